@@ -1,0 +1,66 @@
+# Every target works on a fresh clone: it first prepares .venv from the frozen lock.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+UV := .uv/bin/uv
+UV_VERSION := 0.13.8
+RUN := .venv/bin
+
+.PHONY: help setup up status down test check fmt bench faults rules docs clean
+
+help: ## show this help
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: .venv/.ready ## prepare .venv with everything, and the command .venv/bin/roundlog
+
+up: setup ## run the platform: PostgreSQL, NATS and the four services, until Ctrl-C
+	@exec $(RUN)/roundlog up
+
+status: setup ## show what runs and where
+	@$(RUN)/roundlog status
+
+down: setup ## stop the platform
+	@$(RUN)/roundlog down
+
+test: setup ## run all tests, with real servers
+	@$(RUN)/pytest --numprocesses=2 --dist=worksteal
+
+check: setup ## formatting, lint, types, architecture, generated documents
+	@$(RUN)/ruff format --check .
+	@$(RUN)/ruff check .
+	@$(RUN)/basedpyright
+	@$(RUN)/lint-imports
+	@$(RUN)/python -m deploy.documents --check
+
+fmt: setup ## format the code and mend what the linter can
+	@$(RUN)/ruff check --fix-only --quiet .
+	@$(RUN)/ruff format .
+
+docs: setup ## write the generated documents anew
+	@$(RUN)/python -m deploy.documents
+
+bench: setup ## measure the budgets, each against its limit in the same run
+	@$(RUN)/python -m benchmarks
+
+faults: setup ## kill processes at random, fifty times, as root and unprivileged (SEED=… repeats a run)
+	@$(RUN)/python -m tests.faults $(if $(SEED),--seed $(SEED))
+
+rules: setup ## list the requirements that no test proves
+	@$(RUN)/python -m tests.rules
+
+clean: ## remove the environment and the caches, never your data
+	rm -rf .venv .uv .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+.venv/.ready: pyproject.toml uv.lock .python-version $(UV)
+	@python=$$($(UV) python find --no-python-downloads 2>/dev/null \
+	  || $(UV) python find --no-python-downloads --no-config --no-project '>=3.12' 2>/dev/null \
+	  || for p in "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/*/bin/python3; do \
+	       "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && echo "$$p" && break; done); \
+	  $(UV) sync --quiet --frozen $${python:+--python "$$python"}
+	@touch $@
+
+$(UV):
+	@for p in python3 python3.13 python3.12 python; do \
+	  $$p -c 'import venv, ensurepip' 2>/dev/null && $$p -m venv .uv && break; done \
+	  || { echo "make: no Python with venv was found; install Python 3.12 or newer" >&2; exit 1; }
+	@.uv/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@touch $@

@@ -1,0 +1,247 @@
+"""The log in PostgreSQL: `log.sql` keeps it, this module writes it in groups and reads it.
+
+All appends of a process wait in one queue. A single writer takes what has gathered there while the last commit was
+under way and sends it in one call of `log.append`, which admits or refuses each append by itself. So everybody who
+waits shares the price of one commit, and no caller ever holds a lock.
+
+When a call ends without an answer, nobody knows whether it was committed. The writer then sends the same batch
+again: events that are there already are recognised by their ids, and their append counts as admitted.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+
+from shared.batching import Batches, Waiting
+from shared.bell import HEARTBEAT, Bell, wait
+from shared.event_store import (
+    PAGE,
+    Answer,
+    Append,
+    Event,
+    Head,
+    IdTaken,
+    KeyTaken,
+    Recorded,
+    Unavailable,
+    VersionConflict,
+)
+
+type Connection = asyncpg.Connection[asyncpg.Record]
+type Pool = asyncpg.Pool[asyncpg.Record]
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 10.0  # seconds that an append waits for a database that does not answer
+DRAIN = 10.0  # seconds that a closing store gives to what is still waiting
+
+PASSING_ERRORS = (
+    OSError,  # a cut connection, a refused one, a time-out
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,  # the server starts, stops or has crashed
+    asyncpg.InsufficientResourcesError,  # its disk or its connections are used up
+)
+
+APPEND = "select * from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+EVENTS = "select position, public, id, stream, version, type, scope, record, message from log.log where "
+LOG = EVENTS + "position > $1 order by position limit $2"
+PUBLIC = EVENTS + "public > $1 order by public limit $2"
+STREAM = EVENTS + "version > $1 and stream = $3 order by version limit $2"
+SCOPE = EVENTS + "position > $1 and scope = $3 order by position limit $2"
+THERE = """
+  select count(*) as events, max(position) as position, coalesce(max(public), (
+    select max(public) from log.log where position < (select min(position) from log.log where id = any($1))
+  ), 0) as public from log.log where id = any($1)
+"""
+
+
+class PostgresStore:
+    """Use `PostgresStore.open(url)`."""
+
+    def __init__(self, database: str, pool: Pool) -> None:
+        self._database = database
+        self._pool = pool
+        self._batches = Batches()
+        self._connection: Connection | None = None
+        self._bell = Bell(database)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, database: str, *, readers: int = 10) -> AsyncGenerator["PostgresStore"]:
+        """A store that works until the block ends, and then writes what still waits."""
+        async with asyncpg.create_pool(
+            database, min_size=0, max_size=readers, timeout=PATIENCE, command_timeout=PATIENCE
+        ) as pool:
+            store = cls(database, pool)
+            writer = asyncio.create_task(store._write_all(), name="log writer")
+            bell = asyncio.create_task(store._bell.work(), name="log bell")
+            try:
+                yield store
+            finally:
+                store._batches.close()
+                await asyncio.wait({writer}, timeout=DRAIN)
+                writer.cancel()
+                bell.cancel()
+                await asyncio.gather(writer, bell, return_exceptions=True)
+                store._disconnect()
+
+    async def append(self, append: Append) -> Head:
+        return await self._batches.put(append).outcome
+
+    async def _write_all(self) -> None:
+        while batch := await self._batches.next():
+            try:
+                await self._write(batch)
+            finally:
+                fail(batch, Unavailable("the service stopped while it was writing"))
+
+    async def _write(self, batch: list[Waiting]) -> None:
+        """Send the batch until the database has answered, or for too long has not."""
+        deadline = time.monotonic() + PATIENCE
+        pause = 0.05
+        while True:
+            try:
+                async with asyncio.timeout(deadline - time.monotonic()):
+                    await self._send(batch)
+            except PASSING_ERRORS as error:
+                self._disconnect()
+                if time.monotonic() + pause > deadline:
+                    logger.warning("the database does not answer: %r", error)
+                    fail(batch + self._batches.take_all(), Unavailable("the database does not answer"))
+                    return
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, 1.0)
+            except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
+                if len(batch) == 1:
+                    fail(batch, error)
+                    return
+                for waiting in batch:  # one of them cannot be stored: let each get its own answer
+                    await self._write([waiting])
+                return
+            else:
+                return
+
+    async def _send(self, batch: list[Waiting]) -> None:
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await asyncpg.connect(self._database)
+        row = await self._connection.fetchrow(APPEND, *columns([waiting.append for waiting in batch]))
+        if row is None:
+            raise ValueError("log.append answers with one row")
+        refused: dict[int, str] = dict(zip(row["refused"] or (), row["reasons"] or (), strict=True))
+        position, public = row["position_before"], row["public_before"]
+        self._bell.ring()
+        for number, waiting in enumerate(batch):
+            match refused.get(number):
+                case None:
+                    position += len(waiting.append.events)
+                    public += sum(event.message is not None for event in waiting.append.events)
+                    succeed(waiting, Head(position=position, public=public))
+                case "id":
+                    await self._recognise(waiting)
+                case "key":
+                    await self._answer_again(waiting)
+                case _:
+                    fail([waiting], VersionConflict(", ".join(waiting.append.expected)))
+
+    async def _recognise(self, waiting: Waiting) -> None:
+        """If all the ids are in the log, the append came through when it was first sent."""
+        ids = [event.id for event in waiting.append.events]
+        row = await self._pool.fetchrow(THERE, ids)
+        if row is not None and row["events"] == len(ids):
+            succeed(waiting, Head(position=row["position"], public=row["public"]))
+        else:
+            fail([waiting], IdTaken("another event bears one of these ids"))
+
+    async def _answer_again(self, waiting: Waiting) -> None:
+        answer = waiting.append.answer and await self.answer(waiting.append.answer.key)
+        # Old answers are forgotten: one that went in this very moment is as good as none.
+        fail([waiting], KeyTaken(answer) if answer else Unavailable("an old answer was just forgotten"))
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
+
+    async def answer(self, key: bytes) -> Answer | None:
+        rows = await self._fetch("select key, request, response from log.answers where key = $1", key)
+        return Answer(**rows[0]) if rows else None
+
+    async def head(self) -> Head:
+        (row,) = await self._fetch("select position, public from log.head")
+        return Head(**row)
+
+    async def read(self, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
+        return await self._page(LOG, after, limit)
+
+    async def read_public(self, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
+        return await self._page(PUBLIC, after, limit)
+
+    async def read_stream(self, stream: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
+        return await self._page(STREAM, after, limit, stream)
+
+    async def read_scope(self, scope: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
+        return await self._page(SCOPE, after, limit, scope)
+
+    async def follow(self, *, after: int = 0) -> AsyncIterator[list[Recorded]]:
+        while True:
+            ring = self._bell.next_ring()
+            while page := await self._read_patiently(after):
+                yield page
+                after = page[-1].position
+            await wait(ring)
+
+    async def _read_patiently(self, after: int) -> list[Recorded]:
+        while True:
+            try:
+                return await self.read(after=after)
+            except Unavailable as error:
+                logger.warning("following the log: %s", error)
+                await asyncio.sleep(HEARTBEAT)
+
+    async def _page(self, query: str, *arguments: int | str) -> list[Recorded]:
+        return [recorded(row) for row in await self._fetch(query, *arguments)]
+
+    async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
+        try:
+            return await self._pool.fetch(query, *arguments)
+        except PASSING_ERRORS as error:
+            raise Unavailable("the database does not answer") from error
+
+
+def columns(batch: Sequence[Append]) -> Iterator[list[Any]]:
+    """The batch as `log.append` takes it: one list a column."""
+    claims = [(number, *claim) for number, append in enumerate(batch) for claim in append.expected.items()]
+    events = [
+        (number, e.stream, e.version, e.id, e.type, e.scope, e.record, e.message)
+        for number, append in enumerate(batch)
+        for e in append.events
+    ]
+    answers = [
+        (number, append.answer.key, append.answer.request, append.answer.response)
+        for number, append in enumerate(batch)
+        if append.answer
+    ]
+    for rows, width in ((claims, 3), (events, 8), (answers, 4)):
+        yield from map(list, zip(*rows, strict=True)) if rows else ([] for _ in range(width))
+
+
+def recorded(row: asyncpg.Record) -> Recorded:
+    position, public, id_, stream, version, type_, scope, record, message = row
+    event = Event(id=id_, stream=stream, version=version, type=type_, scope=scope, record=record, message=message)
+    return Recorded(position=position, public=public, event=event)
+
+
+def succeed(waiting: Waiting, head: Head) -> None:
+    if not waiting.outcome.done():
+        waiting.outcome.set_result(head)
+
+
+def fail(batch: Sequence[Waiting], error: Exception) -> None:
+    for waiting in batch:
+        if not waiting.outcome.done():
+            waiting.outcome.set_exception(error)

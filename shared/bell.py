@@ -44,7 +44,7 @@ class Bell:
                         self._owed.clear()
                         await connection.execute(RING)
                 finally:
-                    connection.terminate()
+                    await close(connection)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
                 logger.warning("the bell of the log lost its connection: %r", error)
                 await asyncio.sleep(HEARTBEAT)
@@ -59,3 +59,9 @@ async def wait(event: asyncio.Event) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(HEARTBEAT):
             await event.wait()
+
+
+async def close(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """Say goodbye, but do not wait long for a server that may be gone."""
+    with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        await connection.close(timeout=HEARTBEAT)

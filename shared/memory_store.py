@@ -17,7 +17,7 @@ class MemoryStore:
 
     async def append(self, append: Append) -> Head:
         there = [self._places[event.id] for event in append.events if event.id in self._places]
-        if there and len(there) == len(append.events):
+        if there and [recorded.event for recorded in there] == list(append.events):
             return self._head_at(there[-1].position)
         if there:
             raise IdTaken("another event bears one of these ids")

@@ -18,7 +18,7 @@ from typing import Any
 import asyncpg
 
 from shared.batching import Batches, Waiting
-from shared.bell import HEARTBEAT, Bell, wait
+from shared.bell import HEARTBEAT, Bell, close, wait
 from shared.event_store import (
     PAGE,
     Answer,
@@ -53,52 +53,58 @@ LOG = EVENTS + "position > $1 order by position limit $2"
 PUBLIC = EVENTS + "public > $1 order by public limit $2"
 STREAM = EVENTS + "version > $1 and stream = $3 order by version limit $2"
 SCOPE = EVENTS + "position > $1 and scope = $3 order by position limit $2"
-THERE = """
+CAME_THROUGH = """
   select count(*) as events, max(position) as position, coalesce(max(public), (
     select max(public) from log.log where position < (select min(position) from log.log where id = any($1))
-  ), 0) as public from log.log where id = any($1)
+  ), 0) as public
+  from log.log join unnest($1::uuid[], $2::bytea[]) sent(id, record) using (id, record)
 """
 
 
 class PostgresStore:
-    """Use `PostgresStore.open(url)`."""
+    """Made without touching the database; it works inside `async with store.running():`."""
 
-    def __init__(self, database: str, pool: Pool) -> None:
+    def __init__(self, database: str, *, readers: int = 10) -> None:
         self._database = database
-        self._pool = pool
+        self._readers = readers
+        self._pool: Pool | None = None
+        self._writer: Connection | None = None
         self._batches = Batches()
-        self._connection: Connection | None = None
         self._bell = Bell(database)
 
-    @classmethod
     @asynccontextmanager
-    async def open(cls, database: str, *, readers: int = 10) -> AsyncGenerator["PostgresStore"]:
-        """A store that works until the block ends, and then writes what still waits."""
+    async def running(self) -> AsyncGenerator[None]:
+        """Writes and reads until the block ends, and then writes what still waits."""
         async with asyncpg.create_pool(
-            database, min_size=0, max_size=readers, timeout=PATIENCE, command_timeout=PATIENCE
-        ) as pool:
-            store = cls(database, pool)
-            writer = asyncio.create_task(store._write_all(), name="log writer")
-            bell = asyncio.create_task(store._bell.work(), name="log bell")
+            self._database, min_size=0, max_size=self._readers, timeout=PATIENCE, command_timeout=PATIENCE
+        ) as self._pool:
+            writing = asyncio.create_task(self._write_all(), name="log writer")
+            ringing = asyncio.create_task(self._bell.work(), name="log bell")
             try:
-                yield store
+                yield
             finally:
-                store._batches.close()
-                await asyncio.wait({writer}, timeout=DRAIN)
-                writer.cancel()
-                bell.cancel()
-                await asyncio.gather(writer, bell, return_exceptions=True)
-                store._disconnect()
+                self._batches.close()
+                await asyncio.wait({writing}, timeout=DRAIN)
+                writing.cancel()
+                ringing.cancel()
+                await asyncio.gather(writing, ringing, return_exceptions=True)
+                if self._writer is not None:
+                    await close(self._writer)
+                self._pool = None
 
     async def append(self, append: Append) -> Head:
         return await self._batches.put(append).outcome
 
     async def _write_all(self) -> None:
-        while batch := await self._batches.next():
-            try:
-                await self._write(batch)
-            finally:
-                fail(batch, Unavailable("the service stopped while it was writing"))
+        try:
+            while batch := await self._batches.next():
+                try:
+                    await self._write(batch)
+                finally:
+                    fail(batch, Unavailable("the service stopped while it was writing"))
+        finally:
+            self._batches.close()
+            fail(self._batches.take_all(), Unavailable("the service has stopped writing"))
 
     async def _write(self, batch: list[Waiting]) -> None:
         """Send the batch until the database has answered, or for too long has not."""
@@ -108,7 +114,7 @@ class PostgresStore:
             try:
                 async with asyncio.timeout(deadline - time.monotonic()):
                     await self._send(batch)
-            except PASSING_ERRORS as error:
+            except (*PASSING_ERRORS, Unavailable) as error:
                 self._disconnect()
                 if time.monotonic() + pause > deadline:
                     logger.warning("the database does not answer: %r", error)
@@ -127,9 +133,9 @@ class PostgresStore:
                 return
 
     async def _send(self, batch: list[Waiting]) -> None:
-        if self._connection is None or self._connection.is_closed():
-            self._connection = await asyncpg.connect(self._database)
-        row = await self._connection.fetchrow(APPEND, *columns([waiting.append for waiting in batch]))
+        if self._writer is None or self._writer.is_closed():
+            self._writer = await asyncpg.connect(self._database)
+        row = await self._writer.fetchrow(APPEND, *columns([waiting.append for waiting in batch]))
         if row is None:
             raise ValueError("log.append answers with one row")
         refused: dict[int, str] = dict(zip(row["refused"] or (), row["reasons"] or (), strict=True))
@@ -149,10 +155,10 @@ class PostgresStore:
                     fail([waiting], VersionConflict(", ".join(waiting.append.expected)))
 
     async def _recognise(self, waiting: Waiting) -> None:
-        """If all the ids are in the log, the append came through when it was first sent."""
-        ids = [event.id for event in waiting.append.events]
-        row = await self._pool.fetchrow(THERE, ids)
-        if row is not None and row["events"] == len(ids):
+        """If these very events are in the log, the append came through when it was first sent."""
+        events = waiting.append.events
+        (row,) = await self._fetch(CAME_THROUGH, [event.id for event in events], [event.record for event in events])
+        if row["events"] == len(events):
             succeed(waiting, Head(position=row["position"], public=row["public"]))
         else:
             fail([waiting], IdTaken("another event bears one of these ids"))
@@ -163,9 +169,9 @@ class PostgresStore:
         fail([waiting], KeyTaken(answer) if answer else Unavailable("an old answer was just forgotten"))
 
     def _disconnect(self) -> None:
-        if self._connection is not None:
-            self._connection.terminate()
-            self._connection = None
+        if self._writer is not None:
+            self._writer.terminate()
+            self._writer = None
 
     async def answer(self, key: bytes) -> Answer | None:
         rows = await self._fetch("select key, request, response from log.answers where key = $1", key)
@@ -207,6 +213,8 @@ class PostgresStore:
         return [recorded(row) for row in await self._fetch(query, *arguments)]
 
     async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
+        if self._pool is None:
+            raise Unavailable("the service is not running")
         try:
             return await self._pool.fetch(query, *arguments)
         except PASSING_ERRORS as error:

@@ -1,0 +1,113 @@
+"""Prepares the databases: a role and a database for each service, and the migrations that it lacks.
+
+Running it again changes nothing. A service's own role may read its log, call the functions that write it, and do as
+it likes in the schema `views`, where everything can be rebuilt from the log.
+"""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import asyncpg
+
+import shared
+
+SERVICES = ("registration", "pairing", "results", "standings")
+
+SHARED = Path(shared.__file__).parent
+MIGRATIONS: Mapping[str, Path] = {"log": SHARED / "log.sql"}
+
+# One at a time: any number that nobody else uses as an advisory lock.
+LOCK = 0x726F756E646C6F67
+
+type Connection = asyncpg.Connection[asyncpg.Record]
+
+
+class DatabaseRefused(Exception):
+    """A database is not one that this version can work with."""
+
+
+async def prepare(server: str, passwords: Mapping[str, str]) -> dict[str, str]:
+    """Make everything ready on a server, as its administrator; answers each service's own database URL."""
+    async with connection(server) as admin:
+        await admin.execute("select pg_advisory_lock($1)", LOCK)
+        for service in SERVICES:
+            await create(admin, service, passwords[service])
+            async with connection(at(server, database=name(service))) as database:
+                await migrate(database)
+                await grant(database, name(service))
+    return {
+        service: at(server, database=name(service), user=name(service), password=passwords[service])
+        for service in SERVICES
+    }
+
+
+def name(service: str) -> str:
+    """The name of a service's database, and of its role."""
+    return f"roundlog_{service}"
+
+
+async def create(admin: Connection, service: str, password: str) -> None:
+    role = name(service)
+    if not await admin.fetchval("select 1 from pg_roles where rolname = $1", role):
+        await admin.execute(f"create role {role} login")
+    secret = await admin.fetchval("select quote_literal($1::text)", password)
+    await admin.execute(f"alter role {role} password {secret}")
+    if not await admin.fetchval("select 1 from pg_database where datname = $1", role):
+        await admin.execute(f"create database {role} encoding 'UTF8' template template0")
+    await admin.execute(f"revoke all on database {role} from public; grant connect on database {role} to {role}")
+
+
+async def migrate(database: Connection) -> None:
+    await database.execute("""
+        create table if not exists public.migrations (
+          name text primary key, digest text not null, at timestamptz not null default now())
+    """)
+    done = {row["name"]: row["digest"] for row in await database.fetch("select name, digest from public.migrations")}
+    if unknown := done.keys() - MIGRATIONS.keys():
+        raise DatabaseRefused(
+            f"This data was prepared by a newer Roundlog (it has {', '.join(sorted(unknown))}): run that version, "
+            "or choose another data folder."
+        )
+    for migration, file in MIGRATIONS.items():
+        script = file.read_text()
+        digest = sha256(script.encode()).hexdigest()
+        if migration not in done:
+            async with database.transaction():
+                await database.execute(script)
+                await database.execute("insert into public.migrations values ($1, $2)", migration, digest)
+        elif done[migration] != digest:
+            raise DatabaseRefused(
+                f"This data was prepared with another version of the migration '{migration}', which is never "
+                "changed once released: run the version that prepared it, or choose another data folder."
+            )
+
+
+async def grant(database: Connection, role: str) -> None:
+    await database.execute(f"""
+        grant usage on schema log to {role};
+        grant select on all tables in schema log to {role};
+        grant execute on all functions in schema log to {role};
+        create schema if not exists views;
+        grant usage, create on schema views to {role};
+    """)
+
+
+@asynccontextmanager
+async def connection(url: str) -> AsyncGenerator[Connection]:
+    opened = await asyncpg.connect(url)
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
+def at(server: str, *, database: str, user: str | None = None, password: str | None = None) -> str:
+    """The URL of a database on the same server, for the same or another user."""
+    url = urlsplit(server)
+    credentials, _, place = url.netloc.rpartition("@")
+    if user is not None:
+        credentials = f"{user}:{quote(password or '', safe='')}"
+    return urlunsplit(url._replace(netloc=f"{credentials}@{place}" if credentials else place, path=f"/{database}"))

@@ -1,0 +1,110 @@
+"""A federation owns its tournaments, seasons and people. It is founded once and may change its name."""
+
+from dataclasses import dataclass
+
+from shared.decider import Conflict, Decider, Invalid, NotFound
+
+LONGEST_NAME = 200
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FoundFederation:
+    federation: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RenameFederation:
+    name: str
+
+
+type Command = FoundFederation | RenameFederation
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FederationFounded:
+    federation: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FederationRenamed:
+    federation: str
+    name: str
+
+
+type Event = FederationFounded | FederationRenamed
+
+# States
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unknown:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Founded:
+    federation: str
+    name: str
+
+
+type State = Unknown | Founded
+
+# Refusals
+
+
+class UnusableName(Invalid):
+    """A name must be something that people can read and say."""
+
+
+class AlreadyFounded(Conflict):
+    """The id is taken by another federation."""
+
+
+class FederationUnknown(NotFound):
+    """Nothing was founded under this id."""
+
+
+def decide(state: State, command: Command) -> list[Event]:
+    name = readable(command.name)
+    match state, command:
+        case Unknown(), FoundFederation():
+            return [FederationFounded(federation=command.federation, name=name)]
+        case Founded(), FoundFederation():
+            if state.name == name:
+                return []
+            raise AlreadyFounded("A federation with this id exists under another name: choose another id.")
+        case Unknown(), RenameFederation():
+            raise FederationUnknown("There is no such federation: found it first.")
+        case Founded(), RenameFederation():
+            if state.name == name:
+                return []
+            return [FederationRenamed(federation=state.federation, name=name)]
+
+
+def evolve(_: State, event: Event) -> State:
+    match event:
+        case FederationFounded() | FederationRenamed():
+            return Founded(federation=event.federation, name=event.name)
+
+
+def readable(name: str) -> str:
+    """The name with single spaces, as people will see it."""
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise UnusableName(f"A name has 1 to {LONGEST_NAME} printable characters: send such a name.")
+    return name
+
+
+FEDERATION: Decider[State, Command, Event] = Decider(
+    kind="federation",
+    initial=Unknown(),
+    decide=decide,
+    evolve=evolve,
+    events=(FederationFounded, FederationRenamed),
+)

@@ -1,0 +1,130 @@
+"""The way of every command: load the stream, decide, append; once more when somebody else was faster."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from shared.clock import Now
+from shared.decider import Decider, Invalid, Refusal
+from shared.envelope import Envelope, seal
+from shared.event_store import PAGE, Answer, Append, EventStore, Head, KeyTaken, Overloaded, VersionConflict
+from shared.event_store import Event as Sealed
+from shared.ids import NewId
+
+ATTEMPTS = 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Origin:
+    """Who asked, and what led to it."""
+
+    actor: str
+    causation: str | None = None
+    trace: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Key:
+    """An idempotency key, bound to who asked for which operation, and a hash of what exactly was asked."""
+
+    key: bytes
+    request: bytes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Handled:
+    """What to answer, and how far the log goes with it."""
+
+    response: bytes
+    head: Head
+
+
+class KeyReused(Invalid):
+    """The same idempotency key came with another request."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handler[State, Command, Event]:
+    """Carries the commands of one kind of stream; wired in a service's `app.py`."""
+
+    decider: Decider[State, Command, Event]
+    publish: Callable[[Event], msgspec.Struct | None]
+    store: EventStore
+    now: Now
+    new_id: NewId
+    _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+
+    async def handle(
+        self,
+        identity: str,
+        command: Command,
+        *,
+        scope: str,
+        origin: Origin,
+        respond: Callable[[State, int], bytes],
+        key: Key | None = None,
+    ) -> Handled:
+        """Let the command happen. `respond` makes the answer from the state and version that follow.
+
+        With a key the answer is stored together with the events, so that a repeated request gets the first answer
+        whatever has happened since, even when deciding anew would refuse it.
+        """
+        stream = self.decider.stream(identity)
+        async with self._turns.setdefault(stream, asyncio.Lock()):  # callers of this process do not race each other
+            for _ in range(ATTEMPTS):
+                state, version = await self.load(identity)
+                try:
+                    events = self.decider.decide(state, command)
+                except Refusal:
+                    if key and (answer := await self.store.answer(key.key)):
+                        return await self._repeat(key, answer)
+                    raise
+                response = respond(self.decider.fold(events, state), version + len(events))
+                if not events and not key:
+                    return Handled(response=response, head=await self.store.head())
+                append = Append(
+                    expected={stream: version},
+                    events=[self._seal(e, stream, version + n, scope, origin) for n, e in enumerate(events, start=1)],
+                    answer=Answer(key=key.key, request=key.request, response=response) if key else None,
+                )
+                try:
+                    return Handled(response=response, head=await self.store.append(append))
+                except VersionConflict:
+                    continue
+                except KeyTaken as taken:
+                    return await self._repeat(key, taken.answer)
+        raise Overloaded("too many processes write to this stream at once")
+
+    async def load(self, identity: str) -> tuple[State, int]:
+        """The state of a stream and its version; the initial state at version 0 when there is none."""
+        state, version = self.decider.initial, 0
+        while page := await self.store.read_stream(self.decider.stream(identity), after=version):
+            state = self.decider.fold(map(self.decider.read, page), state)
+            version = page[-1].event.version
+            if len(page) < PAGE:
+                break
+        return state, version
+
+    async def _repeat(self, key: Key | None, answer: Answer) -> Handled:
+        if key is None or key.request != answer.request:
+            raise KeyReused("this Idempotency-Key was used for another request: use a new key for a new act")
+        return Handled(response=answer.response, head=await self.store.head())
+
+    def _seal(self, event: Event, stream: str, version: int, scope: str, origin: Origin) -> Sealed:
+        envelope = Envelope(
+            id=self.new_id(),
+            stream=stream,
+            version=version,
+            type=type(event).__name__,
+            scope=scope,
+            at=self.now(),
+            actor=origin.actor,
+            causation=origin.causation,
+            trace=origin.trace,
+            data=msgspec.Raw(msgspec.json.encode(event)),
+            public=None,
+        )
+        return seal(envelope, self.publish(event))

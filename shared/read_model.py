@@ -1,0 +1,108 @@
+"""Tables that answer queries, kept up from the log and made anew from it whenever their making changes.
+
+A read model may be thrown away at any time: nothing is in it that is not in the log.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from sqlalchemy import MetaData, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from shared.event_store import EventStore, Recorded
+
+PAUSE = 1.0  # seconds before a read model goes on after its database failed
+
+PROGRESS = """
+  create table if not exists views.progress (
+    name text primary key, version int not null, position bigint not null)
+"""
+HOW_FAR = text("select version, position from views.progress where name = :name for update")
+BEGIN = text("""
+  insert into views.progress values (:name, :version, 0)
+  on conflict (name) do update set version = excluded.version, position = 0
+""")
+ADVANCE = text("update views.progress set position = :position where name = :name")
+
+logger = logging.getLogger(__name__)
+
+
+class MadeByNewerVersion(Exception):
+    """A newer version of the service keeps these tables: this one must not write them."""
+
+
+class ReadModel:
+    """A set of tables of one service. Raise `version` when the tables or `apply` change."""
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        version: int,
+        tables: MetaData,
+        apply: Callable[[AsyncSession, Sequence[Recorded]], Awaitable[None]],
+        store: EventStore,
+        database: str,
+    ) -> None:
+        self._name = name
+        self._version = version
+        self._tables = tables
+        self._apply = apply
+        self._store = store
+        self._engine = create_async_engine(database.replace("postgresql://", "postgresql+asyncpg://", 1))
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        following = asyncio.create_task(self._follow(), name=f"read model {self._name}")
+        try:
+            yield
+        finally:
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+            await self._engine.dispose()
+
+    @asynccontextmanager
+    async def session(self) -> AsyncGenerator[AsyncSession]:
+        """For reading."""
+        async with AsyncSession(self._engine) as session:
+            yield session
+
+    async def _follow(self) -> None:
+        while True:
+            try:
+                async for page in self._store.follow(after=await self._begin()):
+                    await self._take(page)
+            except (OSError, DBAPIError) as error:
+                logger.warning("read model %s: %r", self._name, error)
+                await asyncio.sleep(PAUSE)
+
+    async def _begin(self) -> int:
+        """Where to go on; from the start, with empty tables, when they were made another way."""
+        async with self._engine.begin() as connection:
+            await connection.execute(text("select pg_advisory_xact_lock(hashtext('views'))"))
+            await connection.execute(text(PROGRESS))
+            progress = (await connection.execute(HOW_FAR, {"name": self._name})).one_or_none()
+            if progress and progress.version > self._version:
+                raise MadeByNewerVersion(f"{self._name} is kept in version {progress.version}")
+            if progress and progress.version == self._version:
+                return progress.position
+            await self._make_anew(connection)
+            return 0
+
+    async def _make_anew(self, connection: AsyncConnection) -> None:
+        await connection.run_sync(self._tables.drop_all)
+        await connection.run_sync(self._tables.create_all)
+        await connection.execute(BEGIN, {"name": self._name, "version": self._version})
+
+    async def _take(self, page: Sequence[Recorded]) -> None:
+        """Apply what is new of a page; another copy of the service may have been faster."""
+        async with AsyncSession(self._engine) as session, session.begin():
+            progress = (await session.connection()).execute(HOW_FAR, {"name": self._name})
+            done = (await progress).one().position
+            if new := [recorded for recorded in page if recorded.position > done]:
+                await self._apply(session, new)
+                await (await session.connection()).execute(ADVANCE, {"name": self._name, "position": new[-1].position})

@@ -1,0 +1,72 @@
+"""Real servers for the tests: one PostgreSQL a test process, a fresh database for each test that asks for one."""
+
+import itertools
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from deploy.databases import at, connection, grant, migrate
+from deploy.local import postgres
+from shared.event_store import EventStore
+from shared.memory_store import MemoryStore
+from shared.postgres import PostgresStore
+
+TEMPLATE = "template_of_tests"
+ROLE = "roundlog_tests"
+PASSWORD = "of tests"  # noqa: S105 - a server of its own, on loopback, for as long as the tests run
+
+# Killing a server process loses nothing that the operating system has: only a power cut needs fsync.
+FAST = {"fsync": "off"}
+
+numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[str]:
+    """The administrator's URL of a PostgreSQL with a migrated template."""
+    async with postgres.running(tmp_path_factory.mktemp("postgres"), settings=FAST) as running:
+        await make_template(running.url)
+        yield running.url
+
+
+async def make_template(server: str) -> None:
+    async with connection(server) as admin:
+        await admin.execute(f"create role {ROLE} login password '{PASSWORD}'")
+        await admin.execute(f"create database {TEMPLATE}")
+    async with connection(at(server, database=TEMPLATE)) as template:
+        await migrate(template)
+        await grant(template, ROLE)
+
+
+async def fresh_database(server: str) -> str:
+    """A database of its own; answers its URL as the role of a service."""
+    name = f"test_{next(numbers)}"
+    async with connection(server) as admin:
+        await admin.execute(f"create database {name} template {TEMPLATE}")
+    return at(server, database=name, user=ROLE, password=PASSWORD)
+
+
+async def empty(server: str, database: str) -> None:
+    """Make a log as if nothing had ever been written; quicker than a fresh database."""
+    async with connection(at(server, database=database.rpartition("/")[2])) as admin:
+        await admin.execute("truncate log.log, log.answers; update log.head set position = 0, public = 0")
+
+
+@pytest.fixture
+async def database(server: str) -> str:
+    return await fresh_database(server)
+
+
+@pytest.fixture
+async def postgres_store(database: str) -> AsyncGenerator[PostgresStore]:
+    store = PostgresStore(database)
+    async with store.running():
+        yield store
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def store(request: pytest.FixtureRequest) -> EventStore:
+    """Every kind of log: one suite holds them all."""
+    if request.param == "memory":
+        return MemoryStore()
+    return request.getfixturevalue("postgres_store")

@@ -40,12 +40,15 @@ logger = logging.getLogger(__name__)
 PATIENCE = 10.0  # seconds that an append waits for a database that does not answer
 DRAIN = 10.0  # seconds that a closing store gives to what is still waiting
 
-PASSING_ERRORS = (
-    OSError,  # a cut connection, a refused one, a time-out
+PASSING = (  # errors that say nothing about what was sent: the connection is made anew
+    OSError,  # it was cut, refused or too slow
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,  # the server starts, stops or has crashed
     asyncpg.InsufficientResourcesError,  # its disk or its connections are used up
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # the driver lost count when the connection broke
 )
+UNSTORABLE = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, ValueError)
 
 APPEND = "select * from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
 EVENTS = "select position, public, id, stream, version, type, scope, record, message from log.log where "
@@ -100,10 +103,12 @@ class PostgresStore:
             while batch := await self._batches.next():
                 try:
                     await self._write(batch)
+                except Exception as error:  # noqa: BLE001 - whatever it is, it is for those who wait for this batch
+                    self._disconnect()
+                    fail(batch, error)
                 finally:
                     fail(batch, Unavailable("the service stopped while it was writing"))
         finally:
-            self._batches.close()
             fail(self._batches.take_all(), Unavailable("the service has stopped writing"))
 
     async def _write(self, batch: list[Waiting]) -> None:
@@ -114,7 +119,14 @@ class PostgresStore:
             try:
                 async with asyncio.timeout(deadline - time.monotonic()):
                     await self._send(batch)
-            except (*PASSING_ERRORS, Unavailable) as error:
+            except UNSTORABLE as error:
+                if len(batch) == 1:
+                    fail(batch, error)
+                    return
+                for waiting in batch:  # one of them cannot be stored: let each get its own answer
+                    await self._write([waiting])
+                return
+            except (*PASSING, Unavailable) as error:
                 self._disconnect()
                 if time.monotonic() + pause > deadline:
                     logger.warning("the database does not answer: %r", error)
@@ -122,13 +134,6 @@ class PostgresStore:
                     return
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, 1.0)
-            except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
-                if len(batch) == 1:
-                    fail(batch, error)
-                    return
-                for waiting in batch:  # one of them cannot be stored: let each get its own answer
-                    await self._write([waiting])
-                return
             else:
                 return
 
@@ -217,7 +222,9 @@ class PostgresStore:
             raise Unavailable("the service is not running")
         try:
             return await self._pool.fetch(query, *arguments)
-        except PASSING_ERRORS as error:
+        except UNSTORABLE:
+            raise
+        except PASSING as error:
             raise Unavailable("the database does not answer") from error
 
 

@@ -15,7 +15,7 @@ from shared.ids import NewId
 from shared.problems import documented
 
 type FederationHandler = Handler[federation.State, federation.Command, federation.Event]
-type FederationId = Annotated[str, Path(description="The id that founding answered.", max_length=64)]
+type FederationId = Annotated[str, Path(description="The id that founding answered.", pattern=r"^[0-9A-Za-z-]{1,64}$")]
 
 JSON = "application/json"
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["Slovak Scrabble Association"])

@@ -12,8 +12,9 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
-from typing import Any
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from typing import Any, NoReturn
 
 import asyncpg
 
@@ -38,6 +39,8 @@ type Pool = asyncpg.Pool[asyncpg.Record]
 logger = logging.getLogger(__name__)
 
 PATIENCE = 10.0  # seconds that an append waits for a database that does not answer
+ANSWERS_KEPT = timedelta(days=7)
+FORGET_EVERY = 600.0  # seconds
 DRAIN = 10.0  # seconds that a closing store gives to what is still waiting
 
 PASSING = (  # errors that say nothing about what was sent: the connection is made anew
@@ -82,15 +85,18 @@ class PostgresStore:
             self._database, min_size=0, max_size=self._readers, timeout=PATIENCE, command_timeout=PATIENCE
         ) as self._pool:
             writing = asyncio.create_task(self._write_all(), name="log writer")
-            ringing = asyncio.create_task(self._bell.work(), name="log bell")
+            others = [
+                asyncio.create_task(self._bell.work(), name="log bell"),
+                asyncio.create_task(self._forget(), name="log answers"),
+            ]
             try:
                 yield
             finally:
                 self._batches.close()
                 await asyncio.wait({writing}, timeout=DRAIN)
-                writing.cancel()
-                ringing.cancel()
-                await asyncio.gather(writing, ringing, return_exceptions=True)
+                for task in (writing, *others):
+                    task.cancel()
+                await asyncio.gather(writing, *others, return_exceptions=True)
                 if self._writer is not None:
                     await close(self._writer)
                 self._pool = None
@@ -177,6 +183,13 @@ class PostgresStore:
         if self._writer is not None:
             self._writer.terminate()
             self._writer = None
+
+    async def _forget(self) -> NoReturn:
+        """Answers are promised for a week; what is older goes, a little at a time."""
+        while True:
+            with suppress(Unavailable):
+                await self._fetch("select log.forget_answers($1)", ANSWERS_KEPT)
+            await asyncio.sleep(FORGET_EVERY)
 
     async def answer(self, key: bytes) -> Answer | None:
         rows = await self._fetch("select key, request, response from log.answers where key = $1", key)

@@ -9,11 +9,11 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from sqlalchemy import MetaData, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from shared.event_store import EventStore, Recorded
+from shared.event_store import EventStore, Recorded, Unavailable
 
 PAUSE = 1.0  # seconds before a read model goes on after its database failed
 
@@ -27,6 +27,9 @@ BEGIN = text("""
   on conflict (name) do update set version = excluded.version, position = 0
 """)
 ADVANCE = text("update views.progress set position = :position where name = :name")
+
+PASSING = (OSError, DBAPIError)  # the database is away, which passes …
+LASTING = (ProgrammingError, DataError, IntegrityError)  # … unless it says that we are wrong
 
 logger = logging.getLogger(__name__)
 
@@ -54,29 +57,47 @@ class ReadModel:
         self._apply = apply
         self._store = store
         self._engine = create_async_engine(database.replace("postgresql://", "postgresql+asyncpg://", 1))
+        self._following: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        following = asyncio.create_task(self._follow(), name=f"read model {self._name}")
+        self._following = asyncio.create_task(self._follow(), name=f"read model {self._name}")
+        self._following.add_done_callback(self._report)
         try:
             yield
         finally:
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
+            self._following.cancel()
+            await asyncio.gather(self._following, return_exceptions=True)
             await self._engine.dispose()
+
+    async def check(self) -> None:
+        """Raise when it follows the log no more: what it shows grows old, and only a person can mend that."""
+        if self._following and self._following.done():
+            raise Unavailable(f"the read model {self._name} has stopped: {self._following.exception()!r}")
+
+    def _report(self, following: asyncio.Task[None]) -> None:
+        if not following.cancelled() and (error := following.exception()):
+            logger.critical("the read model %s has stopped", self._name, exc_info=error)
 
     @asynccontextmanager
     async def session(self) -> AsyncGenerator[AsyncSession]:
         """For reading."""
-        async with AsyncSession(self._engine) as session:
-            yield session
+        try:
+            async with AsyncSession(self._engine) as session:
+                yield session
+        except PASSING as error:
+            if isinstance(error, LASTING):
+                raise
+            raise Unavailable("the database does not answer") from error
 
     async def _follow(self) -> None:
         while True:
             try:
                 async for page in self._store.follow(after=await self._begin()):
                     await self._take(page)
-            except (OSError, DBAPIError) as error:
+            except PASSING as error:
+                if isinstance(error, LASTING):
+                    raise
                 logger.warning("read model %s: %r", self._name, error)
                 await asyncio.sleep(PAUSE)
 
@@ -87,7 +108,7 @@ class ReadModel:
             await connection.execute(text(PROGRESS))
             progress = (await connection.execute(HOW_FAR, {"name": self._name})).one_or_none()
             if progress and progress.version > self._version:
-                raise MadeByNewerVersion(f"{self._name} is kept in version {progress.version}")
+                raise MadeByNewerVersion(f"a newer service keeps it, in version {progress.version}")
             if progress and progress.version == self._version:
                 return progress.position
             await self._make_anew(connection)
@@ -101,8 +122,10 @@ class ReadModel:
     async def _take(self, page: Sequence[Recorded]) -> None:
         """Apply what is new of a page; another copy of the service may have been faster."""
         async with AsyncSession(self._engine) as session, session.begin():
-            progress = (await session.connection()).execute(HOW_FAR, {"name": self._name})
-            done = (await progress).one().position
-            if new := [recorded for recorded in page if recorded.position > done]:
+            connection = await session.connection()
+            progress = (await connection.execute(HOW_FAR, {"name": self._name})).one()
+            if progress.version != self._version:
+                raise MadeByNewerVersion(f"a newer service keeps it, in version {progress.version}")
+            if new := [recorded for recorded in page if recorded.position > progress.position]:
                 await self._apply(session, new)
                 await (await session.connection()).execute(ADVANCE, {"name": self._name, "position": new[-1].position})

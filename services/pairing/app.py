@@ -1,4 +1,4 @@
-"""rounds, tables, byes:Pairing: who meets whom. This file wires it."""
+"""Pairing: who meets whom. This file wires it."""
 
 from fastapi import FastAPI
 

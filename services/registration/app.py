@@ -34,5 +34,5 @@ def create_app() -> FastAPI:
         description="Who plays: federations, people, entries.",
         routers=[api.routes(federations=federations, views=projection.Federations(views), new_id=new_id)],
         parts=[store.running, broker.running, views.running],
-        checks={"database": store.head, "broker": broker.check},
+        checks={"database": store.head, "broker": broker.check, "views": views.check},
     )

@@ -1,4 +1,4 @@
-"""tables, lists, seasons:Standings: who leads. This file wires it."""
+"""Standings: who leads. This file wires it."""
 
 from fastapi import FastAPI
 

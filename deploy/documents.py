@@ -1,0 +1,47 @@
+"""Writes the documents that are generated from the code, or checks that they are up to date.
+
+`docs/openapi/<service>.json`: what each service offers, for those who generate clients.
+"""
+
+import importlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from deploy.databases import SERVICES
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+# An app wants to know its servers when it is made; describing itself, it never calls them.
+NOWHERE = {"ROUNDLOG_DATABASE_URL": "postgresql://nobody@localhost/nothing", "ROUNDLOG_NATS_URL": "nats://localhost"}
+
+
+@click.command(help=__doc__)
+@click.option("--check", is_flag=True, help="Change nothing; end with 1 when a document is out of date.")
+def main(*, check: bool) -> None:
+    stale = [path for path, text in documents().items() if not path.exists() or path.read_text() != text]
+    for path in stale:
+        if check:
+            click.echo(f"{path.relative_to(DOCS.parent)} is out of date: run `make docs`", err=True)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(documents()[path])
+    if check and stale:
+        raise SystemExit(1)
+
+
+def documents() -> Mapping[Path, str]:
+    os.environ.update(NOWHERE)
+    return {DOCS / "openapi" / f"{service}.json": openapi(service) for service in SERVICES}
+
+
+def openapi(service: str) -> str:
+    app = importlib.import_module(f"services.{service}.app").create_app()
+    return json.dumps(app.openapi(), indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -17,7 +17,7 @@ import shared
 SERVICES = ("registration", "pairing", "results", "standings")
 
 SHARED = Path(shared.__file__).parent
-MIGRATIONS: Mapping[str, Path] = {"log": SHARED / "log.sql"}
+MIGRATIONS: Mapping[str, Path] = {"log": SHARED / "log.sql", "inbox": SHARED / "inbox.sql"}
 
 # One at a time: any number that nobody else uses as an advisory lock.
 LOCK = 0x726F756E646C6F67
@@ -90,6 +90,8 @@ async def grant(database: Connection, role: str) -> None:
         grant usage on schema log to {role};
         grant select on all tables in schema log to {role};
         grant execute on all functions in schema log to {role};
+        grant usage on schema inbox to {role};
+        grant select, insert, update on all tables in schema inbox to {role};
         create schema if not exists views;
         grant usage, create on schema views to {role};
     """)

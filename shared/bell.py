@@ -1,4 +1,4 @@
-"""Tells whoever follows the log, in any process, that it has moved.
+"""Tells whoever follows the log or the inbox, in any process of a service, that something has come.
 
 The bell is rung after a commit and never inside it: a transaction that notifies holds, until it is on disk, a lock
 that all databases of the server share, and four services would commit one after the other. A ring may be lost with
@@ -7,20 +7,22 @@ the process that owed it, so followers also look by themselves once a heartbeat.
 
 import asyncio
 import logging
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from typing import NoReturn
 
 import asyncpg
 
 HEARTBEAT = 1.0  # seconds
-RING = "select pg_notify('log', '')"
+RING = "select pg_notify($1, '')"
 
 logger = logging.getLogger(__name__)
 
 
 class Bell:
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, name: str) -> None:
         self._database = database
+        self._name = name
         self._owed = asyncio.Event()
         self._rung = asyncio.Event()
 
@@ -33,20 +35,29 @@ class Bell:
         """Taken before reading, so that whatever comes meanwhile has rung it."""
         return self._rung
 
-    async def work(self) -> NoReturn:
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        task = asyncio.create_task(self._work(), name=f"bell of the {self._name}")
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _work(self) -> NoReturn:
         while True:
             try:
                 connection = await asyncpg.connect(self._database, server_settings={"synchronous_commit": "off"})
                 try:
-                    await connection.add_listener("log", self._wake)
+                    await connection.add_listener(self._name, self._wake)
                     while True:
                         await wait(self._owed)
                         self._owed.clear()
-                        await connection.execute(RING)
+                        await connection.execute(RING, self._name)
                 finally:
                     await close(connection)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                logger.warning("the bell of the log lost its connection: %r", error)
+                logger.warning("the bell of the %s lost its connection: %r", self._name, error)
                 await asyncio.sleep(HEARTBEAT)
 
     def _wake(self, *_: object) -> None:

@@ -124,6 +124,10 @@ class EventStore(Protocol):
 
     async def head(self) -> Head: ...
 
+    async def incarnation(self) -> UUID:
+        """Which log this is: another one after a backup was restored, though its numbers may look the same."""
+        ...
+
     async def read(self, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
         """The next events of the log behind a position."""
         ...
@@ -142,4 +146,8 @@ class EventStore(Protocol):
 
     def follow(self, *, after: int = 0) -> AsyncIterator[list[Recorded]]:
         """Everything behind a position, now and as it comes, until the caller stops listening."""
+        ...
+
+    def follow_public(self, *, after: int = 0) -> AsyncIterator[list[Recorded]]:
+        """The same for the events that have a public form, behind a public number."""
         ...

@@ -88,9 +88,12 @@ begin
   )
   select count(*), count(s.public) into inserted, spoken from stored s;
 
-  insert into answers (key, request, response)
-  select key, request, response from unnest(key_append, key_name, key_request, key_response) k(a, key, request, response)
-  where refused is null or a <> all (refused);
+  if cardinality(key_append) > 0 then
+    insert into answers (key, request, response)
+    select key, request, response
+    from unnest(key_append, key_name, key_request, key_response) k(a, key, request, response)
+    where refused is null or a <> all (refused);
+  end if;
 
   if inserted > 0 then
     update head set position = position_before + inserted, public = public_before + spoken;

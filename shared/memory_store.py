@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from uuid import UUID
 
 from shared.event_store import PAGE, Answer, Append, Head, IdTaken, KeyTaken, Recorded, VersionConflict
+from shared.ids import new_id
 
 
 class MemoryStore:
@@ -14,6 +16,7 @@ class MemoryStore:
         self._places: dict[object, Recorded] = {}
         self._answers: dict[bytes, Answer] = {}
         self._moved = asyncio.Event()
+        self._incarnation = new_id()
 
     async def append(self, append: Append) -> Head:
         there = [self._places[event.id] for event in append.events if event.id in self._places]
@@ -45,6 +48,9 @@ class MemoryStore:
     async def head(self) -> Head:
         return Head(position=len(self._log), public=len(self._public))
 
+    async def incarnation(self) -> UUID:
+        return self._incarnation
+
     async def read(self, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
         return self._log[after : after + limit]
 
@@ -63,6 +69,14 @@ class MemoryStore:
             while page := await self.read(after=after):
                 yield page
                 after = page[-1].position
+            await moved.wait()
+
+    async def follow_public(self, *, after: int = 0) -> AsyncIterator[list[Recorded]]:
+        while True:
+            moved = self._moved
+            while page := await self.read_public(after=after):
+                yield page
+                after += len(page)
             await moved.wait()
 
     def _page(self, wanted: Callable[[Recorded], bool], limit: int) -> list[Recorded]:

@@ -15,6 +15,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Any, NoReturn
+from uuid import UUID
 
 import asyncpg
 
@@ -67,6 +68,11 @@ CAME_THROUGH = """
 """
 
 
+def passes(error: Exception) -> bool:
+    """Whether it may be gone in a moment, with nothing changed but the time."""
+    return isinstance(error, (*PASSING, Unavailable)) and not isinstance(error, UNSTORABLE)
+
+
 class PostgresStore:
     """Made without touching the database; it works inside `async with store.running():`."""
 
@@ -76,7 +82,7 @@ class PostgresStore:
         self._pool: Pool | None = None
         self._writer: Connection | None = None
         self._batches = Batches()
-        self._bell = Bell(database)
+        self._bell = Bell(database, "log")
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -85,18 +91,16 @@ class PostgresStore:
             self._database, min_size=0, max_size=self._readers, timeout=PATIENCE, command_timeout=PATIENCE
         ) as self._pool:
             writing = asyncio.create_task(self._write_all(), name="log writer")
-            others = [
-                asyncio.create_task(self._bell.work(), name="log bell"),
-                asyncio.create_task(self._forget(), name="log answers"),
-            ]
+            forgetting = asyncio.create_task(self._forget(), name="log answers")
             try:
-                yield
+                async with self._bell.running():
+                    yield
             finally:
                 self._batches.close()
                 await asyncio.wait({writing}, timeout=DRAIN)
-                for task in (writing, *others):
-                    task.cancel()
-                await asyncio.gather(writing, *others, return_exceptions=True)
+                writing.cancel()
+                forgetting.cancel()
+                await asyncio.gather(writing, forgetting, return_exceptions=True)
                 if self._writer is not None:
                     await close(self._writer)
                 self._pool = None
@@ -199,6 +203,10 @@ class PostgresStore:
         (row,) = await self._fetch("select position, public from log.head")
         return Head(**row)
 
+    async def incarnation(self) -> UUID:
+        (row,) = await self._fetch("select incarnation from log.head")
+        return row["incarnation"]
+
     async def read(self, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
         return await self._page(LOG, after, limit)
 
@@ -214,15 +222,23 @@ class PostgresStore:
     async def follow(self, *, after: int = 0) -> AsyncIterator[list[Recorded]]:
         while True:
             ring = self._bell.next_ring()
-            while page := await self._read_patiently(after):
+            while page := await self._read_patiently(LOG, after):
                 yield page
                 after = page[-1].position
             await wait(ring)
 
-    async def _read_patiently(self, after: int) -> list[Recorded]:
+    async def follow_public(self, *, after: int = 0) -> AsyncIterator[list[Recorded]]:
+        while True:
+            ring = self._bell.next_ring()
+            while page := await self._read_patiently(PUBLIC, after):
+                yield page
+                after += len(page)  # public numbers have no gap
+            await wait(ring)
+
+    async def _read_patiently(self, query: str, after: int) -> list[Recorded]:
         while True:
             try:
-                return await self.read(after=after)
+                return await self._page(query, after, PAGE)
             except Unavailable as error:
                 logger.warning("following the log: %s", error)
                 await asyncio.sleep(HEARTBEAT)

@@ -1,0 +1,60 @@
+"""What travels between services, and on which subjects."""
+
+from uuid import UUID
+
+import msgspec
+
+SERVICES = ("registration", "pairing", "results", "standings")
+
+NUMBER = "Roundlog-Number"  # header: the public number of an event
+LOG = "Roundlog-Log"  # header: the incarnation of the log that it comes from
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """Announced every second: so far goes the log of a service."""
+
+    log: UUID
+    number: int
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """A receiver asks for what comes behind a public number."""
+
+    after: int
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """One public event on its way, its message untouched."""
+
+    number: int
+    scope: str
+    type: str
+    message: bytes
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer: the next events, as many as fit into one message, and how far the log goes."""
+
+    log: UUID
+    head: int
+    events: list[Said]
+
+
+def stream(service: str) -> str:
+    return f"roundlog-{service}"
+
+
+def subject(service: str, scope: str, name: str) -> str:
+    return f"roundlog.{service}.{scope}.{name}"
+
+
+def events(service: str) -> str:
+    return f"roundlog.{service}.*.*"
+
+
+def head(service: str) -> str:
+    return f"roundlog.{service}.head"
+
+
+def replay(service: str) -> str:
+    return f"roundlog.{service}.replay"

@@ -1,0 +1,191 @@
+"""The way in: what neighbours say, copied into the service's own database, each event once and none missing.
+
+For each neighbour one copy of the service receives. It takes what comes with the next number, passes over what it
+knows, and when a number is missing asks the neighbour for it. Events and the cursor move in one transaction, so a
+receiver that is killed goes on where it was.
+
+A neighbour whose log goes less far than what was received, or is another log, was restored from a backup: what
+follows would contradict what is here already. The receiver then stops and says so, until an operator decides.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NoReturn
+from uuid import UUID
+
+import asyncpg
+import msgspec
+from nats.aio.msg import Msg
+
+from shared import channel
+from shared.bell import Bell
+from shared.broker import Broker
+from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
+from shared.event_store import Unavailable
+from shared.lease import hold
+from shared.postgres import PASSING, Pool
+
+BATCH = 500
+NUMBER_OF = attrgetter("number")
+PAUSE = 1.0  # seconds before a receiver tries again
+
+CURSOR = "select incarnation, number, stopped from inbox.sources where source = $1"
+MEET = "insert into inbox.sources (source, incarnation, number) values ($1, $2, 0) on conflict do nothing"
+STOP = "update inbox.sources set stopped = $2 where source = $1"
+TAKE = """
+  with taken as (
+    insert into inbox.events (source, number, scope, type, message)
+    select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[]) order by 2
+    on conflict (source, number) do nothing
+  ), scopes as (
+    insert into inbox.scopes (scope) select distinct unnest($3::text[]) order by 1 on conflict do nothing
+  )
+  update inbox.sources set number = $6 where source = $1 and number < $6
+"""
+
+logger = logging.getLogger(__name__)
+
+
+class SourceChanged(Exception):
+    """The neighbour's log is not the one that was received so far."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cursor:
+    log: UUID
+    number: int
+
+
+class Receiver:
+    """One neighbour's way into one service's inbox."""
+
+    def __init__(self, *, service: str, source: str, database: str, broker: Broker, bell: Bell) -> None:
+        self._service = service
+        self._source = source
+        self._database = database
+        self._broker = broker
+        self._bell = bell
+        self._cursor: Cursor | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._stopped: str | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        task = asyncio.create_task(hold(self._database, f"inbox {self._source}", self._receive), name="receiver")
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def check(self) -> None:
+        if self._stopped:
+            raise Unavailable(self._stopped)
+
+    async def _receive(self) -> NoReturn:
+        """What one copy of the service does for all."""
+        while True:
+            try:
+                async with asyncpg.create_pool(self._database, min_size=0, max_size=1) as database:
+                    self._cursor = await self._load(database)
+                    with suppress(Unavailable):  # the neighbour may be down while its stream still holds something
+                        await self._catch_up(database)
+                    async with asyncio.TaskGroup() as group:
+                        group.create_task(self._take(database))
+                        group.create_task(self._watch(database))
+            except* SourceChanged as changed:
+                self._stopped = str(changed.exceptions[0])
+                logger.warning("the inbox has stopped: %s", self._stopped)
+            except* (*PASSING, Unavailable) as passing:
+                logger.warning("receiving from %s: %r", self._source, passing.exceptions[0])
+            await asyncio.sleep(PAUSE)
+
+    async def _take(self, database: Pool) -> None:
+        """What comes over the stream."""
+        stream = channel.stream(self._source)
+        async for batch in self._broker.take(stream, reader=f"inbox-{self._service}", at_most=BATCH):
+            if batch:
+                logs = {UUID(log(message)) for message in batch}
+                async with self._one_at_a_time:
+                    for incarnation in logs:
+                        await self._meet(database, incarnation)
+                    await self._accept(database, [received(message) for message in batch])
+                await batch[-1].ack()
+
+    async def _watch(self, database: Pool) -> None:
+        """What should have come: when nothing moved between two announcements and something is missing, ask for it."""
+        before = -1
+        async for message in self._broker.listen(channel.head(self._source)):
+            head = msgspec.json.decode(message.data, type=Head)
+            async with self._one_at_a_time:
+                await self._meet(database, head.log, head.number)
+                if before == self._number < head.number:
+                    await self._catch_up(database)
+                before = self._number
+
+    @property
+    def _number(self) -> int:
+        return self._cursor.number if self._cursor else 0
+
+    async def _meet(self, database: Pool, incarnation: UUID, head: int | None = None) -> None:
+        """Get to know a neighbour, and refuse to mix two histories of it."""
+        if self._cursor is None:
+            await database.execute(MEET, self._source, incarnation)
+            self._cursor = await self._load(database)
+        elif incarnation != self._cursor.log:
+            await self._stop(database, "has another log than before: it was restored from a backup")
+        elif head is not None and head < self._cursor.number:
+            known = f"has said {head} things, of which {self._cursor.number} are known here"
+            await self._stop(database, f"{known}: it was restored from an older backup")
+
+    async def _stop(self, database: Pool, why: str) -> NoReturn:
+        await database.execute(STOP, self._source, f"{self._source} {why}")
+        raise SourceChanged(f"{self._source} {why}")
+
+    async def _accept(self, database: Pool, events: Sequence[Said]) -> None:
+        """Store what follows the cursor; what is known is passed over, what is missing is asked for."""
+        new = sorted((event for event in events if event.number > self._number), key=NUMBER_OF)
+        if new and new[0].number == self._number + 1 and new[-1].number == self._number + len(new):
+            await self._store(database, new)
+        elif new:
+            await self._catch_up(database)
+
+    async def _catch_up(self, database: Pool) -> None:
+        """Ask for everything behind the cursor, out of the neighbour's own log."""
+        while True:
+            wanted = msgspec.json.encode(Wanted(after=self._number))
+            answer = await self._broker.ask(channel.replay(self._source), wanted)
+            replay = msgspec.msgpack.decode(answer, type=Replay)
+            await self._meet(database, replay.log, replay.head)
+            if not replay.events:
+                return
+            await self._store(database, replay.events)
+
+    async def _store(self, database: Pool, events: Sequence[Said]) -> None:
+        if self._cursor is None:
+            raise Unavailable(f"{self._source} has not announced itself yet")
+        numbers, scopes, types, messages = zip(*map(msgspec.structs.astuple, events), strict=True)
+        await database.execute(TAKE, self._source, numbers, scopes, types, messages, events[-1].number)
+        self._cursor = Cursor(log=self._cursor.log, number=events[-1].number)
+        self._bell.ring()
+
+    async def _load(self, database: Pool) -> Cursor | None:
+        row = await database.fetchrow(CURSOR, self._source)
+        if row and row["stopped"]:
+            raise SourceChanged(row["stopped"])
+        self._stopped = None
+        return Cursor(log=row["incarnation"], number=row["number"]) if row else None
+
+
+def received(message: Msg) -> Said:
+    *_, scope, name = message.subject.split(".")
+    headers = message.headers or {}
+    return Said(number=int(headers[NUMBER]), scope=scope, type=name, message=message.data)
+
+
+def log(message: Msg) -> str:
+    return (message.headers or {})[LOG]

@@ -1,0 +1,130 @@
+"""The way out: what a service says, sent in order to its JetStream stream.
+
+The log is the truth and the stream only carries it. So the relay keeps no book of its own: it goes on behind the last
+message of the stream, whatever became of the stream meanwhile. It announces every second how far the log goes, so
+that receivers notice what did not reach them, and answers those who ask for it out of the log.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from itertools import batched
+from typing import NoReturn
+from uuid import UUID
+
+import msgspec
+
+from shared import channel
+from shared.broker import Broker, Post
+from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
+from shared.event_store import EventStore, Recorded, Unavailable
+from shared.lease import hold
+
+ANNOUNCE_EVERY = 1.0  # seconds
+WINDOW = 250  # messages on their way before their receipts are waited for
+KEPT = 7 * 24 * 3600.0  # seconds that the stream keeps a message; who was away longer asks for a replay
+KEPT_BYTES = 2**30
+REPLY_BYTES = 900_000  # below what the broker accepts as one message
+
+logger = logging.getLogger(__name__)
+
+
+class Relay:
+    def __init__(self, *, service: str, store: EventStore, broker: Broker, database: str) -> None:
+        self._service = service
+        self._store = store
+        self._broker = broker
+        self._database = database
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        tasks = [
+            asyncio.create_task(hold(self._database, "relay", self._speak), name="relay"),
+            asyncio.create_task(self._answer(), name="replays"),
+        ]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _speak(self) -> None:
+        """What one copy of the service does for all."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._send())
+            group.create_task(self._announce())
+
+    async def _send(self) -> NoReturn:
+        while True:
+            try:
+                incarnation = await self._store.incarnation()
+                sent = await self._last_sent(incarnation)
+                async for page in self._store.follow_public(after=sent):
+                    for window in batched(page, WINDOW):
+                        await self._broker.post([self._post(said(recorded), incarnation) for recorded in window])
+            except Unavailable as error:
+                logger.warning("relay: %s", error)
+                await asyncio.sleep(ANNOUNCE_EVERY)
+
+    async def _last_sent(self, incarnation: UUID) -> int:
+        """The number of the stream's last message; of an empty or foreign stream, the head: replays do the rest."""
+        stream = channel.stream(self._service)
+        await self._broker.make_stream(stream, subjects=[channel.events(self._service)], seconds=KEPT, size=KEPT_BYTES)
+        head = (await self._store.head()).public
+        last = await self._broker.last_headers(stream)
+        if last is None or last.get(LOG) != str(incarnation):
+            return head
+        return min(int(last[NUMBER]), head)
+
+    def _post(self, event: Said, incarnation: UUID) -> Post:
+        return Post(
+            subject=channel.subject(self._service, event.scope, event.type),
+            body=event.message,
+            headers={NUMBER: str(event.number), LOG: str(incarnation)},
+        )
+
+    async def _announce(self) -> NoReturn:
+        while True:
+            try:
+                head = Head(log=await self._store.incarnation(), number=(await self._store.head()).public)
+                await self._broker.tell(channel.head(self._service), msgspec.json.encode(head))
+            except Unavailable as error:
+                logger.warning("announcing the head: %s", error)
+            await asyncio.sleep(ANNOUNCE_EVERY)
+
+    async def _answer(self) -> NoReturn:
+        """Every copy answers replays; the broker gives each request to one of them."""
+        while True:
+            try:
+                async for request in self._broker.listen(channel.replay(self._service), queue="replay"):
+                    wanted = msgspec.json.decode(request.data, type=Wanted)
+                    await self._broker.tell(request.reply, msgspec.msgpack.encode(await self._replay(wanted.after)))
+            except Unavailable as error:
+                logger.warning("answering replays: %s", error)
+                await asyncio.sleep(ANNOUNCE_EVERY)
+
+    async def _replay(self, after: int) -> Replay:
+        events: list[Said] = []
+        size = 0
+        for event in map(said, await self._store.read_public(after=after)):
+            size += len(event.message) + len(event.scope) + 100
+            if events and size > REPLY_BYTES:
+                break
+            events.append(event)
+        return Replay(log=await self._store.incarnation(), head=(await self._store.head()).public, events=events)
+
+
+class Kind(msgspec.Struct):
+    type: str
+
+
+KIND = msgspec.json.Decoder(Kind)
+
+
+def said(recorded: Recorded) -> Said:
+    message, number = recorded.event.message, recorded.public
+    if message is None or number is None:
+        raise ValueError(f"position {recorded.position} has no public form")
+    return Said(number=number, scope=recorded.event.scope, type=KIND.decode(message).type, message=message)

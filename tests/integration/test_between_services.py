@@ -1,0 +1,176 @@
+"""What one service says, its neighbour hears: all of it, once, in order, whatever happens on the way."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from pathlib import Path
+
+import nats as client
+import pytest
+
+from deploy.databases import at, connection
+from deploy.local import nats
+from shared import channel
+from shared.event_store import Unavailable
+from shared.postgres import Connection, PostgresStore
+from shared.reactions import Received
+from tests.conftest import fresh_database
+from tests.neighbours import SOURCE, Listener, assert_heard_once, note, say, saying, speaker
+
+
+@pytest.fixture
+async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
+    async with nats.running(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+async def databases(server: str) -> tuple[str, str]:
+    return await fresh_database(server), await fresh_database(server)
+
+
+async def administrate(server: str, database: str, command: str) -> None:
+    async with connection(at(server, database=database.rpartition("/")[2])) as admin:
+        await admin.execute(command)
+
+
+async def test_what_is_said_is_heard_once_and_in_order(broker: nats.Server, databases: tuple[str, str]) -> None:
+    listener = Listener(databases[1], broker.url)
+    async with speaker(databases[0], broker.url) as store, listener.running():
+        await say(store, 700)
+        await listener.has_noted(700)
+        await say(store, 300)
+        await listener.has_noted(1000)
+        assert_heard_once(await listener.notes(), 1000)
+
+
+async def test_who_comes_late_hears_what_was_said_before(broker: nats.Server, databases: tuple[str, str]) -> None:
+    listener = Listener(databases[1], broker.url)
+    async with speaker(databases[0], broker.url) as store:
+        await say(store, 1200)
+        async with listener.running():
+            await listener.has_noted(1200)
+            assert_heard_once(await listener.notes(), 1200)
+
+
+async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, databases: tuple[str, str]) -> None:
+    listener = Listener(databases[1], broker.url)
+    async with speaker(databases[0], broker.url) as store, listener.running():
+        for _ in range(3):
+            saying_more = asyncio.create_task(say(store, 200))
+            await broker.kill()
+            await say(store, 100)
+            await broker.start()
+            await saying_more
+        await listener.has_noted(900)
+        assert_heard_once(await listener.notes(), 900)
+
+
+@pytest.mark.parametrize("damage", ["delete", "purge", "republish"])
+async def test_a_damaged_stream_changes_nothing(damage: str, broker: nats.Server, databases: tuple[str, str]) -> None:
+    listener = Listener(databases[1], broker.url)
+    connected = await client.connect(broker.url)  # pyright: ignore[reportUnknownMemberType]
+    jetstream = connected.jetstream()  # pyright: ignore[reportUnknownMemberType]
+    async with speaker(databases[0], broker.url) as store, listener.running():
+        await say(store, 200)
+        await listener.has_noted(200)
+        if damage == "delete":
+            await jetstream.delete_stream(channel.stream(SOURCE))
+        else:
+            await jetstream.purge_stream(channel.stream(SOURCE))
+        if damage == "republish":  # within the time in which the broker drops what it takes for a repetition
+            for recorded in await store.read_public(limit=50):
+                headers = {channel.NUMBER: str(recorded.public), channel.LOG: str(await store.incarnation())}
+                message = recorded.event.message or b""
+                await jetstream.publish(
+                    channel.subject(SOURCE, recorded.event.scope, "Happened"), message, headers=headers
+                )
+        await say(store, 200)
+        await listener.has_noted(400)
+        await asyncio.sleep(0.5)
+        assert_heard_once(await listener.notes(), 400)
+    await connected.close()
+
+
+async def test_two_copies_share_the_work(broker: nats.Server, databases: tuple[str, str]) -> None:
+    listener, copy = Listener(databases[1], broker.url), Listener(databases[1], broker.url)
+    async with speaker(databases[0], broker.url) as store, speaker(databases[0], broker.url), listener.running():
+        async with copy.running():
+            await say(store, 600, scopes=40)
+            await listener.has_noted(600)
+        await say(store, 100, scopes=40)
+        await listener.has_noted(700)
+        assert_heard_once(await listener.notes(), 700)
+
+
+async def test_an_older_backup_of_the_source_stops_the_receiver(
+    server: str, broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    listener = Listener(databases[1], broker.url)
+    async with listener.running():
+        async with speaker(databases[0], broker.url) as store:
+            await say(store, 50)
+            await listener.has_noted(50)
+        restored = await fresh_database(server)
+        older = PostgresStore(restored)
+        async with older.running():
+            await say(older, 20)
+        incarnation = await incarnation_of(databases[0])
+        await administrate(server, restored, f"update log.head set incarnation = '{incarnation}'")
+        async with speaker(restored, broker.url) as store:
+            assert "restored from an older backup" in await says(listener.receiver.check)
+            await say(store, 100)
+            await asyncio.sleep(1.5)
+            assert (await listener.store.head()).position == 50
+            with pytest.raises(Unavailable, match="older backup"):
+                await listener.receiver.check()
+
+
+async def test_another_log_of_the_source_stops_the_receiver(
+    server: str, broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    listener = Listener(databases[1], broker.url)
+    async with listener.running():
+        async with speaker(databases[0], broker.url) as store:
+            await say(store, 50)
+            await listener.has_noted(50)
+        async with speaker(await fresh_database(server), broker.url) as store:
+            await say(store, 100)
+            assert "another log" in await says(listener.receiver.check)
+            assert (await listener.store.head()).position == 50
+
+
+async def incarnation_of(database: str) -> str:
+    async with connection(database) as reader:
+        return str(await reader.fetchval("select incarnation from log.head"))
+
+
+async def says(check: Callable[[], Awaitable[None]], *, within: float = 10) -> str:
+    """What is wrong, as soon as something is."""
+    async with asyncio.timeout(within):
+        while True:
+            try:
+                await check()
+            except Unavailable as wrong:
+                return str(wrong)
+            await asyncio.sleep(0.05)
+
+
+async def test_a_poisonous_event_parks_its_own_scope_only(
+    broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shared.reactions.ATTEMPTS", 2)
+
+    async def choke(connection: Connection, events: Sequence[Received]) -> None:
+        if any(event.type == "Poison" for event in events):
+            raise ValueError("this cannot be")
+        await note(connection, events)
+
+    listener = Listener(databases[1], broker.url, effect=choke)
+    async with speaker(databases[0], broker.url) as store, listener.running():
+        await say(store, 30)
+        await store.append(saying("scope-1", name="Poison"))
+        await say(store, 30)
+        await listener.has_noted(50)
+        assert await says(listener.reactions.check) == "1 parked, first scope-1: ValueError('this cannot be')"
+        noted = await listener.notes()
+        assert [len(noted[f"scope-{n}"]) for n in range(3)] == [20, 10, 20]

@@ -13,8 +13,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import asyncpg
 
 import shared
-
-SERVICES = ("registration", "pairing", "results", "standings")
+from deploy import SERVICES
 
 SHARED = Path(shared.__file__).parent
 MIGRATIONS: Mapping[str, Path] = {"log": SHARED / "log.sql", "inbox": SHARED / "inbox.sql"}

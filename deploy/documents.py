@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from deploy.databases import SERVICES
+from deploy import SERVICES
 
 DOCS = Path(__file__).parents[1] / "docs"
 

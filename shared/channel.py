@@ -4,8 +4,6 @@ from uuid import UUID
 
 import msgspec
 
-SERVICES = ("registration", "pairing", "results", "standings")
-
 NUMBER = "Roundlog-Number"  # header: the public number of an event
 LOG = "Roundlog-Log"  # header: the incarnation of the log that it comes from
 

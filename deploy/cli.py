@@ -1,0 +1,131 @@
+"""The command `roundlog`. Each command imports what it needs when it runs, so that --help is instant."""
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+DEFAULT_FOLDER = Path(__file__).resolve().parents[1] / ".roundlog"
+
+data_option = click.option(
+    "--data",
+    type=click.Path(path_type=Path, resolve_path=True),
+    envvar="ROUNDLOG_DATA",
+    default=DEFAULT_FOLDER,
+    show_default=True,
+    show_envvar=True,
+    help="The folder that keeps everything of a local run.",
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Run tournaments of mind sports."""
+
+
+@main.command()
+@data_option
+@click.option(
+    "--base-port",
+    type=click.IntRange(0, 65528),
+    envvar="ROUNDLOG_BASE_PORT",
+    show_envvar=True,
+    help="The services listen on this +1 to +4, PostgreSQL on +5, NATS on +6 and +7.  [default: 8000, or the next free]",
+)
+@click.option("--detach", is_flag=True, help="Go on in the background; returns when everything is ready.")
+@click.option("--in-background", is_flag=True, hidden=True)
+def up(data: Path, base_port: int | None, *, detach: bool, in_background: bool) -> None:
+    """Start PostgreSQL, NATS and the four services, and keep them running until Ctrl-C.
+
+    With ROUNDLOG_DATABASE_URL (as administrator) or ROUNDLOG_NATS_URL set, those running servers are used instead.
+    """
+    parent = os.getppid()
+    from deploy.local.options import Options
+
+    options = Options(
+        folder=data,
+        base_port=base_port,
+        database_url=os.environ.get("ROUNDLOG_DATABASE_URL") or None,
+        nats_url=os.environ.get("ROUNDLOG_NATS_URL") or None,
+        in_background=in_background,
+    )
+    with plain_errors():
+        if detach:
+            from deploy.local.detach import detach as start_in_background
+
+            start_in_background(options)
+        else:
+            from deploy.local.launch import launch
+
+            launch(options, parent)
+
+
+@main.command()
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def status(data: Path, *, as_json: bool) -> None:
+    """Show each process, where it is, and whether it is ready.
+
+    The exit code is 0 when everything is ready, 3 when nothing runs, 1 otherwise.
+    """
+    from deploy.local.folder import Folder
+    from deploy.local.status import show
+
+    with plain_errors():
+        raise SystemExit(show(Folder(path=data), as_json=as_json))
+
+
+@main.command()
+@data_option
+def down(data: Path) -> None:
+    """Stop everything that runs on the data folder."""
+    from deploy.local.down import stop
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        stop(Folder(path=data), click.echo)
+
+
+@main.command()
+@data_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def reset(data: Path, *, yes: bool) -> None:
+    """Delete the data folder with everything in it."""
+    from deploy.local.folder import Folder
+    from deploy.local.reset import delete, require_deletable
+
+    folder = Folder(path=data)
+    with plain_errors():
+        require_deletable(folder)
+        if not yes:
+            click.confirm(f"Delete {data} with all tournaments in it?", abort=True)
+        delete(folder)
+    click.echo(f"{data} is deleted.")
+
+
+@main.command()
+@data_option
+@click.argument("subject")
+@click.option("--hours", type=click.FloatRange(0, min_open=True), default=12.0, show_default=True, help="Good for.")
+def token(data: Path, subject: str, *, hours: float) -> None:
+    """Print a token that says who SUBJECT is to the services of this data folder."""
+    from deploy.tokens import signed
+
+    with plain_errors():
+        click.echo(signed(data / "keys", subject, hours=hours))
+
+
+@contextmanager
+def plain_errors() -> Generator[None]:
+    from deploy.local.errors import CannotRun
+
+    try:
+        yield
+    except CannotRun as sentence:
+        raise click.ClickException(str(sentence)) from sentence
+
+
+if __name__ == "__main__":
+    main(prog_name="roundlog")

@@ -1,0 +1,61 @@
+"""Servers that are spoken to but not started here, and the preparation of databases on either kind."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+
+import asyncpg
+
+from deploy import databases
+from deploy.local.errors import CannotRun
+
+PATIENCE = 5.0
+NATS_PORT = 4222
+POSTGRES_PORT = 5432
+PASSING = ("08", "57")  # classes of SQLSTATE: connection lost, server stopping or starting
+
+
+def place(url: str) -> str:
+    """Host and port, without the password."""
+    parts = urlsplit(url)
+    default = POSTGRES_PORT if parts.scheme.startswith("postgres") else NATS_PORT
+    return f"{parts.hostname or 'localhost'}:{parts.port or default}"
+
+
+async def prepare(
+    server: str, passwords: Mapping[str, str], say: Callable[[str], None], *, patience: float = PATIENCE
+) -> dict[str, str]:
+    """Prepare the databases; a server that is lost in the middle is waited for."""
+    began = time.monotonic()
+    while True:
+        try:
+            prepared = await databases.prepare(server, passwords)
+        except databases.DatabaseRefused as refused:
+            raise CannotRun(str(refused)) from refused
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as failed:
+            if not _passes(failed) or time.monotonic() - began > patience:
+                raise CannotRun(f"The databases at {place(server)} cannot be prepared: {failed}") from failed
+            await asyncio.sleep(0.25)
+        else:
+            say(f"  {'databases':13} ready after {time.monotonic() - began:.1f} s")
+            return prepared
+
+
+def _passes(failed: Exception) -> bool:
+    if isinstance(failed, asyncpg.PostgresError):
+        return (failed.sqlstate or "").startswith(PASSING)
+    return True
+
+
+async def require_nats(url: str) -> None:
+    host, _, port = place(url).rpartition(":")
+    try:
+        async with asyncio.timeout(5):
+            _, writing = await asyncio.open_connection(host, int(port))
+            writing.close()
+    except (OSError, TimeoutError) as failed:
+        raise CannotRun(
+            f"No NATS server answers at {place(url)} ({failed or 'no answer in time'}): "
+            "start it, or unset ROUNDLOG_NATS_URL."
+        ) from failed

@@ -1,0 +1,120 @@
+"""The data folder: everything that a local run keeps, in one place."""
+
+import os
+import secrets
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from deploy.local import files
+from deploy.local.errors import CannotRun
+
+FORMAT = 1
+NEEDED_SPACE = 200 * 2**20
+WITH_PASSWORD = ("postgres", "registration", "pairing", "results", "standings", "nats")
+OWNER_ONLY = 0o700
+OF_A_FIRST_START = {"lock", "launcher.lock", "state.json", "state.json.new", "format.new"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Folder:
+    path: Path
+
+    @property
+    def format(self) -> Path:
+        return self.path / "format"
+
+    @property
+    def lock(self) -> Path:
+        return self.path / "lock"
+
+    @property
+    def launcher(self) -> Path:
+        """The launcher's own lock, which no server inherits."""
+        return self.path / "launcher.lock"
+
+    @property
+    def state(self) -> Path:
+        return self.path / "state.json"
+
+    @property
+    def secrets(self) -> Path:
+        return self.path / "secrets.json"
+
+    def log(self, name: str) -> Path:
+        return self.path / "logs" / f"{name}.log"
+
+
+def prepare(folder: Folder) -> None:
+    """Make the folder, unless something else is there. What is inside is left alone until the lock is held."""
+    path = folder.path
+    try:
+        if path.exists() and not path.is_dir():
+            raise CannotRun(f"{path} is not a folder: choose another with --data.")
+        path.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
+        if (owner := path.stat().st_uid) != os.geteuid():
+            raise CannotRun(f"{path} belongs to user {owner}: run as that user, or choose another folder with --data.")
+        if not is_ours(folder) and not is_new(folder):
+            raise CannotRun(f"{path} holds something else than Roundlog's data: choose another folder with --data.")
+        path.chmod(OWNER_ONLY)
+        folder.lock.touch(mode=0o600)
+    except OSError as refused:
+        raise CannotRun(
+            f"{path} is not writable ({refused.strerror}): change its rights, or choose another with --data."
+        ) from refused
+
+
+def open_up(folder: Folder) -> dict[str, str]:
+    """With the lock held: check that this version may use it, and answer the passwords."""
+    if is_ours(folder):
+        require_format(folder)
+    free = shutil.disk_usage(folder.path).free
+    if free < NEEDED_SPACE:
+        raise CannotRun(
+            f"Only {free // 2**20} MB are free where {folder.path} is, {NEEDED_SPACE // 2**20} MB are needed: "
+            "free some space, or choose another folder with --data."
+        )
+    if not is_ours(folder):
+        files.write(folder.format, f"{FORMAT}\n")
+    return _complete_passwords(folder)
+
+
+def is_ours(folder: Folder) -> bool:
+    return folder.format.is_file()
+
+
+def is_new(folder: Folder) -> bool:
+    """Nothing is there but what an interrupted first start leaves."""
+    return {entry.name for entry in folder.path.iterdir()} <= OF_A_FIRST_START
+
+
+def require_format(folder: Folder) -> None:
+    found = folder.format.read_text(encoding="utf-8").strip()
+    if found != str(FORMAT):
+        raise CannotRun(
+            f"{folder.path} was written by another version of Roundlog (format {found or 'unknown'}, this one reads "
+            f"{FORMAT}): run that version, or choose another folder with --data."
+        )
+
+
+def passwords(folder: Folder) -> dict[str, str]:
+    path = folder.secrets
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+    except FileNotFoundError:
+        return {}
+    except msgspec.DecodeError as damaged:
+        raise CannotRun(f"{path} is damaged ({damaged}): restore it, the databases do not open without.") from damaged
+
+
+def _complete_passwords(folder: Folder) -> dict[str, str]:
+    """Made before the first database, so a missing file beside a database was taken away."""
+    known = passwords(folder)
+    if "postgres" not in known and (folder.path / "postgres").exists():
+        raise CannotRun(f"{folder.secrets} is missing: restore it, the databases do not open without.")
+    missing = {name: secrets.token_urlsafe(24) for name in WITH_PASSWORD if name not in known}
+    if missing:
+        files.write(folder.secrets, msgspec.json.format(msgspec.json.encode(known | missing)).decode() + "\n")
+    return known | missing

@@ -1,0 +1,137 @@
+"""`roundlog status`: what is recorded, compared with what is really there."""
+
+import asyncio
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import psutil
+
+from deploy import SERVICES
+from deploy.local import folder as folders
+from deploy.local import http, lock, nats, ports, postgres, state, table
+from deploy.local.cluster import Cluster
+from deploy.local.folder import Folder
+from deploy.local.nats import Broker
+from deploy.local.state import Recorded, State
+
+ALL_READY, PARTLY, NOTHING = 0, 1, 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    name: str
+    state: str
+    ready: bool
+    pid: int | None = None
+    url: str | None = None
+    uptime_seconds: float | None = None
+    memory_bytes: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Status:
+    phase: str
+    data: str
+    processes: tuple[Shown, ...]
+
+
+def show(folder: Folder, *, as_json: bool) -> int:
+    found = asyncio.run(look(folder))
+    text = msgspec.json.format(msgspec.json.encode(found)).decode() if as_json else _as_text(found)
+    sys.stdout.write(text + "\n")
+    if not any(process.pid for process in found.processes):
+        return NOTHING
+    return ALL_READY if found.processes and all(process.ready for process in found.processes) else PARTLY
+
+
+async def look(folder: Folder) -> Status:
+    known = state.read(folder.state)
+    if known is None or lock.is_free(folder):
+        return Status(phase="stopped", data=str(folder.path), processes=())
+    phase = known.phase if state.find(known.launcher) else "killed"
+    shown = await asyncio.gather(*(_of(name, known, folder) for name in ("launcher", *SERVICES, "postgres", "nats")))
+    return Status(phase=phase, data=str(folder.path), processes=tuple(shown))
+
+
+async def _of(name: str, known: State, folder: Folder) -> Shown:
+    if name in known.elsewhere:
+        return Shown(name=name, state="elsewhere", ready=True, url=known.elsewhere[name])
+    recorded = known.launcher if name == "launcher" else _recorded(name, known)
+    process = state.find(recorded) if recorded else None
+    url = None if known.base_port is None or name == "launcher" else table.place(name, known)
+    if process is None:
+        return Shown(name=name, state="not running", ready=False, url=url)
+    with suppress(psutil.NoSuchProcess):
+        is_ready = known.phase == "ready" if name == "launcher" else await _is_ready(name, known.base_port, folder)
+        return Shown(
+            name=name,
+            state="paused" if process.status() == psutil.STATUS_STOPPED else "running",
+            ready=is_ready,
+            pid=process.pid,
+            url=url,
+            uptime_seconds=round(_uptime(process), 1),
+            memory_bytes=_memory(process, with_children=name == "postgres"),
+        )
+    return Shown(name=name, state="not running", ready=False, url=url)
+
+
+def _recorded(name: str, known: State) -> Recorded | None:
+    return next((process for process in known.processes if process.name == name), None)
+
+
+async def _is_ready(name: str, base: int | None, folder: Folder) -> bool:
+    if base is None:
+        return False
+    port = ports.of(name, base)
+    if name in SERVICES:
+        return await http.status(port, "/readyz") == http.OK
+    password = folders.passwords(folder).get(name, "")
+    nowhere = Path()
+    if name == "postgres":
+        return await postgres.answers(Cluster(folder=nowhere, log=nowhere, port=port, password=password).url)
+    monitoring = ports.of("nats monitoring", base)
+    return await nats.ready(
+        Broker(folder=nowhere, log=nowhere, port=port, monitoring_port=monitoring, password=password)
+    )
+
+
+def _uptime(process: psutil.Process) -> float:
+    """By the clock that all processes are born by; this one has only just been."""
+    return max(0.0, psutil.Process().create_time() - process.create_time())
+
+
+def _memory(process: psutil.Process, *, with_children: bool) -> int:
+    family = [process, *(process.children(recursive=True) if with_children else [])]
+    total = 0
+    for member in family:
+        with suppress(psutil.NoSuchProcess):
+            used = member.memory_info()
+            total += used.rss - (getattr(used, "shared", 0) if member is not process else 0)
+    return total
+
+
+def _as_text(found: Status) -> str:
+    if not found.processes:
+        return f"Nothing runs on {found.data}. `roundlog up` starts it."
+    lines = [f"{'':13} {'state':12} {'ready':6} {'pid':>8} {'up':>9} {'memory':>9}  where"]
+    lines += [
+        f"{shown.name:13} {shown.state:12} {'yes' if shown.ready else 'no':6} {shown.pid or '-':>8} "
+        f"{_duration(shown.uptime_seconds):>9} {_megabytes(shown.memory_bytes):>9}  {shown.url or ''}".rstrip()
+        for shown in found.processes
+    ]
+    return "\n".join([*lines, f"{found.phase}; data in {found.data}"])
+
+
+def _duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "-"
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
+
+
+def _megabytes(size: int | None) -> str:
+    return "-" if size is None else f"{size / 2**20:.0f} MB"

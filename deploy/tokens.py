@@ -1,0 +1,61 @@
+"""Signing in on this machine: a key made at the first start signs the tokens that `roundlog token` prints."""
+
+import os
+from pathlib import Path
+
+import jwt
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from jwt.algorithms import OKPAlgorithm
+
+from deploy.local import files
+from deploy.local.errors import CannotRun
+from shared.auth import SUBJECTS
+from shared.clock import now
+from shared.keys import ALGORITHM
+
+ISSUER = AUDIENCE = "roundlog"
+PRIVATE = "private.json"
+PUBLIC = "public.json"
+OPERATOR = "operator"
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """What the services of a local run have to be told, so that tokens of this folder are good there."""
+    write_key(folder / "keys")
+    if "ROUNDLOG_JWKS_URL" in os.environ:
+        return {}
+    told = {"ROUNDLOG_KEYS": str(folder / "keys" / PUBLIC), "ROUNDLOG_OPERATORS": OPERATOR}
+    return {name: os.environ.get(name, value) for name, value in told.items()}
+
+
+def write_key(keys: Path) -> None:
+    """Make the key, unless it is there. The private file is written last: with it, the public one is complete."""
+    if (keys / PRIVATE).exists():
+        return
+    keys.mkdir(mode=0o700, exist_ok=True)
+    private = Ed25519PrivateKey.generate()
+    files.write(keys / PUBLIC, msgspec.json.encode({"keys": [written(private.public_key())]}).decode())
+    files.write(keys / PRIVATE, msgspec.json.encode(written(private)).decode())
+
+
+def written(key: Ed25519PrivateKey | Ed25519PublicKey) -> dict[str, str]:
+    """As RFC 8037 writes it. The public part is its own name."""
+    fields = OKPAlgorithm.to_jwk(key, as_dict=True)
+    return fields | {"kid": fields["x"], "alg": ALGORITHM, "use": "sig"}
+
+
+def signed(keys: Path, subject: str, *, hours: float) -> str:
+    if not SUBJECTS.match(subject):
+        raise CannotRun("A subject is an opaque id of letters, digits and . _ : | -, not a name or an address.")
+    try:
+        key = jwt.PyJWK(msgspec.json.decode((keys / PRIVATE).read_bytes(), type=dict[str, str]), ALGORITHM)
+    except FileNotFoundError as missing:
+        raise CannotRun(f"{keys} has no key to sign with: start Roundlog once with `roundlog up`.") from missing
+    except OSError as refused:
+        raise CannotRun(f"{keys / PRIVATE} cannot be read ({refused.strerror}).") from refused
+    issued = int(now().timestamp())
+    claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": subject, "iat": issued, "nbf": issued}
+    return jwt.encode(
+        claims | {"exp": issued + int(hours * 3600)}, key.key, ALGORITHM, headers={"kid": str(key.key_id)}
+    )

@@ -1,0 +1,39 @@
+"""`python -m tests.faults`: kill processes at random, and see that nothing is lost."""
+
+import random
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+from tests.faults.campaign import campaign, ways
+
+
+@click.command()
+@click.option("--seed", type=int, help="Repeats the choices of an earlier run.  [default: another each time]")
+@click.option("--times", type=click.IntRange(min=1), default=50, show_default=True, help="How many processes to kill.")
+def main(seed: int | None, times: int) -> None:
+    seed = random.SystemRandom().randrange(10**6) if seed is None else seed
+    click.echo(f"seed {seed}")
+    began = time.monotonic()
+    for number, unprivileged in enumerate(ways()):
+        share = times // len(ways()) + (number < times % len(ways()))
+        click.echo("as an ordinary user" if unprivileged else "as the user who runs this")
+        folder = Path(tempfile.mkdtemp(prefix="roundlog-faults-"))
+        try:
+            with campaign(
+                folder, chance=random.Random(f"{seed} {number}"), unprivileged=unprivileged, say=click.echo
+            ) as faults:
+                faults.run(share)
+        except BaseException:
+            click.echo(f"seed {seed}; what is left of it: {folder}", err=True)
+            raise
+        shutil.rmtree(folder)
+    click.echo(f"{times} times in {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

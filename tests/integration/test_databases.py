@@ -1,0 +1,229 @@
+"""How the databases are prepared: once, however often and by however many, and never over a newer version."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from itertools import permutations
+from pathlib import Path
+
+import asyncpg
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from deploy import databases
+from deploy.databases import SERVICES, DatabaseRefused, at, connection, migrate, name, prepare
+from shared.event_store import Head
+from shared.postgres import PostgresStore
+from shared.settings import Settings
+from tests.events import adding
+
+PASSWORDS = {service: f"of {service}" for service in SERVICES}
+ODD = ["it's", 'a "quote"', "back\\slash\\", "p@ss:w/rd?#[1]&x=%41", " spaces ", "heslo-ž-🎲", "$$;drop--", "{}%s"]
+
+
+@pytest.fixture
+async def bare(server: str) -> AsyncGenerator[str]:
+    """A server on which nothing was prepared."""
+    yield server
+    async with connection(server) as admin:
+        for service in SERVICES:
+            await admin.execute(f"drop database if exists {name(service)} with (force)")
+            await admin.execute(f"drop role if exists {name(service)}")
+
+
+@pytest.fixture
+def administered(server: str, database: str) -> str:
+    """A database of its own, as administrator."""
+    return at(server, database=database.rpartition("/")[2])
+
+
+async def catalogue(url: str) -> list[asyncpg.Record]:
+    """All that there is in a database, and who may do what with it."""
+    async with connection(url) as database:
+        return await database.fetch("""
+            select 'table', oid, relname, relacl::text from pg_class where relnamespace >= 16384 or relname = 'migrations'
+            union all select 'function', oid, proname, proacl::text from pg_proc where pronamespace >= 16384
+            union all select 'schema', oid, nspname, nspacl::text from pg_namespace where oid >= 16384
+            union all select 'database', oid, datname, datacl::text from pg_database where datname = current_database()
+            union all select 'role', oid, rolname, rolcanlogin::text from pg_roles where rolname like 'roundlog%'
+            union all select 'migration', 0, name, digest || at from public.migrations
+            order by 1, 2, 3
+        """)
+
+
+async def may_connect(url: str) -> bool:
+    try:
+        async with connection(url):
+            return True
+    except asyncpg.InsufficientPrivilegeError:
+        return False
+
+
+async def test_each_service_gets_a_log_of_its_own(bare: str) -> None:
+    urls = await prepare(bare, PASSWORDS)
+    assert urls.keys() == set(SERVICES)
+    for url in urls.values():
+        store = PostgresStore(url)
+        async with store.running():
+            assert await store.append(adding("a", public=True)) == Head(position=1, public=1)
+
+
+async def test_preparing_again_changes_nothing(bare: str) -> None:
+    urls = await prepare(bare, PASSWORDS)
+    store = PostgresStore(urls["results"])
+    async with store.running():
+        await store.append(adding("a", events=3))
+    before = [await catalogue(at(bare, database=name(service))) for service in SERVICES]
+    async with store.running():  # and disturbs nobody who works
+        assert await prepare(bare, PASSWORDS) == urls
+        assert await store.append(adding("a", 3)) == Head(position=4, public=0)
+    assert [await catalogue(at(bare, database=name(service))) for service in SERVICES] == before
+    assert all([await may_connect(url) for url in urls.values()])
+
+
+async def test_several_who_prepare_at_once_do_it_once(bare: str) -> None:
+    prepared = await asyncio.gather(*(prepare(bare, PASSWORDS) for _ in range(4)))
+    assert prepared == [prepared[0]] * 4
+    assert all([await may_connect(url) for url in prepared[0].values()])
+
+
+async def test_no_service_gets_into_the_database_of_another(bare: str) -> None:
+    urls = await prepare(bare, PASSWORDS)
+    for service, other in permutations(SERVICES, 2):
+        assert not await may_connect(at(urls[service], database=name(other)))
+
+
+async def test_a_service_may_read_its_log_and_call_what_writes_it_and_no_more(bare: str) -> None:
+    async with connection((await prepare(bare, PASSWORDS))["pairing"]) as database:
+        for forbidden in (
+            "insert into log.log values (1, 'a', 1, gen_random_uuid(), 'Happened', 'scope', '')",
+            "update log.head set position = 7",
+            "delete from log.answers",
+            "truncate log.log",
+            "drop table log.log",
+            "create table log.own ()",
+            "create table public.own ()",
+            "create function log.append() returns int language sql as 'select 1'",
+            "update public.migrations set digest = ''",
+            "create temporary table log ()",
+        ):
+            with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                await database.execute(forbidden)
+        await database.execute("create table views.own (); drop table views.own")
+        assert await database.fetchval("select position from log.head") == 0
+
+
+async def test_passwords_may_have_any_characters(bare: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for first in range(0, len(ODD), len(SERVICES)):
+        urls = await prepare(bare, dict(zip(SERVICES, ODD[first:], strict=False)))
+        for url in urls.values():
+            monkeypatch.setenv("ROUNDLOG_DATABASE_URL", url)
+            monkeypatch.setenv("ROUNDLOG_NATS_URL", "nats://127.0.0.1:1")
+            as_told = Settings.from_environment().database
+            async with connection(as_told) as database:
+                assert await database.fetchval("select 1") == 1
+            engine = create_async_engine(as_told.replace("postgresql://", "postgresql+asyncpg://", 1))
+            async with engine.connect() as view:
+                assert await view.scalar(text("select 1")) == 1
+            await engine.dispose()
+
+
+async def test_a_new_password_takes_the_place_of_the_old_one(bare: str) -> None:
+    old = await prepare(bare, PASSWORDS)
+    new = await prepare(bare, PASSWORDS | {"pairing": "new"})
+    assert await may_connect(new["pairing"])
+    with pytest.raises(asyncpg.InvalidPasswordError):
+        await may_connect(old["pairing"])
+
+
+def released(monkeypatch: pytest.MonkeyPatch, folder: Path, migrations: Mapping[str, str]) -> None:
+    """A version that has these migrations besides our own."""
+    files = dict(databases.MIGRATIONS)
+    for migration, script in migrations.items():
+        files[migration] = folder / f"{migration}.sql"
+        files[migration].write_text(script)
+    monkeypatch.setattr(databases, "MIGRATIONS", files)
+
+
+async def done(database: asyncpg.Connection[asyncpg.Record]) -> set[str]:
+    return {row["name"] for row in await database.fetch("select name from public.migrations")}
+
+
+async def test_a_migration_that_is_lacking_is_made_once(
+    administered: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    released(monkeypatch, tmp_path, {"more": "create table log.more ()"})
+    async with connection(administered) as database:
+        before = await done(database)
+        for _ in range(2):
+            await migrate(database)
+            assert await done(database) == before | {"more"}
+
+
+async def test_a_migration_that_fails_leaves_nothing_behind(
+    administered: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    released(monkeypatch, tmp_path, {"more": "create table log.more (); select 1 / 0"})
+    async with connection(administered) as database:
+        before = await done(database)
+        with pytest.raises(asyncpg.DivisionByZeroError):
+            await migrate(database)
+        assert await done(database) == before
+        assert await database.fetchval("select to_regclass('log.more')") is None
+
+
+async def test_a_migration_that_was_changed_is_refused(
+    administered: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async with connection(administered) as database:
+        released(monkeypatch, tmp_path, {"more": "create table log.more ()"})
+        await migrate(database)
+        released(monkeypatch, tmp_path, {"more": "create table log.more (); -- now better"})
+        with pytest.raises(DatabaseRefused, match="another version of the migration 'more'"):
+            await migrate(database)
+
+
+async def test_a_database_of_a_newer_version_is_refused(
+    administered: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async with connection(administered) as database:
+        with monkeypatch.context() as newer:
+            released(newer, tmp_path, {"more": "create table log.more ()", "most": "create table log.most ()"})
+            await migrate(database)
+        released(monkeypatch, tmp_path, {"another": "create table log.another ()"})
+        with pytest.raises(DatabaseRefused, match=r"newer Roundlog \(it has more, most\)"):
+            await migrate(database)
+        assert await database.fetchval("select to_regclass('log.another')") is None
+
+
+async def test_whoever_was_refused_holds_up_nobody(bare: str) -> None:
+    await prepare(bare, PASSWORDS)
+    async with connection(at(bare, database=name("pairing"))) as database:
+        await database.execute("insert into public.migrations values ('from the future', '')")
+        with pytest.raises(DatabaseRefused):
+            await prepare(bare, PASSWORDS)
+        await database.execute("delete from public.migrations where name = 'from the future'")
+    await prepare(bare, PASSWORDS)
+
+
+@pytest.mark.parametrize(
+    ("server", "expected"),
+    [
+        ("postgresql://host", "postgresql://host/games"),
+        ("postgresql://host:5432/postgres", "postgresql://host:5432/games"),
+        ("postgresql://me:secret@host:5432/postgres", "postgresql://me:secret@host:5432/games"),
+        ("postgresql://me:p%40ss@[::1]:5432/", "postgresql://me:p%40ss@[::1]:5432/games"),
+        ("postgresql://me@/postgres?host=/run/pg", "postgresql://me@/games?host=/run/pg"),
+        ("postgres://host/postgres?sslmode=require", "postgres://host/games?sslmode=require"),
+    ],
+)
+def test_another_database_is_at_the_same_server(server: str, expected: str) -> None:
+    assert at(server, database="games") == expected
+
+
+def test_another_user_brings_a_password() -> None:
+    server = "postgresql://admin:secret@host:5432/postgres?sslmode=require"
+    assert at(server, database="games", user="scorer", password="a/b@c:d%") == (  # noqa: S106 - an example
+        "postgresql://scorer:a%2Fb%40c%3Ad%25@host:5432/games?sslmode=require"
+    )
+    assert at("postgresql://host/", database="games", user="scorer") == "postgresql://scorer:@host/games"

@@ -1,0 +1,44 @@
+"""The platform on servers that run already."""
+
+from pathlib import Path
+
+from deploy.local import nats, postgres
+from deploy.local.folder import Folder
+from tests.integration.launching import Platform, free_base, until
+
+
+async def test_running_servers_are_used_and_none_are_started(tmp_path: Path) -> None:
+    async with postgres.running(tmp_path, settings={"fsync": "off"}) as database, nats.running(tmp_path) as broker:
+        platform = Platform(
+            folder=Folder(path=tmp_path / "data"),
+            base_port=free_base(),
+            environment={"ROUNDLOG_DATABASE_URL": database.url, "ROUNDLOG_NATS_URL": broker.url},
+        )
+        try:
+            started = platform.up("--detach")
+            assert started.returncode == 0, started.stdout
+            assert f"127.0.0.1:{database.cluster.port} (not started here)" in started.stdout
+            assert f"127.0.0.1:{broker.broker.port} (not started here)" in started.stdout
+            assert database.cluster.password + "@" not in started.stdout + platform.run("status", "--json").stdout
+            assert {process.name() for process in platform.left()} >= {"rl-registration", "rl-standings"}
+            assert not {process.name() for process in platform.left()} & {"postgres", "nats-server"}
+            assert platform.run("status").returncode == 0
+            assert platform.run("down").returncode == 0
+            until(lambda: not platform.left(), 1)
+        finally:
+            platform.clear()
+        assert await postgres.answers(database.url)
+        assert await nats.ready(broker.broker)
+
+
+def test_servers_that_do_not_answer_are_named(tmp_path: Path) -> None:
+    for name, url in {
+        "ROUNDLOG_DATABASE_URL": "postgresql://roundlog:secret@127.0.0.1:1/postgres",
+        "ROUNDLOG_NATS_URL": "nats://roundlog:secret@127.0.0.1:1",
+    }.items():
+        platform = Platform(folder=Folder(path=tmp_path / name), base_port=free_base(), environment={name: url})
+        refused = platform.up()
+        assert refused.returncode == 1
+        assert "127.0.0.1:1" in refused.stderr
+        assert "secret" not in refused.stderr + refused.stdout
+        assert "Traceback" not in refused.stderr

@@ -1,0 +1,202 @@
+"""The data folder: who may use it, what it refuses, and what a dead launcher may leave in it."""
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deploy.cli import main
+from deploy.local import folder as folders
+from deploy.local import lock, ports, state
+from deploy.local.errors import CannotRun
+from deploy.local.folder import Folder
+from deploy.local.state import State
+from tests.integration.launching import free_base, until
+
+
+class Usage(NamedTuple):
+    total: int
+    used: int
+    free: int
+
+
+def nearly_full(_: Path) -> Usage:
+    return Usage(total=2**40, used=2**40 - 150 * 2**20, free=150 * 2**20)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(path=tmp_path / "data")
+
+
+def roundlog(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def refused(*words: str) -> str:
+    """Errors are a sentence, and exit code 1."""
+    result = roundlog(*words)
+    assert result.exit_code == 1, result.output
+    assert isinstance(result.exception, SystemExit)
+    assert result.output.startswith("Error: ")
+    return result.output
+
+
+def test_a_newer_format_is_refused(folder: Folder) -> None:
+    folder.path.mkdir()
+    folder.format.write_text("2\n")
+    assert "another version of Roundlog (format 2, this one reads 1)" in refused("up", f"--data={folder.path}")
+
+
+def test_a_folder_of_something_else_is_left_alone(folder: Folder) -> None:
+    folder.path.mkdir(mode=0o755)
+    (folder.path / "thesis.tex").touch()
+    assert "something else" in refused("up", f"--data={folder.path}")
+    assert "not a data folder" in refused("reset", "--yes", f"--data={folder.path}")
+    assert [entry.name for entry in folder.path.iterdir()] == ["thesis.tex"]
+    assert folder.path.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_file_is_no_folder(folder: Folder) -> None:
+    folder.path.touch()
+    assert "is not a folder" in refused("up", f"--data={folder.path}")
+
+
+def test_a_place_that_cannot_be_written_is_refused() -> None:
+    assert "is not writable" in refused("up", "--data=/proc/roundlog")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_of_another_user_is_refused(folder: Folder) -> None:
+    folder.path.mkdir()
+    os.chown(folder.path, 12345, 12345)
+    assert "belongs to user 12345" in refused("up", f"--data={folder.path}")
+
+
+def test_a_full_disk_is_refused(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", nearly_full)
+    said = refused("up", f"--data={folder.path}")
+    assert "Only 150 MB are free" in said
+    assert "200 MB are needed" in said
+    assert not folder.format.exists()
+
+
+def test_lost_passwords_are_missed_before_new_ones_are_made(folder: Folder) -> None:
+    folders.prepare(folder)
+    folders.open_up(folder)
+    (folder.path / "postgres").mkdir()
+    folder.secrets.unlink()
+    with pytest.raises(CannotRun, match=r"secrets\.json is missing"):
+        folders.open_up(folder)
+
+
+def test_passwords_stay_the_same(folder: Folder) -> None:
+    folders.prepare(folder)
+    assert folders.open_up(folder) == folders.open_up(folder)
+
+
+def test_reset_asks(folder: Folder) -> None:
+    folders.prepare(folder)
+    folders.open_up(folder)
+    assert CliRunner().invoke(main, ["reset", f"--data={folder.path}"], input="n\n").exit_code == 1
+    assert folder.path.exists()
+    assert CliRunner().invoke(main, ["reset", f"--data={folder.path}"], input="y\n").exit_code == 0
+    assert not folder.path.exists()
+
+
+def test_a_port_in_use_is_named_with_its_holder(folder: Folder) -> None:
+    base = free_base()
+    with ports.listen(base + 3):
+        said = refused("up", f"--data={folder.path}", f"--base-port={base}")
+    assert f"Port {base + 3} is in use by " in said
+    assert f"(process {os.getpid()})" in said
+
+
+@pytest.mark.parametrize("offset", range(1, 8))
+def test_without_a_wish_the_next_free_ports_are_taken(offset: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = free_base()
+    monkeypatch.setattr(ports, "FIRST_BASE", base)
+    monkeypatch.setattr(ports, "LAST_BASE", base + 1000)
+    said: list[str] = []
+    with ports.listen(base + offset), ExitStack() as stack:
+        claimed = ports.claim(None, said.append)
+        for listening in claimed.listening.values():
+            stack.enter_context(listening)
+    assert claimed.base > base
+    assert f"port {base + offset} is in use by " in said[0]
+
+
+def test_ports_are_free_again_at_once() -> None:
+    """Connections of a service that was just stopped linger for a minute; they must not keep the next one out."""
+    port = ports.any_free()
+    with ports.listen(port) as listening, socket.create_connection(("127.0.0.1", port)):
+        accepted, _ = listening.accept()
+        accepted.close()
+    ports.require_free(port)
+
+
+@contextmanager
+def a_server_left_behind(folder: Folder) -> Generator[int]:
+    """A process that holds the inherited lock, as a server does whose launcher was killed."""
+    held = lock.attempt(folder.lock)
+    assert held is not None
+    with subprocess.Popen(["/bin/sleep", "60"], pass_fds=(held,)) as server:
+        os.close(held)
+        yield server.pid
+        server.kill()
+
+
+@contextmanager
+def a_stranger() -> Generator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(["/bin/sleep", "60"]) as stranger:
+        yield stranger
+        stranger.kill()
+
+
+async def test_servers_left_behind_are_waited_for_and_then_killed(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "PATIENCE", 0.3)
+    said: list[str] = []
+    folders.prepare(folder)
+    with a_server_left_behind(folder) as pid:
+        await lock.take(folder, said.append)
+    assert said == [
+        "waiting for the servers of an instance that was killed",
+        f"killing sleep (process {pid}), which a killed instance left",
+    ]
+
+
+async def test_a_number_that_now_belongs_to_another_process_is_not_killed(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "PATIENCE", 0.3)
+    folders.prepare(folder)
+    with a_stranger() as stranger, a_server_left_behind(folder):
+        recorded = state.recorded("postgres", stranger.pid)
+        assert recorded is not None
+        earlier = state.Recorded(name="postgres", pid=stranger.pid, born=recorded.born - 100)
+        dead = state.Recorded(name="launcher", pid=2**22 - 1, born=1)
+        state.write(folder.state, State(phase="ready", base_port=1, launcher=dead, processes=(earlier,)))
+        await lock.take(folder, lambda _: None)
+        assert stranger.poll() is None
+
+
+async def test_a_folder_deleted_while_one_waits_for_it_is_not_held(folder: Folder) -> None:
+    folders.prepare(folder)
+    with folder.lock.open() as opened:
+        folder.lock.unlink()
+        folder.lock.touch()
+        assert not os.path.samestat(os.fstat(opened.fileno()), folder.lock.stat())
+    held = lock.attempt(folder.lock)
+    assert held is not None
+    assert lock.attempt(folder.lock) is None
+    os.close(held)
+    until(lambda: lock.is_free(folder), 1)

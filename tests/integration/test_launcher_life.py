@@ -1,0 +1,106 @@
+"""One platform from its first start to its deletion."""
+
+import os
+import signal
+import time
+from collections.abc import Generator
+
+import httpx
+import psutil
+import pytest
+
+from deploy.local.folder import Folder
+from tests.integration.launching import Platform, free_base, kill, until
+
+READY_AGAIN = 30
+
+
+@pytest.fixture(scope="module")
+def platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
+    platform = Platform(folder=Folder(path=tmp_path_factory.mktemp("platform") / "data"), base_port=free_base())
+    started = platform.up("--detach")
+    try:
+        assert started.returncode == 0, started.stdout
+        assert f"http://127.0.0.1:{platform.base_port + 1}/docs" in started.stdout
+        assert str(platform.folder.path) in started.stdout
+        yield platform
+    finally:
+        platform.clear()
+
+
+def test_everything_is_ready_and_shown(platform: Platform) -> None:
+    shown = platform.run("status")
+    assert shown.returncode == 0
+    assert platform.url("standings") in shown.stdout
+    found = platform.status()
+    assert found.phase == "ready"
+    assert {process.name for process in found.processes if process.ready and process.pid and process.memory_bytes} == {
+        *("launcher", "postgres", "nats"),
+        *("registration", "pairing", "results", "standings"),
+    }
+    assert httpx.get(f"{platform.url('pairing')}/docs").is_success
+
+
+def test_only_the_owner_may_look_into_the_folder(platform: Platform) -> None:
+    assert platform.folder.path.stat().st_mode & 0o777 == 0o700
+    assert platform.folder.secrets.stat().st_mode & 0o777 == 0o600
+    assert (platform.folder.path / "nats" / "nats.conf").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_second_launcher_is_refused(platform: Platform) -> None:
+    second = platform.up()
+    assert second.returncode == 1
+    assert f"Another instance is running on {platform.folder.path} (process {platform.pid('launcher')}" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_a_running_folder_is_not_deleted(platform: Platform) -> None:
+    refused = platform.run("reset", "--yes")
+    assert refused.returncode == 1
+    assert "in use" in refused.stderr
+
+
+def test_callers_of_a_killed_service_wait_in_its_queue(platform: Platform) -> None:
+    kill(platform.pid("registration"))
+    assert httpx.get(f"{platform.url('registration')}/healthz", timeout=20).is_success
+
+
+@pytest.mark.parametrize("name", ["pairing", "nats", "postgres", "backend"])
+def test_a_killed_process_comes_back(platform: Platform, name: str) -> None:
+    until(platform.is_ready, READY_AGAIN)
+    killed = platform.backends()[0] if name == "backend" else platform.pid(name)
+    kill(killed)
+    until(lambda: not psutil.pid_exists(killed), 5)
+    until(platform.is_ready, READY_AGAIN)
+
+
+def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platform) -> None:
+    until(platform.is_ready, READY_AGAIN)
+    founded = httpx.post(
+        f"{platform.url('registration')}/v1/federations",
+        json={"name": "Elbonian Go Association"},
+        headers={"Idempotency-Key": "before the kill"},
+    )
+    assert founded.status_code == 201
+    kill(platform.pid("launcher"))
+    until(lambda: not platform.left(), 5)
+    assert platform.run("status").returncode == 3
+    started = platform.up("--detach")
+    assert started.returncode == 0, started.stdout
+    listed = httpx.get(f"{platform.url('registration')}/v1/federations").json()["items"]
+    assert [federation["name"] for federation in listed] == ["Elbonian Go Association"]
+
+
+def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(platform: Platform) -> None:
+    for pid in (platform.pid("results"), platform.pid("nats"), platform.backends()[0], platform.pid("launcher")):
+        os.kill(pid, signal.SIGSTOP)
+    assert platform.run("status").returncode == 1
+    began = time.monotonic()
+    assert platform.run("down").returncode == 0
+    assert time.monotonic() - began < 15
+    assert platform.left() == []
+    assert platform.run("status").returncode == 3
+    assert platform.run("down").returncode == 0
+    assert platform.run("reset", "--yes").returncode == 0
+    assert not platform.folder.path.exists()
+    assert not list(platform.folder.path.parent.glob("data*"))

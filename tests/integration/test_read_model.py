@@ -1,0 +1,284 @@
+"""What a read model promises: in the end it shows every event once, whatever happens to it on the way."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+from sqlalchemy import MetaData
+from sqlmodel import Field, SQLModel, col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from deploy.databases import at, connection
+from shared import read_model
+from shared.event_store import EventStore, Recorded, Unavailable
+from shared.postgres import PostgresStore
+from shared.read_model import ReadModel
+from tests.events import adding
+
+TABLES = MetaData(schema="views")
+NEWER_TABLES = MetaData(schema="views")
+
+type Apply = Callable[[AsyncSession, Sequence[Recorded]], Awaitable[None]]
+
+
+class Seen(SQLModel, table=True):
+    metadata = TABLES
+    position: int = Field(primary_key=True)
+    stream: str
+
+
+class SeenBetter(SQLModel, table=True):
+    __tablename__ = "seen"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    metadata = NEWER_TABLES
+    position: int = Field(primary_key=True)
+    stream: str
+    version: int
+
+
+async def see(session: AsyncSession, page: Sequence[Recorded]) -> None:
+    for recorded in page:
+        session.add(Seen(position=recorded.position, stream=recorded.event.stream))
+
+
+async def see_better(session: AsyncSession, page: Sequence[Recorded]) -> None:
+    for recorded in page:
+        event = recorded.event
+        session.add(SeenBetter(position=recorded.position, stream=event.stream, version=event.version))
+
+
+def first_version(store: EventStore, database: str, apply: Apply = see) -> ReadModel:
+    return ReadModel(name="seen", version=1, tables=TABLES, apply=apply, store=store, database=database)
+
+
+def second_version(store: EventStore, database: str, apply: Apply = see_better) -> ReadModel:
+    return ReadModel(name="seen", version=2, tables=NEWER_TABLES, apply=apply, store=store, database=database)
+
+
+@asynccontextmanager
+async def copy(
+    database: str, made: Callable[[EventStore, str], ReadModel] = first_version
+) -> AsyncGenerator[tuple[PostgresStore, ReadModel]]:
+    """One copy of a service: its log, and its read model."""
+    store = PostgresStore(database)
+    model = made(store, database)
+    async with store.running(), model.running():
+        yield store, model
+
+
+async def rows(database: str) -> list[tuple[int, str]]:
+    async with connection(database) as reader:
+        if await reader.fetchval("select to_regclass('views.seen')") is None:
+            return []
+        return [(r["position"], r["stream"]) for r in await reader.fetch("select * from views.seen order by position")]
+
+
+async def until_seen(database: str, *streams: str) -> None:
+    """Wait until the table shows these streams, one event each, in the order of the log."""
+    expected = list(enumerate(streams, start=1))
+    try:
+        async with asyncio.timeout(8):
+            while await rows(database) != expected:
+                await asyncio.sleep(0.01)
+    except TimeoutError:
+        assert await rows(database) == expected  # noqa: PT017 - it shows what is there instead
+
+
+async def until_stopped(model: ReadModel) -> str:
+    """Why it follows the log no more."""
+    async with asyncio.timeout(5):
+        while True:
+            try:
+                await model.check()
+            except Unavailable as why:
+                return str(why)
+            await asyncio.sleep(0.01)
+
+
+async def cut_connections(server: str, database: str) -> None:
+    name = database.rpartition("/")[2]
+    async with connection(server) as admin:
+        cut = await admin.fetch("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", name)
+    assert cut
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read_model, "PAUSE", 0.05)
+
+
+async def test_it_shows_what_is_there_and_what_comes(database: str) -> None:
+    async with copy(database) as (store, model):
+        await store.append(adding("a"))
+        await until_seen(database, "a")
+        await store.append(adding("b"))
+        await until_seen(database, "a", "b")
+        async with model.session() as session:
+            assert (await session.exec(select(Seen.stream).order_by(col(Seen.position)))).all() == ["a", "b"]
+        await model.check()
+
+
+async def test_it_goes_on_where_it_stopped(database: str) -> None:
+    pages: list[list[int]] = []
+
+    async def noting(session: AsyncSession, page: Sequence[Recorded]) -> None:
+        pages.append([recorded.position for recorded in page])
+        await see(session, page)
+
+    def made(store: EventStore, database: str) -> ReadModel:
+        return first_version(store, database, noting)
+
+    async with copy(database, made) as (store, _):
+        await store.append(adding("a"))
+        await until_seen(database, "a")
+    store = PostgresStore(database)
+    async with store.running():
+        await store.append(adding("b"))
+    async with copy(database, made):
+        await until_seen(database, "a", "b")
+    assert pages == [[1], [2]]
+
+
+async def test_made_anew_it_shows_the_same(database: str) -> None:
+    async with copy(database) as (store, _):
+        for stream in "abc":
+            await store.append(adding(stream))
+        await until_seen(database, *"abc")
+    async with connection(database) as writer:
+        await writer.execute("delete from views.seen where position = 2")
+    async with copy(database, second_version) as (store, _):
+        await until_seen(database, *"abc")
+        await store.append(adding("d"))
+        await until_seen(database, *"abcd")
+
+
+async def test_a_log_of_many_pages_is_shown_whole(database: str) -> None:
+    streams = [f"stream {number:04}" for number in range(1_201)]
+    async with copy(database) as (store, _):
+        await asyncio.gather(*(store.append(adding(stream)) for stream in streams))
+        await until_seen(database, *streams)
+
+
+async def test_copies_of_the_service_show_every_event_once(database: str) -> None:
+    streams = [f"stream {number:02}" for number in range(60)]
+    async with AsyncExitStack() as stack:
+        copies = await asyncio.gather(*(stack.enter_async_context(copy(database)) for _ in range(2)))
+        stores = [store for store, _ in copies]
+        for number, stream in enumerate(streams):
+            await stores[number % 2].append(adding(stream))
+        await until_seen(database, *streams)
+        for _, model in copies:
+            await model.check()
+
+
+async def test_copies_that_start_at_the_same_time_make_the_tables_once(database: str) -> None:
+    async with AsyncExitStack() as stack:
+        copies = await asyncio.gather(*(stack.enter_async_context(copy(database)) for _ in range(4)))
+        await copies[0][0].append(adding("a"))
+        await until_seen(database, "a")
+        for _, model in copies:
+            await model.check()
+
+
+async def test_what_is_applied_halfway_is_taken_back_and_applied_again(database: str) -> None:
+    failures = iter([OSError("the database went away")])
+
+    async def failing(session: AsyncSession, page: Sequence[Recorded]) -> None:
+        await see(session, page)
+        await session.flush()
+        for failure in failures:
+            raise failure
+
+    async with copy(database, lambda store, database: first_version(store, database, failing)) as (store, _):
+        await store.append(adding("a"))
+        await until_seen(database, "a")
+        await store.append(adding("b"))
+        await until_seen(database, "a", "b")
+
+
+async def test_an_older_version_does_not_write_the_tables_of_a_newer_one(database: str) -> None:
+    async with copy(database, second_version) as (store, _):
+        await store.append(adding("a"))
+        await until_seen(database, "a")
+    async with copy(database) as (store, older):
+        await store.append(adding("b"))
+        assert "a newer service keeps it, in version 2" in await until_stopped(older)
+    assert await rows(database) == [(1, "a")]
+    async with copy(database, second_version):
+        await until_seen(database, "a", "b")
+
+
+async def test_a_newer_version_takes_over_while_the_older_one_still_runs(database: str) -> None:
+    async with copy(database) as (store, older):
+        for stream in "abc":
+            await store.append(adding(stream))
+        await until_seen(database, *"abc")
+        async with copy(database, second_version) as (_, newer):
+            await store.append(adding("d"))
+            await until_seen(database, *"abcd")
+            assert "a newer service keeps it, in version 2" in await until_stopped(older)
+            await newer.check()
+
+
+async def test_it_goes_on_when_its_connections_are_cut(server: str, database: str) -> None:
+    async with copy(database) as (store, model):
+        await store.append(adding("a"))
+        await until_seen(database, "a")
+        await cut_connections(server, database)
+        await store.append(adding("b"))
+        await until_seen(database, "a", "b")
+        await model.check()
+
+
+async def test_a_reader_finds_a_good_connection_after_its_connections_were_cut(server: str, database: str) -> None:
+    async with copy(database) as (store, model):
+        await store.append(adding("a"))
+        await until_seen(database, "a")
+        for _ in range(2):
+            async with model.session() as session:
+                assert (await session.exec(select(Seen.stream))).all() == ["a"]
+            await cut_connections(server, database)
+
+
+async def test_it_goes_on_when_its_database_took_no_connections_for_a_while(server: str, database: str) -> None:
+    name = database.rpartition("/")[2]
+    async with copy(database) as (store, model):
+        await store.append(adding("a"))
+        await until_seen(database, "a")
+        async with connection(server) as admin:
+            await admin.execute(f"alter database {name} connection limit 0")
+            await cut_connections(server, database)
+            await asyncio.sleep(0.2)
+            await admin.execute(f"alter database {name} connection limit -1")
+        await store.append(adding("b"))
+        await until_seen(database, "a", "b")
+        await model.check()
+
+
+async def test_a_reader_hears_that_its_database_takes_no_connections(server: str, database: str) -> None:
+    model = first_version(PostgresStore(database), database)
+    async with connection(server) as admin:
+        await admin.execute(f"alter database {database.rpartition('/')[2]} connection limit 0")
+    with pytest.raises(Unavailable):
+        async with model.session() as session:
+            await session.exec(select(Seen))
+
+
+async def test_a_reader_hears_that_its_database_is_not_there(database: str) -> None:
+    nowhere = at("postgresql://127.0.0.1:1", database="nowhere", user="nobody", password="nothing")  # noqa: S106
+    model = first_version(PostgresStore(database), nowhere)
+    with pytest.raises(Unavailable):
+        async with model.session() as session:
+            await session.exec(select(Seen))
+
+
+async def test_what_it_cannot_apply_stops_it_and_is_told(database: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def wrong(session: AsyncSession, page: Sequence[Recorded]) -> None:
+        await see(session, page)
+        raise ZeroDivisionError
+
+    async with copy(database, lambda store, database: first_version(store, database, wrong)) as (store, model):
+        await store.append(adding("a"))
+        assert "ZeroDivisionError" in await until_stopped(model)
+    assert "the read model seen has stopped" in caplog.text
+    assert await rows(database) == []

@@ -56,7 +56,9 @@ class ReadModel:
         self._tables = tables
         self._apply = apply
         self._store = store
-        self._engine = create_async_engine(database.replace("postgresql://", "postgresql+asyncpg://", 1))
+        self._engine = create_async_engine(
+            database.replace("postgresql://", "postgresql+asyncpg://", 1), pool_pre_ping=True
+        )
         self._following: asyncio.Task[None] | None = None
 
     @asynccontextmanager

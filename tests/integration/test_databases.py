@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from deploy import databases
-from deploy.databases import SERVICES, DatabaseRefused, at, connection, migrate, name, prepare
+from deploy.databases import SERVICES, Connection, DatabaseRefused, at, connection, migrate, name, prepare
 from shared.event_store import Head
 from shared.postgres import PostgresStore
 from shared.settings import Settings
@@ -21,14 +21,21 @@ PASSWORDS = {service: f"of {service}" for service in SERVICES}
 ODD = ["it's", 'a "quote"', "back\\slash\\", "p@ss:w/rd?#[1]&x=%41", " spaces ", "heslo-ž-🎲", "$$;drop--", "{}%s"]
 
 
-@pytest.fixture
-async def bare(server: str) -> AsyncGenerator[str]:
-    """A server on which nothing was prepared."""
-    yield server
+@pytest.fixture(scope="module")
+async def at_once(server: str) -> AsyncGenerator[list[Mapping[str, str]]]:
+    """What four are answered who prepare the same bare server at the same time."""
+    yield await asyncio.gather(*(prepare(server, PASSWORDS) for _ in range(4)))
     async with connection(server) as admin:
         for service in SERVICES:
-            await admin.execute(f"drop database if exists {name(service)} with (force)")
-            await admin.execute(f"drop role if exists {name(service)}")
+            await admin.execute(f"drop database {name(service)} with (force)")
+            await admin.execute(f"drop role {name(service)}")
+
+
+@pytest.fixture
+async def urls(server: str, at_once: object) -> Mapping[str, str]:
+    """What is answered to somebody who prepares it once more."""
+    assert at_once
+    return await prepare(server, PASSWORDS)
 
 
 @pytest.fixture
@@ -59,8 +66,12 @@ async def may_connect(url: str) -> bool:
         return False
 
 
-async def test_each_service_gets_a_log_of_its_own(bare: str) -> None:
-    urls = await prepare(bare, PASSWORDS)
+async def test_several_who_prepare_at_once_do_it_once(at_once: list[Mapping[str, str]]) -> None:
+    assert at_once == [at_once[0]] * 4
+    assert all([await may_connect(url) for url in at_once[0].values()])
+
+
+async def test_each_service_gets_a_log_of_its_own(urls: Mapping[str, str]) -> None:
     assert urls.keys() == set(SERVICES)
     for url in urls.values():
         store = PostgresStore(url)
@@ -68,33 +79,25 @@ async def test_each_service_gets_a_log_of_its_own(bare: str) -> None:
             assert await store.append(adding("a", public=True)) == Head(position=1, public=1)
 
 
-async def test_preparing_again_changes_nothing(bare: str) -> None:
-    urls = await prepare(bare, PASSWORDS)
+async def test_preparing_again_changes_nothing(server: str, urls: Mapping[str, str]) -> None:
     store = PostgresStore(urls["results"])
     async with store.running():
-        await store.append(adding("a", events=3))
-    before = [await catalogue(at(bare, database=name(service))) for service in SERVICES]
-    async with store.running():  # and disturbs nobody who works
-        assert await prepare(bare, PASSWORDS) == urls
-        assert await store.append(adding("a", 3)) == Head(position=4, public=0)
-    assert [await catalogue(at(bare, database=name(service))) for service in SERVICES] == before
+        written = await store.append(adding("b", events=3))
+        before = [await catalogue(at(server, database=name(service))) for service in SERVICES]
+        assert await prepare(server, PASSWORDS) == urls
+        assert await store.head() == written
+        await store.append(adding("b", 3))  # it disturbs nobody who works
+    assert [await catalogue(at(server, database=name(service))) for service in SERVICES] == before
     assert all([await may_connect(url) for url in urls.values()])
 
 
-async def test_several_who_prepare_at_once_do_it_once(bare: str) -> None:
-    prepared = await asyncio.gather(*(prepare(bare, PASSWORDS) for _ in range(4)))
-    assert prepared == [prepared[0]] * 4
-    assert all([await may_connect(url) for url in prepared[0].values()])
-
-
-async def test_no_service_gets_into_the_database_of_another(bare: str) -> None:
-    urls = await prepare(bare, PASSWORDS)
+async def test_no_service_gets_into_the_database_of_another(urls: Mapping[str, str]) -> None:
     for service, other in permutations(SERVICES, 2):
         assert not await may_connect(at(urls[service], database=name(other)))
 
 
-async def test_a_service_may_read_its_log_and_call_what_writes_it_and_no_more(bare: str) -> None:
-    async with connection((await prepare(bare, PASSWORDS))["pairing"]) as database:
+async def test_a_service_may_read_its_log_and_call_what_writes_it_and_no_more(urls: Mapping[str, str]) -> None:
+    async with connection(urls["pairing"]) as database:
         for forbidden in (
             "insert into log.log values (1, 'a', 1, gen_random_uuid(), 'Happened', 'scope', '')",
             "update log.head set position = 7",
@@ -110,13 +113,16 @@ async def test_a_service_may_read_its_log_and_call_what_writes_it_and_no_more(ba
             with pytest.raises(asyncpg.InsufficientPrivilegeError):
                 await database.execute(forbidden)
         await database.execute("create table views.own (); drop table views.own")
-        assert await database.fetchval("select position from log.head") == 0
+        assert await database.fetchval("select count(*) from log.head") == 1
 
 
-async def test_passwords_may_have_any_characters(bare: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_passwords_may_have_any_characters(
+    server: str, urls: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for first in range(0, len(ODD), len(SERVICES)):
-        urls = await prepare(bare, dict(zip(SERVICES, ODD[first:], strict=False)))
-        for url in urls.values():
+        changed = await prepare(server, dict(zip(SERVICES, ODD[first:], strict=False)))
+        assert changed.keys() == urls.keys()
+        for url in changed.values():
             monkeypatch.setenv("ROUNDLOG_DATABASE_URL", url)
             monkeypatch.setenv("ROUNDLOG_NATS_URL", "nats://127.0.0.1:1")
             as_told = Settings.from_environment().database
@@ -128,12 +134,20 @@ async def test_passwords_may_have_any_characters(bare: str, monkeypatch: pytest.
             await engine.dispose()
 
 
-async def test_a_new_password_takes_the_place_of_the_old_one(bare: str) -> None:
-    old = await prepare(bare, PASSWORDS)
-    new = await prepare(bare, PASSWORDS | {"pairing": "new"})
+async def test_a_new_password_takes_the_place_of_the_old_one(server: str, urls: Mapping[str, str]) -> None:
+    new = await prepare(server, PASSWORDS | {"pairing": "new"})
     assert await may_connect(new["pairing"])
     with pytest.raises(asyncpg.InvalidPasswordError):
-        await may_connect(old["pairing"])
+        await may_connect(urls["pairing"])
+
+
+async def test_whoever_was_refused_holds_up_nobody(server: str, urls: Mapping[str, str]) -> None:
+    async with connection(at(server, database=name("pairing"))) as database:
+        await database.execute("insert into public.migrations values ('from the future', '')")
+        with pytest.raises(DatabaseRefused):
+            await prepare(server, PASSWORDS)
+        await database.execute("delete from public.migrations where name = 'from the future'")
+    assert await prepare(server, PASSWORDS) == urls
 
 
 def released(monkeypatch: pytest.MonkeyPatch, folder: Path, migrations: Mapping[str, str]) -> None:
@@ -145,7 +159,7 @@ def released(monkeypatch: pytest.MonkeyPatch, folder: Path, migrations: Mapping[
     monkeypatch.setattr(databases, "MIGRATIONS", files)
 
 
-async def done(database: asyncpg.Connection[asyncpg.Record]) -> set[str]:
+async def done(database: Connection) -> set[str]:
     return {row["name"] for row in await database.fetch("select name from public.migrations")}
 
 
@@ -194,16 +208,6 @@ async def test_a_database_of_a_newer_version_is_refused(
         with pytest.raises(DatabaseRefused, match=r"newer Roundlog \(it has more, most\)"):
             await migrate(database)
         assert await database.fetchval("select to_regclass('log.another')") is None
-
-
-async def test_whoever_was_refused_holds_up_nobody(bare: str) -> None:
-    await prepare(bare, PASSWORDS)
-    async with connection(at(bare, database=name("pairing"))) as database:
-        await database.execute("insert into public.migrations values ('from the future', '')")
-        with pytest.raises(DatabaseRefused):
-            await prepare(bare, PASSWORDS)
-        await database.execute("delete from public.migrations where name = 'from the future'")
-    await prepare(bare, PASSWORDS)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import uvloop
 
-from benchmarks import append
+from benchmarks import append, between
+
+MEASURED = (append.measure, between.measure)
 
 
 def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     try:
-        figures = uvloop.run(append.measure(folder))
+        figures = [figure for measured in MEASURED for figure in uvloop.run(measured(folder))]
     finally:
         shutil.rmtree(folder)
         shutil.rmtree(append.memory_disk(folder), ignore_errors=True)

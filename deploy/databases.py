@@ -4,6 +4,8 @@ Running it again changes nothing. A service's own role may read its log, call th
 it likes in the schema `views`, where everything can be rebuilt from the log.
 """
 
+import asyncio
+import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
@@ -37,10 +39,12 @@ async def prepare(server: str, passwords: Mapping[str, str]) -> dict[str, str]:
             async with connection(at(server, database=name(service))) as database:
                 await migrate(database)
                 await grant(database, name(service))
-    return {
-        service: at(server, database=name(service), user=name(service), password=passwords[service])
-        for service in SERVICES
-    }
+    return {service: own_url(server, service, passwords[service]) for service in SERVICES}
+
+
+def own_url(server: str, service: str, password: str) -> str:
+    """A service's own database, as its own role."""
+    return at(server, database=name(service), user=name(service), password=password)
 
 
 def name(service: str) -> str:
@@ -112,3 +116,13 @@ def at(server: str, *, database: str, user: str | None = None, password: str | N
     if user is not None:
         credentials = f"{user}:{quote(password or '', safe='')}"
     return urlunsplit(url._replace(netloc=f"{credentials}@{place}" if credentials else place, path=f"/{database}"))
+
+
+def main() -> None:
+    """Prepare the server of ROUNDLOG_DATABASE_URL; the services get ROUNDLOG_PASSWORD."""
+    server, password = os.environ["ROUNDLOG_DATABASE_URL"], os.environ["ROUNDLOG_PASSWORD"]
+    asyncio.run(prepare(server, dict.fromkeys(SERVICES, password)))
+
+
+if __name__ == "__main__":
+    main()

@@ -87,12 +87,23 @@ class Broker:
 
     async def make_stream(self, name: str, *, subjects: Sequence[str], seconds: float, size: int) -> None:
         """A stream that keeps messages so long and so many bytes of them; nothing happens if it is there."""
+        await self._connected.wait()
         config = StreamConfig(name=name, subjects=list(subjects), max_age=seconds, max_bytes=size)
         with unavailable():
             try:
                 await self._jetstream().update_stream(config)
             except nats.js.errors.NotFoundError:
                 await self._jetstream().add_stream(config)
+
+    async def delete(self, stream: str) -> None:
+        await self._connected.wait()
+        with unavailable():
+            await self._jetstream().delete_stream(stream)
+
+    async def purge(self, stream: str) -> None:
+        await self._connected.wait()
+        with unavailable():
+            await self._jetstream().purge_stream(stream)
 
     async def last_headers(self, stream: str) -> Mapping[str, str] | None:
         """The headers of the last message that a stream still has."""

@@ -70,13 +70,28 @@ class Relay:
 
     async def _last_sent(self, incarnation: UUID) -> int:
         """The number of the stream's last message; of an empty or foreign stream, the head: replays do the rest."""
-        stream = channel.stream(self._service)
-        await self._broker.make_stream(stream, subjects=[channel.events(self._service)], seconds=KEPT, size=KEPT_BYTES)
+        await self._make_stream()
         head = (await self._store.head()).public
-        last = await self._broker.last_headers(stream)
+        last = await self._broker.last_headers(channel.stream(self._service))
         if last is None or last.get(LOG) != str(incarnation):
             return head
         return min(int(last[NUMBER]), head)
+
+    async def republish(self) -> int:
+        """Fill the stream anew from the log; receivers pass over what they know. Answers how much was sent."""
+        incarnation = await self._store.incarnation()
+        await self._make_stream()
+        await self._broker.purge(channel.stream(self._service))
+        sent = 0
+        while page := await self._store.read_public(after=sent):
+            for window in batched(page, WINDOW):
+                await self._broker.post([self._post(said(recorded), incarnation) for recorded in window])
+            sent += len(page)
+        return sent
+
+    async def _make_stream(self) -> None:
+        name, subjects = channel.stream(self._service), [channel.events(self._service)]
+        await self._broker.make_stream(name, subjects=subjects, seconds=KEPT, size=KEPT_BYTES)
 
     def _post(self, event: Said, incarnation: UUID) -> Post:
         return Post(

@@ -1,5 +1,6 @@
 """`python -m tests.faults`: kill processes at random, and see that nothing is lost."""
 
+import asyncio
 import random
 import shutil
 import sys
@@ -9,6 +10,9 @@ from pathlib import Path
 
 import click
 
+from deploy.local import nats, postgres
+from tests.conftest import fresh_database, make_template
+from tests.faults.between import Way
 from tests.faults.campaign import campaign, ways
 
 
@@ -33,6 +37,24 @@ def main(seed: int | None, times: int) -> None:
             raise
         shutil.rmtree(folder)
     click.echo(f"{times} times in {time.monotonic() - began:.0f} s")
+    asyncio.run(on_the_way(random.Random(f"{seed} between"), times))
+
+
+async def on_the_way(chance: random.Random, times: int) -> None:
+    click.echo("on the way between services")
+    with tempfile.TemporaryDirectory(prefix="roundlog-faults-") as name:
+        folder = Path(name)
+        async with postgres.running(folder) as server, nats.running(folder) as broker:
+            await make_template(server.url)
+            way = Way(
+                speaking=await fresh_database(server.url),
+                listening=await fresh_database(server.url),
+                broker=broker,
+                chance=chance,
+                tell=click.echo,
+            )
+            await way.run(times)
+            click.echo(f"    {way.said} events, each heard once and in order")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,167 @@
+"""From the log of one service into the effects of three others, all on this machine.
+
+The limit is the same way without the promises: the same messages put into JetStream and read by three, each of whom
+inserts them into a table of its own with plain statements, a batch a commit, without checking or deciding anything.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.rows import RECORD
+from benchmarks.table import Figure, print_figure, print_heading
+from deploy.databases import at, connection, migrate
+from deploy.local import nats, postgres
+from shared.bell import Bell
+from shared.broker import Broker, Post
+from shared.channel import LOG, NUMBER
+from shared.event_store import Append, Event
+from shared.ids import new_id
+from shared.inbox import Receiver
+from shared.postgres import Connection, PostgresStore
+from shared.reactions import Reactions, Received, append_within
+from shared.relay import Relay
+
+EVENTS = 10_000
+SCOPES = 100
+BATCH = 500
+SOURCE = "results"
+LISTENERS = ("registration", "pairing", "standings")
+ROUNDS = 3
+
+
+async def measure(folder: Path) -> list[Figure]:
+    print_heading(f"events from one log into the effects of three services; {EVENTS} events, the disk as it is")
+    ours: list[float] = []
+    limit: list[float] = []
+    for number in range(ROUNDS):
+        place = folder / f"between-{number}"
+        place.mkdir()
+        async with postgres.running(place) as server, nats.running(place) as broker:
+            for name in (SOURCE, *LISTENERS, "plain"):
+                await make(server.url, name)
+            ours.append(await heard(server.url, broker.url))
+            limit.append(await carried(server.url, broker.url))
+    figure = Figure(name="events a second, each with three effects", ours=ours, limit=limit)
+    print_figure(figure)
+    floor = Figure(name="the same, held against 1 000 a second", ours=ours, limit=[1000.0] * ROUNDS, at_least=1.0)
+    print_figure(floor)
+    return [figure, floor]
+
+
+async def make(server: str, name: str) -> None:
+    async with connection(server) as admin:
+        await admin.execute(f"create database {name}")
+    async with connection(at(server, database=name)) as database:
+        await migrate(database)
+
+
+async def heard(server: str, broker_url: str) -> float:
+    """Append while all of it is relayed, received and reacted to; events a second until the last effect."""
+    async with AsyncExitStack() as stack:
+        database = at(server, database=SOURCE)
+        store, broker = PostgresStore(database), Broker(broker_url, name=SOURCE)
+        relay = Relay(service=SOURCE, store=store, broker=broker, database=database)
+        for part in (store.running, broker.running, relay.running):
+            await stack.enter_async_context(part())
+        listeners = [
+            await stack.enter_async_context(listening(at(server, database=name), broker_url, name))
+            for name in LISTENERS
+        ]
+        await say(store, 1)
+        await asyncio.gather(*(reaches(listener, 1) for listener in listeners))
+        began = time.monotonic()
+        await say(store, EVENTS)
+        await asyncio.gather(*(reaches(listener, EVENTS + 1) for listener in listeners))
+        return EVENTS / (time.monotonic() - began)
+
+
+@asynccontextmanager
+async def listening(database: str, broker_url: str, name: str) -> AsyncGenerator[PostgresStore]:
+    bell, broker, store = Bell(database, "inbox"), Broker(broker_url, name=name), PostgresStore(database)
+    receiver = Receiver(service=name, source=SOURCE, database=database, broker=broker, bell=bell)
+    reactions = Reactions(database=database, effect=note, bell=bell)
+    async with AsyncExitStack() as stack:
+        for part in (store.running, bell.running, broker.running, receiver.running, reactions.running):
+            await stack.enter_async_context(part())
+        yield store
+
+
+async def note(connection: Connection, events: Sequence[Received]) -> None:
+    """An effect as small as it can be, but a real one: an event of its own for each."""
+    await append_within(
+        connection,
+        [
+            Append(
+                expected={(stream := f"note-{event.source}-{event.number}"): 0},
+                events=[Event(id=new_id(), stream=stream, version=1, type="Noted", scope=event.scope, record=RECORD)],
+            )
+            for event in events
+        ],
+    )
+
+
+async def say(store: PostgresStore, events: int) -> None:
+    await asyncio.gather(*(store.append(saying(number)) for number in range(events)))
+
+
+def saying(number: int) -> Append:
+    identity = new_id()
+    scope = f"tournament-{number % SCOPES}"
+    message = msgspec.json.encode({"id": identity, "type": "ResultFinal", "scope": scope, "data": {"scores": [1, 2]}})
+    event = Event(
+        id=identity, stream=f"{identity}", version=1, type="ResultFinal", scope=scope, record=RECORD, message=message
+    )
+    return Append(expected={event.stream: 0}, events=[event])
+
+
+async def reaches(store: PostgresStore, position: int) -> None:
+    async for page in store.follow():
+        if page[-1].position >= position:
+            return
+
+
+async def carried(server: str, broker_url: str) -> float:
+    """The limit: put in, read by three, inserted by three."""
+    async with AsyncExitStack() as stack:
+        broker = Broker(broker_url, name="plain")
+        await stack.enter_async_context(broker.running())
+        await broker.make_stream("plain", subjects=["plain.>"], seconds=3600, size=2**30)
+        events = [event for number in range(EVENTS) for event in saying(number).events]
+        began = time.monotonic()
+        reading = [asyncio.create_task(read_all(broker, at(server, database="plain"), name)) for name in LISTENERS]
+        for start in range(0, EVENTS, BATCH):
+            await broker.post(
+                [
+                    Post(
+                        subject=f"plain.{event.scope}",
+                        body=event.message or b"",
+                        headers={NUMBER: str(start + number), LOG: SOURCE},
+                    )
+                    for number, event in enumerate(events[start : start + BATCH])
+                ]
+            )
+        await asyncio.gather(*reading)
+        return EVENTS / (time.monotonic() - began)
+
+
+async def read_all(broker: Broker, database: str, name: str) -> None:
+    read = 0
+    async with connection(database) as plain:
+        await plain.execute(f"create table {name} (number int primary key, subject text, message bytea)")
+        async for batch in broker.take("plain", reader=name, at_most=BATCH):
+            if not batch:
+                continue
+            rows = [(int((m.headers or {})[NUMBER]), m.subject, m.data) for m in batch]
+            await plain.execute(
+                f"insert into {name} select * from unnest($1::int[], $2::text[], $3::bytea[])",
+                *map(list, zip(*rows, strict=True)),
+            )
+            await batch[-1].ack()
+            read += len(batch)
+            if read >= EVENTS:
+                return

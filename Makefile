@@ -5,7 +5,7 @@ UV := .uv/bin/uv
 UV_VERSION := 0.13.8
 RUN := .venv/bin
 
-.PHONY: help setup up status down test check fmt bench faults rules docs clean
+.PHONY: help setup up status down reset test check fmt bench faults rules docs clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ status: setup ## show what runs and where
 
 down: setup ## stop the platform
 	@$(RUN)/roundlog down
+
+reset: setup ## delete the data of the local run, after asking
+	@$(RUN)/roundlog reset
 
 test: setup ## run all tests, with real servers
 	@$(RUN)/pytest --numprocesses=2 --dist=worksteal

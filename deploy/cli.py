@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from deploy import SERVICES
+
 DEFAULT_FOLDER = Path(__file__).resolve().parents[1] / ".roundlog"
 
 data_option = click.option(
@@ -115,6 +117,63 @@ def token(data: Path, subject: str, *, hours: float) -> None:
 
     with plain_errors():
         click.echo(signed(data / "keys", subject, hours=hours))
+
+
+@main.command("parked")
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def show_parked(data: Path, *, as_json: bool) -> None:
+    """Show what waits for an operator: tournaments whose next event could not be handled, and why."""
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        operate.show_parked(Folder(path=data), click.echo, as_json=as_json)
+
+
+service_argument = click.argument("service", type=click.Choice(SERVICES))
+reason_option = click.option("--reason", required=True, help="Why; it is kept.")
+
+
+@main.command()
+@data_option
+@service_argument
+@click.argument("scope")
+@reason_option
+def retry(data: Path, service: str, scope: str, reason: str) -> None:
+    """Let a parked tournament try its next event again, for instance with a mended version."""
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        click.echo(operate.decide(Folder(path=data), service, scope, act="retry", reason=reason))
+
+
+@main.command()
+@data_option
+@service_argument
+@click.argument("scope")
+@reason_option
+def skip(data: Path, service: str, scope: str, reason: str) -> None:
+    """Let a parked tournament go on without the event that it cannot get past."""
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        click.echo(operate.decide(Folder(path=data), service, scope, act="skip", reason=reason))
+
+
+@main.command()
+@data_option
+@service_argument
+def republish(data: Path, service: str) -> None:
+    """Fill the JetStream stream of a service anew from its log; nobody hears anything twice."""
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        sent = operate.republish(Folder(path=data), service)
+    click.echo(f"The stream of {service} has {sent} messages again.")
 
 
 @contextmanager

@@ -95,6 +95,7 @@ async def grant(database: Connection, role: str) -> None:
         grant execute on all functions in schema log to {role};
         grant usage on schema inbox to {role};
         grant select, insert, update on all tables in schema inbox to {role};
+        grant delete on inbox.grants to {role};
         create schema if not exists views;
         grant usage, create on schema views to {role};
     """)

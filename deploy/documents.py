@@ -1,6 +1,7 @@
 """Writes the documents that are generated from the code, or checks that they are up to date.
 
 `docs/openapi/<service>.json`: what each service offers, for those who generate clients.
+`docs/events.md` and `docs/asyncapi.json`: what services tell each other, for people and for programs.
 """
 
 import importlib
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from deploy import SERVICES
+from deploy import SERVICES, events
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -35,7 +36,11 @@ def main(*, check: bool) -> None:
 
 def documents() -> Mapping[Path, str]:
     os.environ.update(NOWHERE)
-    return {DOCS / "openapi" / f"{service}.json": openapi(service) for service in SERVICES}
+    return {
+        DOCS / "events.md": events.for_people(),
+        DOCS / "asyncapi.json": events.for_programs(),
+        **{DOCS / "openapi" / f"{service}.json": openapi(service) for service in SERVICES},
+    }
 
 
 def openapi(service: str) -> str:

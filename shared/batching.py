@@ -45,27 +45,32 @@ class Batches:
         return waiting
 
     async def next(self) -> list[Waiting]:
-        """Wait for work, then take as much as makes a good batch; empty when closed and all is taken.
-
-        Two appends that touch the same stream or key cannot go together: the later one stays, and holds back
-        whatever touches its own, so that nobody is overtaken.
-        """
-        while not self._waiting:
+        """Wait for work, then take as much as makes a good batch; empty when closed and all is taken."""
+        while True:
+            if batch := self._cut():
+                return batch
             if self._closed:
                 return []
             self._arrived.clear()
             await self._arrived.wait()
+
+    def _cut(self) -> list[Waiting]:
+        """What goes next.
+
+        Two appends that touch the same stream or key cannot go together: the later one stays, and holds back
+        whatever touches its own, so that nobody is overtaken.
+        """
         batch: list[Waiting] = []
         stay: list[Waiting] = []
         touched: set[str | bytes] = set()
         events = size = 0
         while self._waiting and len(stay) < MOST_EVENTS:
             waiting = self._waiting[0]
-            append = waiting.append
-            if batch and (events + len(append.events) > MOST_EVENTS or size + append.size > MOST_BYTES):
+            weight = max(1, len(waiting.append.events))
+            if batch and (events + weight > MOST_EVENTS or size + waiting.append.size > MOST_BYTES):
                 break
             self._waiting.popleft()
-            self._bytes -= append.size
+            self._bytes -= waiting.append.size
             if waiting.outcome.cancelled():
                 continue
             claims = waiting.claims
@@ -73,12 +78,12 @@ class Batches:
                 stay.append(waiting)
             else:
                 batch.append(waiting)
-                events += max(1, len(append.events))
-                size += append.size
+                events += weight
+                size += waiting.append.size
             touched |= claims
         self._waiting.extendleft(reversed(stay))
         self._bytes += sum(waiting.append.size for waiting in stay)
-        return batch or await self.next()
+        return batch
 
     def take_all(self) -> list[Waiting]:
         taken = list(self._waiting)

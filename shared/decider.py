@@ -9,6 +9,7 @@ A refusal has a name, a sentence that helps, and a kind:
      ├ Invalid      what was asked cannot be, in any state
      ├ NotFound     what it is about does not exist
      ├ Conflict     it does not go with what has happened
+     ├ Stale        it was decided on what is no longer so
      └ Forbidden    this person may not do it
 """
 
@@ -36,6 +37,10 @@ class NotFound(Refusal):
 
 class Conflict(Refusal):
     """It does not go with what has happened."""
+
+
+class Stale(Refusal):
+    """It was decided on what is no longer so."""
 
 
 class Forbidden(Refusal):

@@ -72,7 +72,8 @@ class Append:
             following[event.stream] = following.get(event.stream, -1) + 1
             if event.version != following[event.stream]:
                 raise ValueError(f"{event.stream} {event.version} does not follow an expected version")
-        object.__setattr__(self, "size", sum(len(e.record) + len(e.message or b"") for e in self.events))
+        said = sum(len(event.record) + len(event.message or b"") for event in self.events)
+        object.__setattr__(self, "size", said + len(self.answer.response if self.answer else b""))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

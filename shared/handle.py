@@ -1,14 +1,14 @@
 """The way of every command: load the stream, decide, append; once more when somebody else was faster."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
 import msgspec
 
 from shared.clock import Now
-from shared.decider import Decider, Invalid, Refusal
+from shared.decider import Decider, Invalid, Refusal, Stale
 from shared.envelope import Envelope, seal
 from shared.event_store import PAGE, Answer, Append, EventStore, Head, KeyTaken, Overloaded, VersionConflict
 from shared.event_store import Event as Sealed
@@ -46,6 +46,10 @@ class KeyReused(Invalid):
     """The same idempotency key came with another request."""
 
 
+class ChangedSince(Stale):
+    """The resource has another version than the one that the caller has seen."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Handler[State, Command, Event]:
     """Carries the commands of one kind of stream; wired in a service's `app.py`."""
@@ -66,8 +70,12 @@ class Handler[State, Command, Event]:
         origin: Origin,
         respond: Callable[[State, int], bytes],
         key: Key | None = None,
+        versions: Collection[int] | None = None,
+        beside: Sequence[Sealed] = (),
     ) -> Handled:
         """Let the command happen. `respond` makes the answer from the state and version that follow.
+
+        With `versions` only over one of them. `beside` are first events of other streams, which happen with it.
 
         With a key the answer is stored together with the events, so that a repeated request gets the first answer
         whatever has happened since, even when deciding anew would refuse it.
@@ -77,6 +85,8 @@ class Handler[State, Command, Event]:
             for _ in range(ATTEMPTS):
                 state, version = await self.load(identity)
                 try:
+                    if versions is not None and version not in versions:
+                        raise ChangedSince("It has changed since you saw it: read it again, and decide again.")
                     events = self.decider.decide(state, command)
                 except Refusal:
                     if key and (answer := await self.store.answer(key.key)):
@@ -86,8 +96,8 @@ class Handler[State, Command, Event]:
                 if not events and not key:
                     return Handled(response=response, head=await self.store.head())
                 append = Append(
-                    expected={stream: version},
-                    events=[self._seal(e, stream, version + n, scope, origin) for n, e in enumerate(events, start=1)],
+                    expected={stream: version} | {event.stream: 0 for event in beside},
+                    events=[*self._seal_all(events, stream, version, scope, origin), *beside],
                     answer=Answer(key=key.key, request=key.request, response=response) if key else None,
                 )
                 try:
@@ -97,6 +107,16 @@ class Handler[State, Command, Event]:
                 except KeyTaken as taken:
                     return await self._repeat(key, taken.answer)
         raise Overloaded("too many processes write to this stream at once")
+
+    def begin(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Sequence[Sealed]:
+        """The first events of a stream that is not there yet, to happen beside another command."""
+        events = self.decider.decide(self.decider.initial, command)
+        return self._seal_all(events, self.decider.stream(identity), 0, scope, origin)
+
+    async def foresee(self, identity: str, command: Command) -> tuple[State, Sequence[Event]]:
+        """What would happen, and to which state; nothing does."""
+        state, _ = await self.load(identity)
+        return state, self.decider.decide(state, command)
 
     async def load(self, identity: str) -> tuple[State, int]:
         """The state of a stream and its version; the initial state at version 0 when there is none."""
@@ -112,6 +132,11 @@ class Handler[State, Command, Event]:
         if key is None or key.request != answer.request:
             raise KeyReused("this Idempotency-Key was used for another request: use a new key for a new act")
         return Handled(response=answer.response, head=await self.store.head())
+
+    def _seal_all(
+        self, events: Sequence[Event], stream: str, version: int, scope: str, origin: Origin
+    ) -> Sequence[Sealed]:
+        return [self._seal(event, stream, version + n, scope, origin) for n, event in enumerate(events, start=1)]
 
     def _seal(self, event: Event, stream: str, version: int, scope: str, origin: Origin) -> Sealed:
         envelope = Envelope(

@@ -42,3 +42,11 @@ create table inbox.decisions (
   actor   text        not null,
   reason  text        not null
 );
+
+-- Who may act as what and where: what all services have to know of each other, and registration of itself.
+create table inbox.grants (
+  subject text not null,
+  role    text not null,
+  scope   text not null,
+  primary key (subject, role, scope)
+);

@@ -119,6 +119,7 @@ class PostgresStore:
                 finally:
                     fail(batch, Unavailable("the service stopped while it was writing"))
         finally:
+            self._batches.close()
             fail(self._batches.take_all(), Unavailable("the service has stopped writing"))
 
     async def _write(self, batch: list[Waiting]) -> None:

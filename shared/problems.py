@@ -6,7 +6,7 @@ This is the only module that knows which refusal is which HTTP status.
 import re
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Literal, get_args
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,7 +14,8 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal
+from shared.auth import Unauthenticated
+from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale
 from shared.event_store import Unavailable
 
 MEDIA_TYPE = "application/problem+json"
@@ -23,15 +24,40 @@ STATUS: dict[type[Refusal], HTTPStatus] = {
     Invalid: HTTPStatus.UNPROCESSABLE_ENTITY,
     NotFound: HTTPStatus.NOT_FOUND,
     Conflict: HTTPStatus.CONFLICT,
+    Stale: HTTPStatus.PRECONDITION_FAILED,
     Forbidden: HTTPStatus.FORBIDDEN,
 }
+
+
+type Part = Literal["body", "query", "header", "path"]
+
+PARTS: tuple[str, ...] = get_args(Part.__value__)
 
 
 class Fault(BaseModel):
     """One thing that is wrong with a request."""
 
-    pointer: str = Field(description="JSON pointer to the faulty place of the body.", examples=["/name"])
+    part: Part = Field(default="body", alias="in", description="The part of the request.", examples=["body"])
+    pointer: str = Field(description="JSON pointer to the faulty place in that part.", examples=["/name"])
     detail: str = Field(description="What is wrong there.", examples=["must not be empty"])
+
+
+DESCRIPTIONS = {
+    HTTPStatus.UNAUTHORIZED: "Who is asking cannot be told: there is no token where one is needed, or not a good one.",
+    HTTPStatus.FORBIDDEN: "This caller may not do it here.",
+    HTTPStatus.NOT_FOUND: "What it is about does not exist.",
+    HTTPStatus.REQUEST_TIMEOUT: "The body came too slowly.",
+    HTTPStatus.CONFLICT: "It does not go with what has happened.",
+    HTTPStatus.PRECONDITION_FAILED: "The resource has changed since the version in `If-Match`.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too large.",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "The request is malformed, or asks for what cannot be in any state.",
+    HTTPStatus.TOO_MANY_REQUESTS: "This caller asks too often.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Something is away for the moment: try again, with the same `Idempotency-Key`.",
+}
+SENTENCES = {
+    HTTPStatus.NOT_FOUND: "There is nothing at this path: look into /docs for those that there are.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This path has no such method: the header Allow names those that it has.",
+}
 
 
 class Problem(BaseModel):
@@ -49,6 +75,7 @@ def handle_problems(app: FastAPI) -> None:
     app.add_exception_handler(Refusal, refused)
     app.add_exception_handler(RequestValidationError, malformed)
     app.add_exception_handler(Unavailable, unavailable)
+    app.add_exception_handler(Unauthenticated, unauthenticated)
     app.add_exception_handler(HTTPException, http_error)
 
 
@@ -60,10 +87,15 @@ def refused(_: Request, error: Exception) -> JSONResponse:
 def malformed(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, RequestValidationError):
         raise error
-    faults = [
-        Fault(pointer="".join(f"/{escape(part)}" for part in place(fault["loc"])), detail=fault["msg"])
-        for fault in error.errors()
-    ]
+    return refuse_form([fault(found["loc"], found["msg"]) for found in error.errors()])
+
+
+def unreadable(detail: str) -> JSONResponse:
+    """The body as a whole is at fault."""
+    return refuse_form([Fault(pointer="", detail=detail)])
+
+
+def refuse_form(faults: Sequence[Fault]) -> JSONResponse:
     detail = "The request does not have the form that the documentation describes: see errors."
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, slug="malformed", detail=detail, errors=faults)
 
@@ -75,11 +107,21 @@ def unavailable(_: Request, error: Exception) -> JSONResponse:
     return problem(HTTPStatus.SERVICE_UNAVAILABLE, slug="unavailable", detail=detail, headers=headers)
 
 
+def unauthenticated(_: Request, error: Exception) -> JSONResponse:
+    word = error.error if isinstance(error, Unauthenticated) else None
+    headers = {"WWW-Authenticate": f'Bearer realm="roundlog", error="{word}"' if word else 'Bearer realm="roundlog"'}
+    return problem(HTTPStatus.UNAUTHORIZED, slug="unauthenticated", detail=str(error), headers=headers)
+
+
 def http_error(_: Request, error: Exception) -> JSONResponse:
     """What the framework itself refuses: an unknown path, a method that is not there."""
-    status = HTTPStatus(error.status_code) if isinstance(error, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR
-    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
-    return problem(status, slug=slug(status.phrase), detail=status.description or status.phrase, headers=headers)
+    if not isinstance(error, HTTPException):
+        raise error
+    status = HTTPStatus(error.status_code)
+    if status is HTTPStatus.BAD_REQUEST:
+        return unreadable("cannot be read: send JSON in UTF-8")
+    detail = SENTENCES.get(status) or status.description or status.phrase
+    return problem(status, slug=slug(status.phrase), detail=detail, headers=dict(error.headers or {}))
 
 
 def problem(
@@ -92,7 +134,7 @@ def problem(
 ) -> JSONResponse:
     title = slug.replace("-", " ").capitalize()
     document = Problem(type=f"/problems/{slug}", title=title, status=status, detail=detail, errors=list(errors))
-    body = document.model_dump(exclude_defaults=True)
+    body = document.model_dump(exclude_defaults=True, by_alias=True)
     return JSONResponse(body, status_code=status, headers=headers, media_type=MEDIA_TYPE)
 
 
@@ -101,16 +143,23 @@ def documented(*statuses: HTTPStatus) -> dict[int | str, dict[str, Any]]:
     return {
         status.value: {
             "model": Problem,
-            "description": status.phrase,
+            "description": DESCRIPTIONS[status],
             "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
         for status in statuses
     }
 
 
-def place(location: Sequence[int | str]) -> Sequence[int | str]:
-    """Pydantic puts where it looked first; a pointer is about the body itself."""
-    return location[1:] if location and location[0] == "body" else location
+def fault(location: Sequence[int | str], detail: str) -> Fault:
+    """Pydantic puts the part of the request first; of malformed JSON it only knows how many bytes are good."""
+    part, *inside = location
+    if part not in PARTS:
+        part, inside = "body", list(location)
+    if inside[:1] and isinstance(inside[0], int) and detail == "JSON decode error":
+        inside, detail = [], f"is no JSON after {inside[0]} characters"
+    return Fault.model_validate(
+        {"in": part, "pointer": "".join(f"/{escape(step)}" for step in inside), "detail": detail}
+    )
 
 
 def escape(part: int | str) -> str:

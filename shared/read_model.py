@@ -7,14 +7,17 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import cast
 
 from sqlalchemy import MetaData, text
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from shared.event_store import EventStore, Recorded, Unavailable
+from shared.event_store import EventStore, Head, Recorded, Unavailable
+from shared.postgres import Connection
 
+PATIENCE = 2.0  # seconds
 PAUSE = 1.0  # seconds before a read model goes on after its database failed
 
 PROGRESS = """
@@ -28,8 +31,9 @@ BEGIN = text("""
 """)
 ADVANCE = text("update views.progress set position = :position where name = :name")
 
-PASSING = (OSError, DBAPIError)  # the database is away, which passes …
-LASTING = (ProgrammingError, DataError, IntegrityError)  # … unless it says that we are wrong
+# Classes of SQLSTATE that say nothing about what was asked: the connection broke, the transaction has to be repeated,
+# room or connections are used up, an operator stepped in, the system failed.
+PASSING = ("08", "40", "53", "57", "58")
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +64,9 @@ class ReadModel:
             database.replace("postgresql://", "postgresql+asyncpg://", 1), pool_pre_ping=True
         )
         self._following: asyncio.Task[None] | None = None
+        self._position = 0
+        self._moved = asyncio.Event()
+        self._begun = asyncio.Event()
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -77,6 +84,25 @@ class ReadModel:
         if self._following and self._following.done():
             raise Unavailable(f"the read model {self._name} has stopped: {self._following.exception()!r}")
 
+    async def reached(self, head: Head) -> None:
+        """Wait until it shows everything up to a position."""
+        while self._position < head.position:
+            await self._moved.wait()
+
+    async def caught_up(self) -> None:
+        """Wait, but not for long, until it shows what is in the log by now."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.reached(await self._store.head())
+        except TimeoutError as error:
+            raise Unavailable("what was written last is not shown yet") from error
+
+    def _move(self, position: int) -> None:
+        self._position = position
+        self._begun.set()
+        self._moved.set()
+        self._moved = asyncio.Event()
+
     def _report(self, following: asyncio.Task[None]) -> None:
         if not following.cancelled() and (error := following.exception()):
             logger.critical("the read model %s has stopped", self._name, exc_info=error)
@@ -84,21 +110,28 @@ class ReadModel:
     @asynccontextmanager
     async def session(self) -> AsyncGenerator[AsyncSession]:
         """For reading."""
+        if self._following and not self._following.done() and not self._begun.is_set():
+            try:
+                await asyncio.wait_for(self._begun.wait(), PATIENCE)
+            except TimeoutError as error:
+                raise Unavailable("the tables to answer from are being made") from error
         try:
             async with AsyncSession(self._engine) as session:
                 yield session
-        except PASSING as error:
-            if isinstance(error, LASTING):
+        except (OSError, DBAPIError) as error:
+            if not passes(error):
                 raise
             raise Unavailable("the database does not answer") from error
 
     async def _follow(self) -> None:
         while True:
             try:
-                async for page in self._store.follow(after=await self._begin()):
+                self._move(await self._begin())
+                async for page in self._store.follow(after=self._position):
                     await self._take(page)
-            except PASSING as error:
-                if isinstance(error, LASTING):
+                    self._move(page[-1].position)
+            except (OSError, DBAPIError) as error:
+                if not passes(error):
                     raise
                 logger.warning("read model %s: %r", self._name, error)
                 await asyncio.sleep(PAUSE)
@@ -131,3 +164,16 @@ class ReadModel:
             if new := [recorded for recorded in page if recorded.position > progress.position]:
                 await self._apply(session, new)
                 await (await session.connection()).execute(ADVANCE, {"name": self._name, "position": new[-1].position})
+
+
+async def raw_connection(session: AsyncSession) -> Connection:
+    """The driver's own connection, inside the same transaction."""
+    raw = await (await session.connection()).get_raw_connection()
+    return cast("Connection", raw.driver_connection)
+
+
+def passes(error: OSError | DBAPIError) -> bool:
+    """Whether the database is only away, rather than telling us that we are wrong."""
+    if isinstance(error, OSError) or error.connection_invalidated:
+        return True
+    return (getattr(error.orig, "sqlstate", None) or "").startswith(PASSING)

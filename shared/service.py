@@ -1,39 +1,39 @@
-"""What all services have in common at their edge: how they start and stop, their health, their problems."""
+"""What all services have in common at their edge: how they start and stop, who is let in, and how they are described."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from http import HTTPStatus
-from typing import Literal
 
-from fastapi import APIRouter, FastAPI, Response
-from pydantic import BaseModel, Field
+from fastapi import APIRouter, FastAPI
+from fastapi.telemetry import TelemetryConfig
+from starlette.middleware.cors import CORSMiddleware
 
-from shared.event_store import Unavailable
+from shared import logs
+from shared.auth import Tokens
+from shared.clock import now
+from shared.description import describe, policies, show_pages
+from shared.event_store import EventStore
+from shared.health import Check, health
+from shared.keys import KeyFile, KeyPage, Keyring, NoKeys
+from shared.limits import Bounded, Rate
+from shared.metrics import Metrics
 from shared.problems import handle_problems
+from shared.settings import Settings
+from shared.sign_in import SignIn
+from shared.watching import Watching
 
 type Part = Callable[[], AbstractAsyncContextManager[None]]
-type Check = Callable[[], Awaitable[object]]
 
-CHECK_PATIENCE = 2.0  # seconds
-
-
-class Health(BaseModel):
-    status: Literal["alive"] = "alive"
-
-
-class Readiness(BaseModel):
-    status: Literal["ready", "not ready"]
-    checks: dict[str, str] = Field(
-        description="What the service needs, and `ok` or what is wrong with it.",
-        examples=[{"database": "ok", "broker": "the broker does not answer"}],
-    )
+# Traces and metrics are our own, without what people sent.
+NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
+EXPOSED = ["ETag", "Link", "Location", "Retry-After", "Roundlog-Position", "X-Request-Id"]
 
 
 def create_service(
     *,
     name: str,
     description: str,
+    settings: Settings,
+    store: EventStore,
     routers: Sequence[APIRouter],
     parts: Sequence[Part],
     checks: Mapping[str, Check],
@@ -42,46 +42,50 @@ def create_service(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        logs.to_standard_output(name, settings.log_level)
         async with AsyncExitStack() as stack:
             for part in parts:
                 await stack.enter_async_context(part())
             yield
 
-    app = FastAPI(title=f"Roundlog {name}", version="1", description=description, lifespan=lifespan)
+    app = FastAPI(
+        title=f"Roundlog {name}",
+        version="1",
+        description=description,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        telemetry=NO_TELEMETRY,
+    )
+    metrics = Metrics()
     handle_problems(app)
     for router in routers:
         app.include_router(router)
-    app.include_router(health(checks))
+    app.include_router(health(checks, metrics, store))
+    show_pages(app)
+    describe(app, policies(routers))
+    guard(app, settings, metrics)
     return app
 
 
-def health(checks: Mapping[str, Check]) -> APIRouter:
-    router = APIRouter(tags=["health"])
-
-    @router.get("/healthz", summary="Is the process alive?", operation_id="getHealth")
-    async def alive() -> Health:
-        return Health()
-
-    @router.get(
-        "/readyz",
-        summary="Is everything there that the service needs?",
-        operation_id="getReadiness",
-        responses={503: {"model": Readiness, "description": "Something is missing; the checks say what."}},
-    )
-    async def ready(response: Response) -> Readiness:
-        answers = dict(zip(checks, await asyncio.gather(*map(passes, checks.values())), strict=True))
-        if all(answer == "ok" for answer in answers.values()):
-            return Readiness(status="ready", checks=answers)
-        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
-        return Readiness(status="not ready", checks=answers)
-
-    return router
+def guard(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+    """What a request goes through before its operation; the last one added is the first."""
+    tokens = Tokens(keyring(settings), issuer=settings.issuer, audience=settings.audience, now=now)
+    app.add_middleware(SignIn, tokens=tokens, rate=Rate(settings.rate))
+    app.add_middleware(Bounded, largest=settings.largest_body)
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=sorted(settings.origins),
+            allow_methods=["GET", "POST"],
+            allow_headers=["*"],
+            expose_headers=EXPOSED,
+            max_age=3600,
+        )
+    app.add_middleware(Watching, metrics=metrics)
 
 
-async def passes(check: Check) -> str:
-    try:
-        async with asyncio.timeout(CHECK_PATIENCE):
-            await check()
-    except (Unavailable, TimeoutError) as error:
-        return str(error) or "no answer in time"
-    return "ok"
+def keyring(settings: Settings) -> Keyring:
+    if settings.jwks_url is not None:
+        return KeyPage(str(settings.jwks_url))
+    return KeyFile(settings.keys) if settings.keys else NoKeys()

@@ -8,7 +8,7 @@ from functools import partial
 
 import psutil
 
-from deploy import SERVICES
+from deploy import SERVICES, tokens
 from deploy.local import external, folder, lock, nats, ports, postgres, service, state
 from deploy.local.cluster import Cluster
 from deploy.local.folder import Folder
@@ -53,6 +53,7 @@ class Instance:
         databases = await self._prepare(self._options.database_url, cluster, passwords)
         if self._options.nats_url is not None:
             await external.require_nats(self._options.nats_url)
+        keys = tokens.environment(self._folder.path)
         for name in SERVICES:
             running = service.Service(
                 name=name,
@@ -61,6 +62,7 @@ class Instance:
                 database_url=databases[name],
                 nats_url=self._options.nats_url or broker.url,
                 held=held,
+                keys=keys,
             )
             self._keep(name, partial(service.start, running, self._journal.say))
         await self._all_ready()

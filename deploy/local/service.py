@@ -26,6 +26,7 @@ class Service:
     database_url: str = field(repr=False)
     nats_url: str = field(repr=False)
     held: int
+    keys: dict[str, str] = field(default_factory=dict[str, str])  # where those are who sign its callers' tokens
 
     @property
     def port(self) -> int:
@@ -56,7 +57,9 @@ def _program(service: Service) -> Program:
         log=service.log,
         death_signal=signal.SIGKILL,
         endings=((signal.SIGTERM, DRAIN_SECONDS + 2),),
-        environment=os.environ | {"ROUNDLOG_DATABASE_URL": service.database_url, "ROUNDLOG_NATS_URL": service.nats_url},
+        environment=os.environ
+        | {"ROUNDLOG_DATABASE_URL": service.database_url, "ROUNDLOG_NATS_URL": service.nats_url}
+        | service.keys,
         descriptors=(service.held, descriptor),
         working_folder=ROOT,  # found first by `python -m`, whatever folder the launcher was started in
     )

@@ -1,17 +1,20 @@
-"""What registration shows in lists."""
+"""What registration shows in lists, and who may act there."""
 
 from collections.abc import Sequence
 
 from sqlalchemy import MetaData
+from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.registration.domain import federation
+from services.registration import publish
+from services.registration.domain import federation, officials
+from shared import grants
 from shared.event_store import Recorded
-from shared.read_model import ReadModel
+from shared.read_model import ReadModel, raw_connection
 
 NAME = "registration"
-VERSION = 1
+VERSION = 2
 TABLES = MetaData(schema="views")
 
 
@@ -25,14 +28,28 @@ class FederationRow(SQLModel, table=True):
 
 
 async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
+    federations: dict[str, dict[str, str | int]] = {}
+    appointments: list[grants.Event] = []
     for recorded in page:
-        if recorded.event.type not in FEDERATION_EVENTS:
-            continue
-        event = federation.FEDERATION.read(recorded)
-        await session.merge(FederationRow(id=event.federation, name=event.name, version=recorded.event.version))
+        if recorded.event.type in FEDERATION_EVENTS:
+            event = federation.FEDERATION.read(recorded)
+            row = {"id": event.federation, "name": event.name, "version": recorded.event.version}
+            federations[event.federation] = row
+        elif recorded.event.type in OFFICIAL_EVENTS:
+            appointments.append(publish.of_officials(officials.OFFICIALS.read(recorded)))
+    if federations:
+        await (await session.connection()).execute(KEEP, list(federations.values()))
+    await grants.apply(await raw_connection(session), appointments)
 
 
 FEDERATION_EVENTS = frozenset(event.__name__ for event in federation.FEDERATION.events)
+OFFICIAL_EVENTS = frozenset(event.__name__ for event in officials.OFFICIALS.events)
+
+
+NEW = insert(FederationRow)
+KEEP = NEW.on_conflict_do_update(
+    index_elements=["id"], set_={"name": NEW.excluded.name, "version": NEW.excluded.version}
+)
 
 
 class Federations:

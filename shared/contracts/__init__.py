@@ -1,1 +1,43 @@
-"""What services tell each other: one module a service that speaks. Released contracts are only ever added to."""
+"""What services tell each other: one module a service that speaks. Released contracts are only ever added to.
+
+A new field has a default; a new meaning is a new event. Every contract has a sample that must still decode.
+"""
+
+from collections.abc import Mapping
+from inspect import getmembers, isclass
+from types import ModuleType
+
+import msgspec
+
+from shared.contracts import registration
+
+SPEAKERS: Mapping[str, ModuleType] = {"registration": registration}
+
+
+def contracts(speaker: ModuleType) -> dict[str, type[msgspec.Struct]]:
+    """The contracts of one service, by the name of the event."""
+    return {
+        name: contract
+        for name, contract in getmembers(speaker, isclass)
+        if issubclass(contract, msgspec.Struct) and contract.__module__ == speaker.__name__
+    }
+
+
+class Told(msgspec.Struct, frozen=True):
+    """The part of a message that says what happened."""
+
+    data: msgspec.Raw
+
+
+TOLD = msgspec.json.Decoder(Told)
+DECODERS = {
+    (service, name): msgspec.json.Decoder(contract)
+    for service, speaker in SPEAKERS.items()
+    for name, contract in contracts(speaker).items()
+}
+
+
+def decode(service: str, name: str, message: bytes) -> msgspec.Struct | None:
+    """What a service has told, or nothing when this version does not know such an event."""
+    decoder = DECODERS.get((service, name))
+    return decoder.decode(TOLD.decode(message).data) if decoder else None

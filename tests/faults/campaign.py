@@ -34,7 +34,11 @@ class Campaign:
         self.platform = Platform(folder=Folder(path=folder / "data"), base_port=free_base(), unprivileged=unprivileged)
         self._chance = chance
         self._say = say
-        self._load = Load(self.platform.url("registration"), "unprivileged" if unprivileged else "direct")
+        self._load = Load(
+            self.platform.url("registration"),
+            "unprivileged" if unprivileged else "direct",
+            keys=self.platform.folder.path / "keys",
+        )
         self._terminal = folder / "terminal.log"
         self._launcher: subprocess.Popen[bytes] | None = None
         self._down = True  # because it was killed, or asked to stop

@@ -2,19 +2,25 @@
 
 import threading
 from http import HTTPStatus
+from pathlib import Path
 
 import httpx
+
+from deploy import tokens
+from deploy.local.errors import CannotRun
 
 PAUSE = 0.02
 PAGE = 500
 
 
 class Load:
-    def __init__(self, registration: str, name: str) -> None:
+    def __init__(self, registration: str, name: str, *, keys: Path) -> None:
         self.acknowledged: dict[str, str] = {}  # by name: the id that was answered
         self.refused: list[str] = []
         self._registration = registration
         self._name = name
+        self._keys = keys
+        self._signed = ""
         self._enough = threading.Event()
         self._working = threading.Thread(target=self._work, name=name, daemon=True)
 
@@ -37,8 +43,9 @@ class Load:
     def _found(self, client: httpx.Client, name: str) -> None:
         while True:
             try:
-                answer = client.post("/v1/federations", json={"name": name}, headers={"Idempotency-Key": name})
-            except httpx.TransportError:
+                headers = {"Idempotency-Key": name, "Authorization": f"Bearer {self._token()}"}
+                answer = client.post("/v1/federations", json={"name": name}, headers=headers)
+            except (httpx.TransportError, CannotRun):  # it is down, or was never up
                 self._enough.wait(0.1)
                 continue
             if answer.status_code == HTTPStatus.CREATED:
@@ -48,6 +55,11 @@ class Load:
                 self.refused.append(f"{name}: {answer.status_code} {answer.text}")
                 self._enough.set()
                 return
+
+    def _token(self) -> str:
+        if not self._signed:
+            self._signed = tokens.signed(self._keys, tokens.OPERATOR, hours=1)
+        return self._signed
 
 
 def listed(registration: str) -> list[tuple[str, str]]:

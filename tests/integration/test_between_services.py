@@ -7,6 +7,7 @@ from pathlib import Path
 import nats as client
 import pytest
 
+from deploy import parked
 from deploy.databases import at, connection
 from deploy.local import nats
 from shared import channel
@@ -155,16 +156,20 @@ async def says(check: Callable[[], Awaitable[None]], *, within: float = 10) -> s
             await asyncio.sleep(0.05)
 
 
-async def test_a_poisonous_event_parks_its_own_scope_only(
-    broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def choke(connection: Connection, events: Sequence[Received]) -> None:
+    """Note everything but what cannot be."""
+    if any(event.type == "Poison" for event in events):
+        raise ValueError("this cannot be")
+    await note(connection, events)
+
+
+@pytest.fixture
+def soon_parked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shared.reactions.ATTEMPTS", 2)
 
-    async def choke(connection: Connection, events: Sequence[Received]) -> None:
-        if any(event.type == "Poison" for event in events):
-            raise ValueError("this cannot be")
-        await note(connection, events)
 
+@pytest.mark.usefixtures("soon_parked")
+async def test_a_poisonous_event_parks_its_own_scope_only(broker: nats.Server, databases: tuple[str, str]) -> None:
     listener = Listener(databases[1], broker.url, effect=choke)
     async with speaker(databases[0], broker.url) as store, listener.running():
         await say(store, 30)
@@ -174,3 +179,29 @@ async def test_a_poisonous_event_parks_its_own_scope_only(
         assert await says(listener.reactions.check) == "1 parked, first scope-1: ValueError('this cannot be')"
         noted = await listener.notes()
         assert [len(noted[f"scope-{n}"]) for n in range(3)] == [20, 10, 20]
+
+
+@pytest.mark.usefixtures("soon_parked")
+async def test_an_operator_lets_a_parked_scope_go_on(broker: nats.Server, databases: tuple[str, str]) -> None:
+    speaking, listening = databases
+    listener = Listener(listening, broker.url, effect=choke)
+    async with speaker(speaking, broker.url) as store, listener.running():
+        await store.append(saying("scope-1", name="Poison"))
+        await store.append(saying("scope-1"))
+        await says(listener.reactions.check)
+        (at_rest,) = await parked.parked(listening)
+        assert (at_rest.scope, at_rest.source, at_rest.number, at_rest.type) == ("scope-1", SOURCE, 1, "Poison")
+        await parked.retry(listening, "scope-1", actor="operator", reason="perhaps it was the weather")
+        assert "this cannot be" in await says(listener.reactions.check)
+        await parked.skip(listening, "scope-1", actor="operator", reason="it was sent by mistake")
+        await listener.has_noted(1)
+        assert await listener.notes() == {"scope-1": [2]}
+        await listener.reactions.check()
+        with pytest.raises(parked.NotParked):
+            await parked.skip(listening, "scope-1", actor="operator", reason="once more")
+    async with connection(listening) as reader:
+        decisions = await reader.fetch("select act, number, reason from inbox.decisions order by at")
+    assert [tuple(row) for row in decisions] == [
+        ("retry", 1, "perhaps it was the weather"),
+        ("skip", 1, "it was sent by mistake"),
+    ]

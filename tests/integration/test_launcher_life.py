@@ -76,10 +76,11 @@ def test_a_killed_process_comes_back(platform: Platform, name: str) -> None:
 
 def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platform) -> None:
     until(platform.is_ready, READY_AGAIN)
+    token = platform.run("token", "operator").stdout.strip()
     founded = httpx.post(
         f"{platform.url('registration')}/v1/federations",
         json={"name": "Elbonian Go Association"},
-        headers={"Idempotency-Key": "before the kill"},
+        headers={"Idempotency-Key": "before the kill", "Authorization": f"Bearer {token}"},
     )
     assert founded.status_code == 201
     kill(platform.pid("launcher"))

@@ -282,6 +282,17 @@ async def test_a_reader_hears_that_its_database_is_not_there(database: str) -> N
         await streams(model)
 
 
+@pytest.mark.parametrize("row", [Seen(position=1, stream="\x00"), Seen(position=2**40, stream="a")])
+async def test_what_its_tables_cannot_hold_stops_it_and_is_told(database: str, row: Seen) -> None:
+    async def wrong(session: AsyncSession, _: Sequence[Recorded]) -> None:
+        session.add(Seen(position=row.position, stream=row.stream))
+        await session.flush()
+
+    async with copy(database, lambda store, database: first_version(store, database, wrong)) as (store, model):
+        await store.append(adding("a"))
+        assert "DBAPIError" in await until_stopped(model)
+
+
 async def test_what_it_cannot_apply_stops_it_and_is_told(database: str, caplog: pytest.LogCaptureFixture) -> None:
     async def wrong(session: AsyncSession, page: Sequence[Recorded]) -> None:
         await see(session, page)

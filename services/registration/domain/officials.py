@@ -1,0 +1,145 @@
+"""The officials of a federation, tournament or entrant: who acts there as what. One stream a scope.
+
+Subjects are opaque ids of whoever issues tokens, never names.
+"""
+
+from dataclasses import dataclass
+
+from shared.decider import Conflict, Decider, Forbidden, NotFound
+from shared.roles import Role
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AppointOfficial:
+    scope: str
+    subject: str
+    role: Role
+    by: str  # who directs here appoints whom they like; anybody else may only see to it that there is a director
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DismissOfficial:
+    subject: str
+    role: Role
+
+
+type Command = AppointOfficial | DismissOfficial
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OfficialAppointed:
+    scope: str
+    subject: str
+    role: Role
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OfficialDismissed:
+    scope: str
+    subject: str
+    role: Role
+
+
+type Event = OfficialAppointed | OfficialDismissed
+
+# States
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Office:
+    subject: str
+    role: Role
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Vacant:
+    """Nobody was ever appointed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Staffed:
+    scope: str
+    offices: tuple[Office, ...]  # in the order of appointment
+
+    @property
+    def directors(self) -> int:
+        return sum(office.role is Role.DIRECTOR for office in self.offices)
+
+
+type State = Vacant | Staffed
+
+# Refusals
+
+
+class OnlyTheFirstDirector(Forbidden):
+    """An operator begins; whoever directs goes on."""
+
+
+class NotAnOfficial(NotFound):
+    """There is nobody to dismiss."""
+
+
+class LastDirector(Conflict):
+    """Without a director nobody could appoint anybody any more."""
+
+
+def decide(state: State, command: Command) -> list[Event]:
+    match state, command:
+        case Vacant(), AppointOfficial():
+            require_first_director(command, directors=0)
+            return [appointed(command)]
+        case Staffed(), AppointOfficial():
+            if office(command) in state.offices:
+                return []
+            if Office(subject=command.by, role=Role.DIRECTOR) not in state.offices:
+                require_first_director(command, directors=state.directors)
+            return [appointed(command)]
+        case Vacant(), DismissOfficial():
+            raise nobody(command)
+        case Staffed(), DismissOfficial():
+            if office(command) not in state.offices:
+                raise nobody(command)
+            if command.role is Role.DIRECTOR and state.directors == 1:
+                raise LastDirector("This is the only director: appoint another one first.")
+            return [OfficialDismissed(scope=state.scope, subject=command.subject, role=command.role)]
+
+
+def evolve(state: State, event: Event) -> State:
+    offices = state.offices if isinstance(state, Staffed) else ()
+    match event:
+        case OfficialAppointed():
+            return Staffed(scope=event.scope, offices=(*offices, office(event)))
+        case OfficialDismissed():
+            return Staffed(scope=event.scope, offices=tuple(held for held in offices if held != office(event)))
+
+
+def office(named: Command | Event) -> Office:
+    return Office(subject=named.subject, role=named.role)
+
+
+def appointed(command: AppointOfficial) -> OfficialAppointed:
+    return OfficialAppointed(scope=command.scope, subject=command.subject, role=command.role)
+
+
+def nobody(command: DismissOfficial) -> NotAnOfficial:
+    return NotAnOfficial(f"Nobody with this subject is {command.role} here: look into the list of officials.")
+
+
+def require_first_director(command: AppointOfficial, *, directors: int) -> None:
+    if directors or command.role is not Role.DIRECTOR:
+        raise OnlyTheFirstDirector(
+            "An operator appoints the first director and nobody else: ask a director to appoint this official."
+        )
+
+
+OFFICIALS: Decider[State, Command, Event] = Decider(
+    kind="officials",
+    initial=Vacant(),
+    decide=decide,
+    evolve=evolve,
+    events=(OfficialAppointed, OfficialDismissed),
+)

@@ -1,0 +1,111 @@
+"""Who somebody is: a signed token says it. What they may do stands elsewhere, in grants."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import jwt
+
+from shared.clock import Now
+from shared.keys import ALGORITHM, Keyring
+
+LEEWAY = 5.0  # seconds by which clocks may differ
+REMEMBERED = 30.0  # seconds that a checked token is not checked again
+MOST_REMEMBERED = 10_000
+LONGEST_TOKEN = 4096
+REQUIRED = ["exp", "iat", "iss", "aud", "sub"]
+
+# An opaque id. It stands in the log for ever, so it cannot be an address or a name with spaces.
+SUBJECT = r"^[A-Za-z0-9][A-Za-z0-9._:|-]{0,127}$"
+SUBJECTS = re.compile(SUBJECT)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Caller:
+    """Somebody who has shown a good token."""
+
+    subject: str
+
+
+class Unauthenticated(Exception):
+    """Nobody can tell who is asking. `error` is the word of RFC 6750, or none when there was no token at all."""
+
+    def __init__(self, sentence: str, *, error: str | None = "invalid_token") -> None:
+        super().__init__(sentence)
+        self.error = error
+
+
+class Tokens:
+    """Checks tokens, and remembers for a moment those that were good."""
+
+    def __init__(self, keys: Keyring, *, issuer: str, audience: str, now: Now) -> None:
+        self._keys = keys
+        self._issuer = issuer
+        self._audience = audience
+        self._now = now
+        self._good: dict[str, tuple[Caller, float]] = {}
+
+    async def caller(self, token: str) -> Caller:
+        now = self._now().timestamp()
+        if (known := self._good.get(token)) and now < known[1]:
+            return known[0]
+        claims = await self._check(token)
+        caller = Caller(subject=claims["sub"])
+        while len(self._good) >= MOST_REMEMBERED:
+            del self._good[next(iter(self._good))]
+        self._good[token] = caller, min(now + REMEMBERED, float(claims["exp"]))
+        return caller
+
+    async def _check(self, token: str) -> dict[str, Any]:
+        if len(token) > LONGEST_TOKEN:
+            raise Unauthenticated("The token is too long to be one: get a new one.")
+        key = await self._keys.key(claimed_key(token))
+        if key is None:
+            raise Unauthenticated("The token was signed with a key that its issuer does not have: get a new one.")
+        claims = checked(
+            lambda: jwt.decode(
+                token,
+                key,
+                algorithms=[ALGORITHM],
+                audience=self._audience,
+                issuer=self._issuer,
+                leeway=LEEWAY,
+                options={"require": REQUIRED},
+            )
+        )
+        if not SUBJECTS.match(str(claims["sub"])):
+            raise Unauthenticated("The subject of the token must be an opaque id, for it stands in the log for ever.")
+        return claims
+
+
+def claimed_key(token: str) -> str:
+    header = checked(lambda: jwt.get_unverified_header(token))
+    match header:
+        case {"alg": alg, "kid": str(identity)} if alg == ALGORITHM:
+            return identity
+        case _:
+            raise Unauthenticated(f"Tokens are signed with {ALGORITHM} and name their key in `kid`: get such a one.")
+
+
+def checked(check: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return check()
+    except jwt.ExpiredSignatureError as error:
+        raise Unauthenticated("The token has expired: get a new one.") from error
+    except jwt.ImmatureSignatureError as error:
+        raise Unauthenticated("The token is not valid yet: wait, or look at the clocks.") from error
+    except (jwt.InvalidAudienceError, jwt.InvalidIssuerError) as error:
+        raise Unauthenticated(
+            "The token was made by somebody else, or for something else: get one for this."
+        ) from error
+    except (jwt.PyJWTError, ValueError) as error:
+        raise Unauthenticated("The token is damaged or not complete: get a new one.") from error
+
+
+def bearer(authorization: bytes) -> str:
+    """The token out of the header `Authorization`."""
+    scheme, _, token = authorization.partition(b" ")
+    if scheme.lower() != b"bearer" or not token.strip():
+        raise Unauthenticated("Send the token as `Authorization: Bearer …`.", error="invalid_request")
+    return token.strip().decode("latin-1")

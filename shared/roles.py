@@ -1,0 +1,13 @@
+"""What somebody can be to a federation, a tournament or an entrant."""
+
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    DIRECTOR = "director"  # is responsible, and appoints the others
+    ARBITER = "arbiter"  # decides about games
+    SCORER = "scorer"  # writes results down
+    CAPTAIN = "captain"  # speaks for one entrant
+    COUNCIL = "council"  # the federation's own body
+    COORDINATOR = "coordinator"  # prepares tournaments and their fields
+    AUDITOR = "auditor"  # reads everything, changes nothing

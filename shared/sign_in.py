@@ -1,0 +1,42 @@
+"""Finds out who is asking, before anything else is done for them, and holds back who asks too often."""
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from shared.act import CALLER
+from shared.auth import Caller, Tokens, Unauthenticated, bearer
+from shared.event_store import Unavailable
+from shared.limits import Rate, too_many
+from shared.problems import unauthenticated, unavailable
+from shared.watching import header
+
+GUARDED = "/v1/"  # what lies elsewhere is for machines that look after the service
+
+
+class SignIn:
+    def __init__(self, app: ASGIApp, *, tokens: Tokens, rate: Rate) -> None:
+        self._app = app
+        self._tokens = tokens
+        self._rate = rate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not scope["path"].startswith(GUARDED):
+            await self._app(scope, receive, send)
+            return
+        try:
+            caller = await self._caller(header(scope, b"authorization"))
+        except Unauthenticated as error:
+            await self._answer(scope, receive, send, unauthenticated(Request(scope), error), None)
+        except Unavailable as error:
+            await self._answer(scope, receive, send, unavailable(Request(scope), error), None)
+        else:
+            scope[CALLER] = caller
+            await self._answer(scope, receive, send, self._app, caller)
+
+    async def _caller(self, authorization: bytes) -> Caller | None:
+        return await self._tokens.caller(bearer(authorization)) if authorization else None
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, app: ASGIApp, caller: Caller | None) -> None:
+        """Who has no good token shares what is bearable with all others at the same address."""
+        wait = self._rate.wait(caller.subject if caller else f"address {scope['client'] and scope['client'][0]}")
+        await (too_many(wait) if wait else app)(scope, receive, send)

@@ -1,0 +1,100 @@
+"""What is known of every request: its trace, how long it took, how it ended. And no fault of ours leaves unanswered.
+
+Tokens, bodies and paths, which have ids in them, are never logged: an operation's name is.
+"""
+
+import logging
+import time
+import traceback
+from collections.abc import MutableMapping
+from http import HTTPStatus
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from shared.correlation import CURRENT, Correlation, correlate
+from shared.metrics import Metrics
+from shared.problems import problem
+
+UNKNOWN = "unknown"  # nothing is at this path
+GONE = 499  # the caller did not wait for the answer
+
+logger = logging.getLogger(__name__)
+
+
+class Broken(Exception):
+    """An answer that had begun cannot be finished; the server cuts the connection."""
+
+
+class Watching:
+    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        correlation = correlate(header(scope, b"traceparent"), header(scope, b"x-request-id"))
+        token = CURRENT.set(correlation.trace)
+        answering = Answering(send, correlation)
+        try:
+            await self._app(scope, receive, answering)
+        except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+            log(error, scope)
+            if answering.status:
+                raise Broken(correlation.trace) from None
+            await fault(correlation)(scope, receive, answering)
+        finally:
+            took = time.perf_counter() - began
+            self._metrics.count(operation(scope), answering.status or GONE, took)
+            report(scope, answering.status or GONE, took)
+            CURRENT.reset(token)
+
+
+class Answering:
+    """Adds the correlation to an answer, and remembers its status."""
+
+    def __init__(self, send: Send, correlation: Correlation) -> None:
+        self.status = 0
+        self._send = send
+        self._correlation = correlation
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message["headers"] = [*message["headers"], *self._correlation.headers]
+        await self._send(message)
+
+
+def header(scope: MutableMapping[str, Any], name: bytes) -> bytes:
+    return next((value for known, value in scope["headers"] if known == name), b"")
+
+
+def operation(scope: MutableMapping[str, Any]) -> str:
+    return getattr(scope.get("route"), "operation_id", None) or UNKNOWN
+
+
+def report(scope: MutableMapping[str, Any], status: int, took: float) -> None:
+    """Acts are worth a line each; what is read often is not."""
+    level = logging.DEBUG if scope["method"] in {"GET", "HEAD", "OPTIONS"} else logging.INFO
+    if logger.isEnabledFor(level):
+        facts = {"operation": operation(scope), "status": status, "milliseconds": round(1000 * took, 1)}
+        logger.log(level, "answered", extra={"facts": facts})
+
+
+def log(error: Exception, scope: MutableMapping[str, Any]) -> None:
+    """Where it happened, but not the error's own words: they may quote what somebody sent."""
+    stack = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
+    facts = {"operation": operation(scope), "error": type(error).__name__, "stack": stack[-20:]}
+    logger.error("a request failed", extra={"facts": facts})
+
+
+def fault(correlation: Correlation) -> ASGIApp:
+    return problem(
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        slug="internal-server-error",
+        detail="The fault is ours and nothing is known to have happened: try again with the same Idempotency-Key, "
+        f"and tell the operators of {correlation.trace} when it stays.",
+    )

@@ -1,0 +1,99 @@
+"""Whatever does not have the form that is documented: refused, and told where the fault is."""
+
+import json
+from http import HTTPStatus
+
+import httpx
+
+from services.registration.domain.federation import LONGEST_NAME
+from tests.api.asking import FEDERATIONS, Client, found, founded, listed, pointers, problem, rename
+
+MALFORMED = {
+    "{}": "/name",
+    '{"name": null}': "/name",
+    '{"name": 7}': "/name",
+    '{"name": ["Go"]}': "/name",
+    '{"name": ""}': "/name",
+    '{"name": "\\ud800"}': "/name",
+    json.dumps({"name": "x" * (LONGEST_NAME + 1)}): "/name",
+    json.dumps({"name": "x" * 500_000}): "/name",
+    "": "",
+    "null": "",
+    "[]": "",
+    '"Go"': "",
+}
+NO_JSON = [b'{"name": ', b"{'name': 'Go'}", b"\x00", b'{"name": "a\x00b"}', b'{"name": "Go"} {}', b"\xff\xfe"]
+HARDLY_JSON = [b'{"name": "\xff"}', '{"name": "Žilina"}'.encode("latin2"), b"[" * 100_000, b"9" * 5_000]
+
+
+async def post(client: Client, body: str | bytes) -> httpx.Response:
+    return await client.post(FEDERATIONS, content=body, headers={"Content-Type": "application/json"})
+
+
+async def test_a_page_that_cannot_be_is_refused(client: Client) -> None:
+    for limit in ("0", "-1", "501", "many", "9" * 5000, "\x00"):
+        assert pointers(await client.get(FEDERATIONS, params={"limit": limit})) == ["/query/limit"]
+
+
+async def test_a_place_that_no_id_can_be_is_refused(client: Client) -> None:
+    await listed(client)
+    assert pointers(await client.get(FEDERATIONS, params={"after": "\x00"})) == ["/query/after"]
+
+
+async def test_odd_places_to_go_on_from_are_only_places(client: Client) -> None:
+    await founded(client, "Go")
+    await listed(client, "Go")
+    for after in ("'", "%", "\\", "\U0001f3b2", "x" * 10_000, "';drop table views.federations"):
+        response = await client.get(FEDERATIONS, params={"after": after})
+        assert response.status_code == HTTPStatus.OK
+
+
+async def test_a_body_of_another_form_is_refused_with_its_faults(client: Client) -> None:
+    for body, pointer in MALFORMED.items():
+        response = await post(client, body)
+        assert pointers(response) == [pointer]
+        assert len(response.content) < 1_000
+
+
+async def test_what_is_no_json_is_refused(client: Client) -> None:
+    for body in NO_JSON + HARDLY_JSON:
+        response = await post(client, body)
+        assert response.headers["Content-Type"] == "application/problem+json"
+        assert response.is_client_error
+
+
+async def test_what_is_no_json_is_malformed_as_a_whole(client: Client) -> None:
+    for body in NO_JSON:
+        assert pointers(await post(client, body)) == [""]
+
+
+async def test_a_body_that_is_not_called_json_is_refused(client: Client) -> None:
+    response = await client.post(FEDERATIONS, content=b'{"name": "Go"}', headers={"Content-Type": "text/plain"})
+    assert pointers(response) == [""]
+    assert pointers(await client.post(FEDERATIONS, data={"name": "Go"})) == [""]
+
+
+async def test_all_faults_are_told_at_once(client: Client) -> None:
+    response = await client.post(
+        f"{FEDERATIONS}/a%20b/rename", json={"name": ""}, headers={"Idempotency-Key": "x" * 256}
+    )
+    assert pointers(response) == ["/header/Idempotency-Key", "/name", "/path/federation_id"]
+
+
+async def test_a_key_is_neither_empty_nor_endless(client: Client) -> None:
+    for key in ("", "x" * 256):
+        response = await client.post(FEDERATIONS, json={"name": "Go"}, headers={"Idempotency-Key": key})
+        assert pointers(response) == ["/header/Idempotency-Key"]
+
+
+async def test_a_name_that_nobody_can_read_is_refused(client: Client) -> None:
+    for name in (" ", "\u3000", "Go\x00", "\x1b[31mGo", "Go\u200b", "\u202eoG"):
+        refused = problem(await found(client, name), HTTPStatus.UNPROCESSABLE_ENTITY, "unusable-name")
+        assert "printable" in refused.detail
+    await listed(client)
+
+
+async def test_an_id_of_odd_characters_is_refused(client: Client) -> None:
+    for federation in ("%00", "a%20b", "a%0A", "%C4%8D", "a'b", "x" * 65, "a;b", "_", "%F0%9F%8E%B2", "a%FF"):
+        assert pointers(await client.get(f"{FEDERATIONS}/{federation}")) == ["/path/federation_id"]
+        problem(await rename(client, federation, "Go"), HTTPStatus.FORBIDDEN, "not-permitted")

@@ -1,0 +1,119 @@
+"""Stored names are for ever: what was once written down, or told to neighbours, must still be read.
+
+`samples/<service>/<Event>.json` is a record as it stands in a log, `samples/<service>/public/<Event>.json` a message
+as neighbours got it. A sample that was committed once is never changed: a new meaning is a new event.
+"""
+
+import pkgutil
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib import import_module
+from inspect import getmembers, isclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAliasType, get_args, get_type_hints
+
+import msgspec
+import pytest
+
+import services
+import shared.contracts
+from shared.decider import Decider
+from shared.envelope import Envelope, Message
+from shared.event_store import Recorded
+
+SAMPLES = Path(__file__).parent / "samples"
+
+type AnyDecider = Decider[Any, Any, Any]
+
+
+def modules(package: ModuleType) -> Iterator[ModuleType]:
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        yield import_module(found.name)
+
+
+def deciders() -> list[tuple[str, AnyDecider]]:
+    """Every kind of stream, and the service whose log it is in."""
+    return [
+        (module.__name__.split(".")[1], decider)
+        for module in modules(services)
+        for _, decider in getmembers(module, lambda member: isinstance(member, Decider))
+    ]
+
+
+def contracts() -> dict[str, type[msgspec.Struct]]:
+    """Everything that neighbours are told."""
+    return {
+        f"{module.__name__.rpartition('.')[2]}/public/{name}": contract
+        for module in modules(shared.contracts)
+        for name, contract in getmembers(module, isclass)
+        if issubclass(contract, msgspec.Struct) and contract.__module__ == module.__name__
+    }
+
+
+STORED = {f"{service}/{event.__name__}": decider for service, decider in deciders() for event in decider.events}
+PUBLIC = contracts()
+
+
+def sample(name: str) -> bytes:
+    path = SAMPLES / f"{name}.json"
+    assert path.exists(), f"{path} is missing: write down there, once and for ever, what such an event looks like"
+    return path.read_bytes().removesuffix(b"\n")
+
+
+def test_there_are_events_and_contracts_to_look_at() -> None:
+    assert "registration/FederationFounded" in STORED
+    assert "registration/public/FederationFounded" in PUBLIC
+
+
+def test_every_sample_is_of_an_event_that_is_still_known() -> None:
+    """An event that nobody makes any more is still in the logs."""
+    on_disk = {str(path.relative_to(SAMPLES).with_suffix("")) for path in SAMPLES.rglob("*.json")}
+    assert on_disk == STORED.keys() | PUBLIC.keys()
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_stored_event_is_still_read_and_would_be_written_the_same(name: str) -> None:
+    record = sample(name)
+    envelope = msgspec.json.decode(record, type=Envelope)
+    assert msgspec.json.encode(envelope) == record
+    decider = STORED[name]
+    event = decider.read(Recorded(position=1, public=None, event=envelope.store_as(None)))
+    assert type(event).__name__ == envelope.type == name.rpartition("/")[2]
+    assert msgspec.json.encode(event) == bytes(envelope.data)
+    assert envelope.stream.startswith(f"{decider.kind}-")
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_public_event_is_still_read_and_would_be_told_the_same(name: str) -> None:
+    message = sample(name)
+    decoded = msgspec.json.decode(message, type=Message)
+    assert msgspec.json.encode(decoded) == message
+    assert decoded.type == name.rpartition("/")[2]
+    assert msgspec.json.encode(msgspec.json.decode(decoded.data, type=PUBLIC[name])) == bytes(decoded.data)
+
+
+def test_every_message_is_proved_by_the_record_of_its_event() -> None:
+    proofs = {msgspec.json.decode(sample(name), type=Envelope).public: name for name in STORED}
+    for name in PUBLIC:
+        digest = sha256(sample(name)).hexdigest()
+        assert digest in proofs, f"no record among the samples proves {name}"
+        envelope = msgspec.json.decode(sample(proofs[digest]), type=Envelope)
+        message = msgspec.json.decode(sample(name), type=Message)
+        assert (message.id, message.scope, message.at) == (envelope.id, envelope.scope, envelope.at)
+        assert message.trace == envelope.trace
+
+
+def test_a_kind_of_stream_reads_every_event_that_it_may_decide() -> None:
+    for _, decider in deciders():
+        (decided,) = get_args(get_type_hints(decider.decide)["return"])
+        kinds = decided.__value__ if isinstance(decided, TypeAliasType) else decided
+        assert set(decider.events) == set(get_args(kinds) or [kinds])
+
+
+def test_an_event_type_is_of_one_kind_of_stream() -> None:
+    """Whoever reads a whole log knows an event by its type alone."""
+    kinds = {
+        (f"{service}/{event.__name__}", decider.kind) for service, decider in deciders() for event in decider.events
+    }
+    assert len(kinds) == len(STORED)

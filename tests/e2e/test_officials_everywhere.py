@@ -1,0 +1,62 @@
+"""Four processes, one appointment: whoever is appointed at registration is somebody at every other service."""
+
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from deploy import SERVICES
+from deploy.local.folder import Folder
+from tests.integration.launching import Platform, free_base, kill, until
+
+KNOWN_WITHIN = 10.0
+
+
+@pytest.fixture
+def platform(tmp_path: Path) -> Generator[Platform]:
+    platform = Platform(folder=Folder(path=tmp_path / "data"), base_port=free_base())
+    try:
+        started = platform.up("--detach")
+        assert started.returncode == 0, started.stdout
+        yield platform
+    finally:
+        platform.clear()
+
+
+def signed(platform: Platform, subject: str) -> dict[str, str]:
+    printed = platform.run("token", subject)
+    assert printed.returncode == 0, printed.stderr
+    return {"Authorization": f"Bearer {printed.stdout.strip()}"}
+
+
+def test_an_appointment_holds_at_every_service_whatever_dies(platform: Platform) -> None:
+    operator, auditor = signed(platform, "operator"), signed(platform, "otto")
+    registration = platform.url("registration")
+    founded = httpx.post(f"{registration}/v1/federations", json={"name": "Go"}, headers=operator)
+    federation = founded.json()["id"]
+    officials = f"{registration}/v1/federations/{federation}/officials"
+    kill(platform.pid("nats"))
+    kill(platform.pid("standings"))
+    appointed = httpx.post(officials, json={"subject": "otto", "role": "auditor"}, headers=operator)
+    assert appointed.status_code == 200
+    after_it = {"Roundlog-Min-Position": appointed.headers["Roundlog-Position"]}
+    for service in SERVICES:
+        log = f"{platform.url(service)}/v1/log/{federation}"
+        until(lambda log=log: status(log, auditor | after_it) == 200, 30)
+        assert status(log, signed(platform, "nobody") | after_it) == 403
+    dismissed = httpx.post(f"{officials}/dismiss", json={"subject": "otto", "role": "auditor"}, headers=operator)
+    after_it = {"Roundlog-Min-Position": dismissed.headers["Roundlog-Position"]}
+    began = time.monotonic()
+    for service in SERVICES:
+        log = f"{platform.url(service)}/v1/log/{federation}"
+        until(lambda log=log: status(log, auditor | after_it) == 403, 30)
+    assert time.monotonic() - began < KNOWN_WITHIN
+
+
+def status(url: str, headers: dict[str, str]) -> int:
+    try:
+        return httpx.get(url, headers=headers, timeout=10).status_code
+    except httpx.TransportError:
+        return 0

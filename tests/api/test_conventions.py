@@ -1,0 +1,126 @@
+"""What holds for every operation: limits, positions, traces, numbers, and logs that keep secrets."""
+
+import json
+from http import HTTPStatus
+
+import pytest
+
+from shared import limits
+from tests.api.asking import FEDERATIONS, Client, founded, issuer, problem, service
+from tests.api.signing import signed_by
+
+
+async def test_a_body_that_is_too_large_is_refused(database: str) -> None:
+    async with service(database, largest_body="1000") as client:
+        refused = await client.post(FEDERATIONS, json={"name": "x" * 1000})
+        problem(refused, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large")
+        assert (await client.post(FEDERATIONS, json={"name": "x" * 100})).status_code == HTTPStatus.CREATED
+
+
+@pytest.mark.parametrize("body", ["[" * 40 + "]" * 40, '{"a":' * 40 + "1" + "}" * 40, "[" * 10_000])
+async def test_a_body_that_is_too_deep_is_refused(client: Client, body: str) -> None:
+    refused = await client.post(FEDERATIONS, content=body, headers={"Content-Type": "application/json"})
+    problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
+
+
+def test_brackets_inside_of_texts_are_no_depth() -> None:
+    assert not limits.is_deeper_than(2, b'{"a": "[[[[[[\\"[[[[", "b": [1]}')
+    assert limits.is_deeper_than(2, b'{"a": {"b": {"c": 1}}}')
+
+
+async def test_who_asks_too_often_is_told_to_wait_and_others_are_not(database: str) -> None:
+    async with service(database, rate="5") as client:
+        answers = [await client.get(FEDERATIONS) for _ in range(15)]
+        held_back = [answer for answer in answers if answer.status_code == HTTPStatus.TOO_MANY_REQUESTS]
+        assert held_back
+        problem(held_back[0], HTTPStatus.TOO_MANY_REQUESTS, "too-many-requests")
+        assert int(held_back[0].headers["Retry-After"]) >= 1
+        other = await client.get(FEDERATIONS, headers=signed_by(issuer().token("somebody-else")))
+        assert other.status_code == HTTPStatus.OK
+        assert (await client.get("/healthz")).status_code == HTTPStatus.OK
+
+
+async def test_a_read_rests_on_the_position_that_it_names(client: Client) -> None:
+    for number in range(10):
+        answer = await client.post(FEDERATIONS, json={"name": f"Go {number}"})
+        after_it = {"Roundlog-Min-Position": answer.headers["Roundlog-Position"]}
+        listed = await client.get(FEDERATIONS, headers=after_it)
+        assert len(listed.json()["items"]) == number + 1
+
+
+async def test_a_position_that_is_not_reached_is_waited_for_and_then_said(client: Client) -> None:
+    await founded(client, "Go")
+    refused = await client.get(FEDERATIONS, headers={"Roundlog-Min-Position": "registration:999/999"})
+    problem(refused, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
+    assert refused.headers["Retry-After"]
+    refused = await client.get(FEDERATIONS, headers={"Roundlog-Min-Position": "nowhere:1/1"})
+    problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
+
+
+async def test_positions_of_services_that_nothing_rests_on_are_accepted(client: Client) -> None:
+    elsewhere = await client.get(FEDERATIONS, headers={"Roundlog-Min-Position": "results:999/999"})
+    assert elsewhere.status_code == HTTPStatus.OK
+
+
+async def test_a_trace_goes_from_the_request_into_the_log(client: Client) -> None:
+    trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    headers = {"traceparent": f"00-{trace}-00f067aa0ba902b7-01"}
+    answer = await client.post(FEDERATIONS, json={"name": "Go"}, headers=headers)
+    assert answer.headers["traceparent"].split("-")[1] == trace
+    records = [json.loads(line)["record"] for line in (await client.get("/v1/log")).text.splitlines()]
+    assert [record["trace"] for record in records] == [trace, trace]
+    named = await client.get(FEDERATIONS, headers={"X-Request-Id": "table-7"})
+    assert named.headers["X-Request-Id"] == "table-7"
+
+
+async def test_numbers_for_prometheus(client: Client) -> None:
+    await founded(client, "Go")
+    await client.get("/v1/nothing")
+    numbers = (await client.get("/metrics")).text
+    assert 'roundlog_requests_total{operation="foundFederation",status="201"} 1.0' in numbers
+    assert "roundlog_log_position 2.0" in numbers
+    assert "roundlog_log_public 2.0" in numbers
+    assert "/v1/nothing" not in numbers
+
+
+async def test_logs_are_json_and_keep_secrets(capsys: pytest.CaptureFixture[str], client: Client) -> None:
+    await client.post(FEDERATIONS, json={"name": "A very private name"}, headers={"Idempotency-Key": "a secret key"})
+    await client.post(FEDERATIONS, json={"name": ""}, headers=signed_by("not.a.token"))
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    answered = [line["facts"] for line in lines if line["said"] == "answered"]
+    assert [facts["status"] for facts in answered] == [HTTPStatus.CREATED, HTTPStatus.UNAUTHORIZED]
+    written = json.dumps(lines)
+    for secret in ("private name", "a secret key", "not.a.token", issuer().token()[:20]):
+        assert secret not in written
+
+
+async def test_web_pages_of_other_origins_may_call_only_when_they_are_named(database: str) -> None:
+    asking = {"Origin": "https://example.org"}
+    async with service(database) as client:
+        assert "access-control-allow-origin" not in (await client.get(FEDERATIONS, headers=asking)).headers
+    async with service(database, origins="https://example.org") as client:
+        answer = await client.get(FEDERATIONS, headers=asking)
+        assert answer.headers["access-control-allow-origin"] == "https://example.org"
+        assert "Roundlog-Position" in answer.headers["access-control-expose-headers"]
+
+
+async def test_the_pages_of_the_documentation_need_no_internet(client: Client) -> None:
+    page = await client.get("/docs")
+    assert page.status_code == HTTPStatus.OK
+    assert "https://" not in page.text
+    script = await client.get("/docs/assets/swagger-ui-bundle.js")
+    assert (script.status_code, len(script.content) > 100_000) == (HTTPStatus.OK, True)
+
+
+async def test_every_error_has_the_same_form(client: Client) -> None:
+    answers = [
+        await client.get("/v1/nothing"),
+        await client.put(FEDERATIONS),
+        await client.post(FEDERATIONS, content=b"{"),
+        await client.get(FEDERATIONS, headers=signed_by("damaged")),
+        await client.get(f"{FEDERATIONS}/nobody"),
+    ]
+    for answer in answers:
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        assert {"type", "title", "status", "detail"} <= answer.json().keys()
+        assert answer.headers["X-Request-Id"]

@@ -6,6 +6,7 @@ from http import HTTPStatus
 import pytest
 
 from shared import limits
+from shared.logs import OneObjectALine
 from tests.api.asking import FEDERATIONS, Client, founded, issuer, problem, service
 from tests.api.signing import signed_by
 
@@ -83,10 +84,10 @@ async def test_numbers_for_prometheus(client: Client) -> None:
     assert "/v1/nothing" not in numbers
 
 
-async def test_logs_are_json_and_keep_secrets(capsys: pytest.CaptureFixture[str], client: Client) -> None:
+async def test_logs_are_json_and_keep_secrets(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     await client.post(FEDERATIONS, json={"name": "A very private name"}, headers={"Idempotency-Key": "a secret key"})
     await client.post(FEDERATIONS, json={"name": ""}, headers=signed_by("not.a.token"))
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    lines = [json.loads(OneObjectALine("registration").format(record)) for record in caplog.records]
     answered = [line["facts"] for line in lines if line["said"] == "answered"]
     assert [facts["status"] for facts in answered] == [HTTPStatus.CREATED, HTTPStatus.UNAUTHORIZED]
     written = json.dumps(lines)

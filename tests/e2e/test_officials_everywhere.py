@@ -1,34 +1,14 @@
 """Four processes, one appointment: whoever is appointed at registration is somebody at every other service."""
 
 import time
-from collections.abc import Generator
-from pathlib import Path
 
 import httpx
-import pytest
 
 from deploy import SERVICES
-from deploy.local.folder import Folder
-from tests.integration.launching import Platform, free_base, kill, until
+from tests.e2e.signed_in import signed
+from tests.integration.launching import Platform, kill, until
 
 KNOWN_WITHIN = 10.0
-
-
-@pytest.fixture
-def platform(tmp_path: Path) -> Generator[Platform]:
-    platform = Platform(folder=Folder(path=tmp_path / "data"), base_port=free_base())
-    try:
-        started = platform.up("--detach")
-        assert started.returncode == 0, started.stdout
-        yield platform
-    finally:
-        platform.clear()
-
-
-def signed(platform: Platform, subject: str) -> dict[str, str]:
-    printed = platform.run("token", subject)
-    assert printed.returncode == 0, printed.stderr
-    return {"Authorization": f"Bearer {printed.stdout.strip()}"}
 
 
 def test_an_appointment_holds_at_every_service_whatever_dies(platform: Platform) -> None:

@@ -1,5 +1,6 @@
 """The HTTP edge of registration: a request becomes a command, the answer shows what came of it."""
 
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from services.registration.projection import Federations
 from shared.act import Act, Asker, Door
 from shared.answers import JSON, PAGE, READ, Action, After, DryRun, Limit, action, answer, changed, page, read, written
 from shared.auth import SUBJECT
+from shared.event_store import Event as Sealed
 from shared.grants import Grant
 from shared.handle import Handler
 from shared.ids import NewId
@@ -107,17 +109,15 @@ def routes(
         identity = str(new_id())
         director = Grant(scope=identity, subject=body.director or act.origin.actor, role=Role.DIRECTOR)
         appoint = AppointOfficial(scope=identity, subject=director.subject, role=director.role, by=act.origin.actor)
-        handled = await federations.handle(
+        return await happen(
+            federations,
             identity,
             FoundFederation(federation=identity, name=body.name),
-            scope=identity,
-            origin=act.origin,
-            respond=lambda state, version: answer(shown(state, act.asker.appointed(director)), version),
-            key=act.key,
-            versions=act.versions,
+            act,
+            lambda state: shown(state, act.asker.appointed(director)),
+            status=HTTPStatus.CREATED,
             beside=offices.begin(identity, appoint, scope=identity, origin=act.origin),
         )
-        return written("registration", handled, HTTPStatus.CREATED)
 
     @router.post(
         "/{federation_id}/rename",
@@ -130,16 +130,8 @@ def routes(
     async def rename(
         federation_id: FederationId, body: NewName, act: Annotated[Act, Depends(door.acts(RENAME))]
     ) -> Response:
-        handled = await federations.handle(
-            federation_id,
-            RenameFederation(name=body.name),
-            scope=federation_id,
-            origin=act.origin,
-            respond=lambda state, version: answer(shown(state, act.asker), version),
-            key=act.key,
-            versions=act.versions,
-        )
-        return written("registration", handled, HTTPStatus.OK)
+        command = RenameFederation(name=body.name)
+        return await happen(federations, federation_id, command, act, lambda state: shown(state, act.asker))
 
     @router.get(
         "/{federation_id}",
@@ -181,16 +173,8 @@ def routes(
     ) -> Response:
         state, _ = await federations.load(federation_id)
         require_founded(state)
-        handled = await offices.handle(
-            federation_id,
-            AppointOfficial(scope=federation_id, subject=body.subject, role=body.role, by=act.origin.actor),
-            scope=federation_id,
-            origin=act.origin,
-            respond=lambda state, version: answer(staff(federation_id, state, act.asker), version),
-            key=act.key,
-            versions=act.versions,
-        )
-        return written("registration", handled, HTTPStatus.OK)
+        command = AppointOfficial(scope=federation_id, subject=body.subject, role=body.role, by=act.origin.actor)
+        return await happen(offices, federation_id, command, act, lambda state: staff(federation_id, state, act.asker))
 
     @router.post(
         "/{federation_id}/officials/dismiss",
@@ -210,16 +194,7 @@ def routes(
         if dry_run:
             await offices.foresee(federation_id, command)
             return Response(foreseen(body).model_dump_json(), media_type=JSON)
-        handled = await offices.handle(
-            federation_id,
-            command,
-            scope=federation_id,
-            origin=act.origin,
-            respond=lambda state, version: answer(staff(federation_id, state, act.asker), version),
-            key=act.key,
-            versions=act.versions,
-        )
-        return written("registration", handled, HTTPStatus.OK)
+        return await happen(offices, federation_id, command, act, lambda state: staff(federation_id, state, act.asker))
 
     @router.get(
         "/{federation_id}/officials",
@@ -236,6 +211,30 @@ def routes(
         return read(staff(federation_id, offices_now, asker), version)
 
     return router
+
+
+async def happen[State, Command, Event](
+    handler: Handler[State, Command, Event],
+    identity: str,
+    command: Command,
+    act: Act,
+    show: Callable[[State], BaseModel],
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+    beside: Sequence[Sealed] = (),
+) -> Response:
+    """Let the act happen, and show what came of it."""
+    handled = await handler.handle(
+        identity,
+        command,
+        scope=identity,
+        origin=act.origin,
+        respond=lambda state, version: answer(show(state), version),
+        key=act.key,
+        versions=act.versions,
+        beside=beside,
+    )
+    return written("registration", handled, status)
 
 
 def staff(federation_id: str, state: officials.State, asker: Asker) -> Officials:

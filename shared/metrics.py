@@ -1,7 +1,5 @@
 """What Prometheus may ask a service: requests, how long they took, and how far the log goes."""
 
-from http import HTTPStatus
-
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
@@ -28,7 +26,6 @@ class Metrics:
         )
         self._position = Gauge("roundlog_log_position", "The last position of the log.", registry=self.registry)
         self._public = Gauge("roundlog_log_public", "The last public number of the log.", registry=self.registry)
-        self.streams = Gauge("roundlog_streams", "Live streams that are open.", registry=self.registry)
         self._counters: dict[tuple[str, int], Counter] = {}
         self._histograms: dict[str, Histogram] = {}
 
@@ -38,8 +35,7 @@ class Metrics:
         if (histogram := self._histograms.get(operation)) is None:
             histogram = self._histograms[operation] = self._seconds.labels(operation)
         counter.inc()
-        if status != HTTPStatus.SWITCHING_PROTOCOLS:
-            histogram.observe(seconds)
+        histogram.observe(seconds)
 
     def show(self, head: Head | None) -> bytes:
         """Without a head when the log does not answer: what was last known is shown then."""

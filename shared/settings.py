@@ -29,7 +29,6 @@ class Settings(BaseSettings):
 
     largest_body: int = Field(default=2**20, gt=0, description="Bytes of a request.")
     rate: float = Field(default=500, ge=0, description="Requests a second of one caller that are fine; 0 for any.")
-    streams: int = Field(default=500, ge=0, description="Live streams that one process keeps open.")
     origins: Annotated[frozenset[str], NoDecode] = Field(
         default=frozenset(), description="Web pages of other origins that may call, as `https://example.org`."
     )

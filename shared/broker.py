@@ -9,7 +9,7 @@ Whatever goes wrong on the way is `Unavailable`: nothing that is sent here is th
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 
 import nats.errors
@@ -52,8 +52,10 @@ class Broker:
         finally:
             connecting.cancel()
             await asyncio.gather(connecting, return_exceptions=True)
-            if not self._client.is_closed:
-                await self._client.close()
+            # The driver stumbles when it says goodbye over a connection that has broken this moment.
+            with suppress(OSError, nats.errors.Error, TypeError):
+                if not self._client.is_closed:
+                    await self._client.close()
 
     async def check(self) -> None:
         """Raise unless the broker answers right now."""
@@ -82,7 +84,7 @@ class Broker:
             async for message in subscription.messages:
                 yield message
         finally:
-            if not self._client.is_closed:
+            with suppress(OSError, nats.errors.Error):  # the connection may be gone already
                 await subscription.unsubscribe()
 
     async def make_stream(self, name: str, *, subjects: Sequence[str], seconds: float, size: int) -> None:
@@ -142,7 +144,7 @@ class Broker:
                         batch = []
                 yield batch
         finally:
-            if not self._client.is_closed:
+            with suppress(OSError, nats.errors.Error):  # the connection may be gone already
                 await subscription.unsubscribe()
 
     def _jetstream(self) -> JetStreamContext:

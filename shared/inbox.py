@@ -26,7 +26,7 @@ from shared.bell import Bell
 from shared.broker import Broker
 from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
 from shared.event_store import Unavailable
-from shared.lease import hold
+from shared.lease import hold, require_running
 from shared.postgres import PASSING, Pool
 
 BATCH = 500
@@ -72,17 +72,20 @@ class Receiver:
         self._cursor: Cursor | None = None
         self._one_at_a_time = asyncio.Lock()
         self._stopped: str | None = None
+        self._tasks: list[asyncio.Task[NoReturn]] = []
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        task = asyncio.create_task(hold(self._database, f"inbox {self._source}", self._receive), name="receiver")
+        work = hold(self._database, f"inbox {self._source}", self._receive)
+        self._tasks = [asyncio.create_task(work, name=f"receiver from {self._source}")]
         try:
             yield
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            self._tasks[0].cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def check(self) -> None:
+        require_running(*self._tasks)
         if self._stopped:
             raise Unavailable(self._stopped)
 

@@ -17,6 +17,7 @@ import asyncpg
 
 from shared.bell import Bell, wait
 from shared.event_store import Append, Unavailable, VersionConflict
+from shared.lease import require_running
 from shared.postgres import APPEND, PASSING, Connection, Pool, columns, passes
 
 BATCH = 500
@@ -70,6 +71,7 @@ class Reactions:
         self._effect = effect
         self._bell = bell
         self._pool: Pool | None = None
+        self._tasks: list[asyncio.Task[NoReturn]] = []
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -77,14 +79,15 @@ class Reactions:
         async with asyncpg.create_pool(
             self._database, min_size=0, max_size=2, timeout=10, command_timeout=30, server_settings=settings
         ) as self._pool:
-            working = asyncio.create_task(self._work(), name="reactions")
+            self._tasks = [asyncio.create_task(self._work(), name="work on the inbox")]
             try:
                 yield
             finally:
-                working.cancel()
-                await asyncio.gather(working, return_exceptions=True)
+                self._tasks[0].cancel()
+                await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def check(self) -> None:
+        require_running(*self._tasks)
         if self._pool is None:
             return
         try:

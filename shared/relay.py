@@ -19,7 +19,7 @@ from shared import channel
 from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
 from shared.event_store import EventStore, Recorded, Unavailable
-from shared.lease import hold
+from shared.lease import hold, require_running
 
 ANNOUNCE_EVERY = 1.0  # seconds
 WINDOW = 250  # messages on their way before their receipts are waited for
@@ -36,19 +36,23 @@ class Relay:
         self._store = store
         self._broker = broker
         self._database = database
+        self._tasks: list[asyncio.Task[NoReturn]] = []
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        tasks = [
+        self._tasks = [
             asyncio.create_task(hold(self._database, "relay", self._speak), name="relay"),
-            asyncio.create_task(self._answer(), name="replays"),
+            asyncio.create_task(self._answer(), name="answering of replays"),
         ]
         try:
             yield
         finally:
-            for task in tasks:
+            for task in self._tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def check(self) -> None:
+        require_running(*self._tasks)
 
     async def _speak(self) -> None:
         """What one copy of the service does for all."""

@@ -58,5 +58,5 @@ def create_app() -> FastAPI:
             ),
         ],
         parts=[store.running, broker.running, relay.running, views.running, grants.running],
-        checks={"database": store.head, "broker": broker.check, "views": views.check},
+        checks={"database": store.head, "broker": broker.check, "relay": relay.check, "views": views.check},
     )

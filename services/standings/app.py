@@ -30,5 +30,5 @@ def create_app() -> FastAPI:
         store=store,
         routers=[log_api.routes(store=store, door=door)],
         parts=[store.running, broker.running, relay.running, neighbours.running, appointed.running],
-        checks={"database": store.head, "broker": broker.check, "inbox": neighbours.check},
+        checks={"database": store.head, "broker": broker.check, "relay": relay.check, "inbox": neighbours.check},
     )

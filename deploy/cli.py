@@ -123,12 +123,15 @@ def token(data: Path, subject: str, *, hours: float) -> None:
 @data_option
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def show_parked(data: Path, *, as_json: bool) -> None:
-    """Show what waits for an operator: tournaments whose next event could not be handled, and why."""
+    """Show what waits for an operator, and why.
+
+    These are tournaments whose next event could not be handled, and sources of which nothing more is received.
+    """
     from deploy.local import operate
     from deploy.local.folder import Folder
 
     with plain_errors():
-        operate.show_parked(Folder(path=data), click.echo, as_json=as_json)
+        operate.show_waiting(Folder(path=data), click.echo, as_json=as_json)
 
 
 service_argument = click.argument("service", type=click.Choice(SERVICES))
@@ -161,6 +164,29 @@ def skip(data: Path, service: str, scope: str, reason: str) -> None:
 
     with plain_errors():
         click.echo(operate.decide(Folder(path=data), service, scope, act="skip", reason=reason))
+
+
+@main.command()
+@data_option
+@service_argument
+@click.argument("source", type=click.Choice(SERVICES))
+@reason_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def accept(data: Path, service: str, source: str, reason: str, *, yes: bool) -> None:
+    """Let SERVICE go on with SOURCE as it is now, after SOURCE was restored from a backup.
+
+    Shows first what SERVICE has received and SOURCE has lost. What of it has taken effect stays as it is.
+    """
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    folder = Folder(path=data)
+    with plain_errors():
+        found = operate.compare(folder, service, source)
+        operate.show_difference(service, found, click.echo)
+        if not yes:
+            click.confirm(f"Let {service} go on with {source} as it is now?", abort=True)
+        click.echo(operate.accept(folder, service, found, reason=reason))
 
 
 @main.command()

@@ -18,7 +18,7 @@ import shared
 from deploy import SERVICES
 
 SHARED = Path(shared.__file__).parent
-MIGRATIONS: Mapping[str, Path] = {"log": SHARED / "log.sql", "inbox": SHARED / "inbox.sql"}
+MIGRATIONS: Mapping[str, Path] = {name: SHARED / f"{name}.sql" for name in ("log", "inbox", "beside", "names")}
 
 # One at a time: any number that nobody else uses as an advisory lock.
 LOCK = 0x726F756E646C6F67
@@ -96,6 +96,12 @@ async def grant(database: Connection, role: str) -> None:
         grant usage on schema inbox to {role};
         grant select, insert, update on all tables in schema inbox to {role};
         grant delete on inbox.grants to {role};
+        grant usage on schema beside to {role};
+        grant select, insert on beside.seeds to {role};
+        grant select, insert, delete on beside.notes to {role};
+        grant usage on schema names to {role};
+        grant select, insert, update, delete on names.names to {role};
+        grant select, update on names.head to {role};
         create schema if not exists views;
         grant usage, create on schema views to {role};
     """)

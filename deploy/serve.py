@@ -1,6 +1,7 @@
-"""One service as a process, on a listening socket that it inherits: `python -m deploy.serve registration --fd 5`.
+"""One service as a process, on a port or on a listening socket that it inherits.
 
-The socket outlives the process, so callers of a service that restarts wait in its queue instead of being refused.
+`python -m deploy.serve registration --port 8000`, or `--fd 5`. An inherited socket outlives the process, so callers of
+a service that restarts wait in its queue instead of being refused.
 """
 
 import argparse
@@ -12,6 +13,7 @@ from pathlib import Path
 from deploy import SERVICES
 
 DRAIN_SECONDS = 10
+DEAD_AFTER = 60_000  # milliseconds in which the other side must have acknowledged what was sent
 
 
 def show_as(name: str) -> None:
@@ -20,24 +22,26 @@ def show_as(name: str) -> None:
         Path("/proc/self/comm").write_text(name, encoding="ascii")
 
 
+def listening(port: int | None, descriptor: int | None) -> socket.socket:
+    found = socket.socket(fileno=descriptor) if port is None else socket.create_server(("0.0.0.0", port))
+    if sys.platform == "linux":  # what is accepted from it inherits this
+        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_AFTER)
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m deploy.serve")
     parser.add_argument("service", choices=SERVICES)
-    parser.add_argument("--fd", type=int, required=True, help="number of the inherited listening socket")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--port", type=int, help="port on which to listen, at every address")
+    where.add_argument("--fd", type=int, help="number of the inherited listening socket")
     wanted = parser.parse_args()
     show_as(f"rl-{wanted.service}")
-    import uvicorn  # noqa: PLC0415 - the launcher imports the names above, and has no use for a web server
+    from deploy.server import serving  # noqa: PLC0415 - the launcher imports the names above, and needs no web server
 
-    configuration = uvicorn.Config(
-        import_module(f"services.{wanted.service}.app").create_app,
-        factory=True,
-        loop="uvloop",
-        http="httptools",
-        access_log=False,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
-    )
-    server = uvicorn.Server(configuration)
-    server.run(sockets=[socket.socket(fileno=wanted.fd)])
+    app = import_module(f"services.{wanted.service}.app").create_app()
+    server = serving(app, drain_seconds=DRAIN_SECONDS)
+    server.run(sockets=[listening(wanted.port, wanted.fd)])
     if not server.started:
         raise SystemExit(1)
 

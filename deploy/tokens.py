@@ -17,15 +17,16 @@ from shared.keys import ALGORITHM
 ISSUER = AUDIENCE = "roundlog"
 PRIVATE = "private.json"
 PUBLIC = "public.json"
+CAPTAINS = "captains.pem"  # registration makes it when it is started
 OPERATOR = "operator"
 
 
 def environment(folder: Path) -> dict[str, str]:
     """What the services of a local run have to be told, so that tokens of this folder are good there."""
     write_key(folder / "keys")
-    if "ROUNDLOG_JWKS_URL" in os.environ:
-        return {}
-    told = {"ROUNDLOG_KEYS": str(folder / "keys" / PUBLIC), "ROUNDLOG_OPERATORS": OPERATOR}
+    told = {"ROUNDLOG_CAPTAIN_KEY": str(folder / "keys" / CAPTAINS)}
+    if "ROUNDLOG_JWKS_URL" not in os.environ:
+        told |= {"ROUNDLOG_KEYS": str(folder / "keys" / PUBLIC), "ROUNDLOG_OPERATORS": OPERATOR}
     return {name: os.environ.get(name, value) for name, value in told.items()}
 
 

@@ -1,19 +1,25 @@
 """What a request says besides its body: who asks, under which key, over which version, and after what else."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
-from typing import Annotated
+from typing import Annotated, cast
 
 from fastapi import Header, Request
+from fastapi.exceptions import RequestValidationError
 from pydantic.json_schema import SkipJsonSchema
 
 from shared import correlation, positions
 from shared.auth import Caller, Unauthenticated
+from shared.decider import NotFound
+from shared.event_store import Unavailable
 from shared.grants import Grant, Grants
 from shared.handle import Key, Origin
 from shared.policy import NotPermitted, Policy, reason
 from shared.positions import PATTERN, Reached
+from shared.remembered import Remembered, lasting
 
 CALLER = "roundlog.caller"  # where the middleware that checks tokens leaves what it found
 
@@ -39,6 +45,10 @@ MIN_POSITION = Header(
     examples=["registration:12873/4411"],
 )
 
+THEMSELVES = ("tournament_id", "federation_id", "scope")  # path parameters that are scopes themselves
+USABLE = re.compile(r"[!-~]{1,200}")
+
+type FindScope = Callable[[str], Awaitable[str | None]]
 type Absent = SkipJsonSchema[None]
 type IdempotencyKey = Annotated[str | Absent, IDEMPOTENCY_KEY]
 type IfMatch = Annotated[str | Absent, IF_MATCH]
@@ -53,21 +63,36 @@ class Asker:
     grants: frozenset[Grant]
     is_operator: bool
     just_granted: frozenset[Grant] = frozenset()
+    scope: str = ""  # that the request is about
+    above: Mapping[str, str] = field(default_factory=dict[str, str])  # of that scope, the federation
 
     def may(self, policy: Policy, scope: str = "") -> bool:
         if policy.anybody or (policy.operators and self.is_operator):
             return True
         if self.caller is None:
             return False
+        if policy.signed_in:
+            return True
+        if (captain := self.caller.captain) is not None:
+            return policy.captains and captain.tournament == scope
+        scopes = [scope, self.above[scope]] if scope in self.above else [scope]
         subject = self.caller.subject
-        return policy.permits(subject, self.grants, scope) or policy.permits(subject, self.just_granted, scope)
+        return policy.permits(subject, self.grants, scopes) or policy.permits(subject, self.just_granted, scopes)
 
     def appointed(self, *grants: Grant) -> "Asker":
         """The same, with what this very act makes of them."""
         return replace(self, just_granted=frozenset(grants))
 
+    def within(self, scope: str, federation: str) -> "Asker":
+        """The same, seen from another tournament, whose federation is known: one that is new, or one of a list."""
+        return replace(self, above={**self.above, scope: federation})
+
     def why_not(self, policy: Policy, scope: str = "") -> str | None:
         return None if self.may(policy, scope) else reason(policy, self.caller)
+
+
+class NothingThere(NotFound):
+    """What the path names is not known here."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,12 +105,17 @@ class Act:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Door:
-    """Lets in who may come. Wired in `app.py`."""
+    """Lets in who may come. Wired in `app.py`.
+
+    `scopes` finds what a path parameter is about where it is not itself the scope, as the tournament of a game. It
+    must know all that was ever answered, and never find another one for the same: what it has found is remembered.
+    """
 
     grants: Grants
     operators: frozenset[str]
     reached: Mapping[str, Reached]  # how to wait for each source that something here rests on
     caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
+    scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
 
     def acts(self, policy: Policy) -> "Acting":
         return Acting(door=self, policy=policy)
@@ -102,18 +132,71 @@ class Door:
             if not policy.anybody:
                 raise Unauthenticated(reason(policy, caller), error=None)
             return Asker(caller=None, grants=frozenset(), is_operator=False)
-        scope = request.path_params.get(policy.scope, "")
-        is_operator = caller.subject in self.operators
-        known = self.grants.of if min_position is None else self.grants.of_now
-        asker = Asker(caller=caller, grants=await known(caller.subject), is_operator=is_operator)
+        fresh = min_position is not None
+        await self._require_current(caller, now=fresh)
+        scope = await self._scope(request, policy)
+        asker = await self._known(caller, scope, now=fresh)
         if asker.may(policy, scope):
             return asker
         if self.caught_up is not None:
             await self.caught_up()
-        asker = Asker(caller=caller, grants=await self.grants.of_now(caller.subject), is_operator=is_operator)
+        asker = await self._known(caller, scope, now=True)
         if asker.may(policy, scope):
             return asker
         raise NotPermitted(reason(policy, caller))
+
+    def is_scope(self, parameter: str) -> bool:
+        """Whether a path parameter leads to a scope."""
+        return parameter in THEMSELVES or parameter in self.scopes
+
+    async def _require_current(self, caller: Caller, *, now: bool) -> None:
+        if caller.captain and not await self.grants.is_current(caller.captain, now=now):
+            raise Unauthenticated("This token was withdrawn: ask an official of the tournament for a new one.")
+
+    async def _known(self, caller: Caller, scope: str, *, now: bool) -> Asker:
+        if caller.captain:  # speaks for one entrant and is nothing else
+            return Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope)
+        grants = await (self.grants.of_now if now else self.grants.of)(caller.subject)
+        above = await (self.grants.above_now if now else self.grants.above)(scope) if scope else None
+        return Asker(
+            caller=caller,
+            grants=grants,
+            is_operator=caller.subject in self.operators,
+            scope=scope,
+            above={scope: above} if above else {},
+        )
+
+    async def _scope(self, request: Request, policy: Policy) -> str:
+        """What a request is about; also where anybody may ask, for the answer says what else they may do."""
+        if policy.in_body:
+            return await named_in_body(request, policy.scope)
+        named = request.path_params
+        parameters = [policy.scope] if policy.scope else [name for name in (*self.scopes, *THEMSELVES) if name in named]
+        if not parameters:
+            return ""
+        value = str(named.get(parameters[0], ""))
+        if not USABLE.fullmatch(value):  # the operation itself will say so
+            return ""
+        if parameters[0] not in self.scopes:
+            return value
+        scope = await self._found[parameters[0]].of(value)
+        if scope is None and not policy.anybody:
+            raise NothingThere("There is nothing with the id in this path: look at where you got it from.")
+        return scope or ""
+
+    @cached_property
+    def _found(self) -> Mapping[str, Remembered[str, str | None]]:
+        return {name: Remembered(find, seconds=lasting) for name, find in self.scopes.items()}
+
+    async def stays(self, request: Request, policy: Policy) -> bool:
+        """Whether somebody who was let in still may be there. When nobody can tell, there is nothing new to hide."""
+        try:
+            await self.asker(request, policy, None)
+        except (NotPermitted, Unauthenticated):
+            return False
+        except Unavailable:
+            return True
+        return True
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,6 +233,18 @@ class Acting:
             key=None if idempotency_key is None else await key(request, asker.caller.subject, idempotency_key),
             versions=None if if_match is None else versions(if_match),
         )
+
+
+async def named_in_body(request: Request, field: str) -> str:
+    """What a body says that it is about, before anything else in it is looked at."""
+    try:
+        body = await request.json()
+    except ValueError:
+        body = None
+    value = cast("dict[str, object]", body).get(field) if isinstance(body, dict) else None
+    if not isinstance(value, str) or not USABLE.fullmatch(value):
+        raise RequestValidationError([{"loc": ("body", field), "msg": f"should be JSON that names the {field}"}])
+    return value
 
 
 async def key(request: Request, subject: str, idempotency_key: str) -> Key:

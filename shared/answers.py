@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from shared.act import etag
 from shared.handle import Handled
 from shared.positions import Position
-from shared.problems import documented
+from shared.problems import documented, header
 
 JSON = "application/json"
 MOST_ITEMS = 500
@@ -41,25 +41,22 @@ def action(operation: str, why_not: str | None) -> Action:
     return Action(operation=operation, allowed=why_not is None, reason=why_not)
 
 
-def with_headers(status: HTTPStatus, **headers: str) -> Documented:
-    described = {
-        name.replace("_", "-"): {"description": text, "schema": {"type": "string"}} for name, text in headers.items()
-    }
-    return {status.value: {"headers": described}}
-
-
-ETAG = "The version of what is shown; send it as `If-Match` to change only this one."
-POSITION = "How far the log goes; send it as `Roundlog-Min-Position` to read, at any service, what rests on it."
+ETAG = header("ETag", "The version of what is shown; send it as `If-Match` to change only this one.")
+POSITION = header(
+    "Roundlog-Position",
+    "How far the log goes; send it as `Roundlog-Min-Position` to read, at any service, what rests on it.",
+)
+NEXT = header("Link", 'The next page if there is one, as `<…>; rel="next"`.', always=False)
 
 BAD = documented(HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE)
-READ: Documented = BAD | with_headers(HTTPStatus.OK, ETag=ETAG)
-PAGE: Documented = BAD | with_headers(HTTPStatus.OK, ETag=ETAG, Link='The next page, as `<…>; rel="next"`.')
+READ: Documented = BAD | {HTTPStatus.OK.value: {"headers": ETAG}}
+PAGE: Documented = BAD | {HTTPStatus.OK.value: {"headers": ETAG | NEXT}}
 
 
 def changed(status: HTTPStatus = HTTPStatus.OK, *refusals: HTTPStatus) -> Documented:
     """What an act may answer."""
-    headers = with_headers(status, ETag=ETAG, Roundlog_Position=POSITION)
-    return BAD | headers | documented(HTTPStatus.PRECONDITION_FAILED, *refusals)
+    went_well: Documented = {status.value: {"headers": ETAG | POSITION}}
+    return BAD | went_well | documented(HTTPStatus.PRECONDITION_FAILED, *refusals)
 
 
 def answer(body: BaseModel, version: int) -> bytes:

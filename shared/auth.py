@@ -7,6 +7,8 @@ from typing import Any
 
 import jwt
 
+from shared import captaincy
+from shared.captaincy import Captaincy
 from shared.clock import Now
 from shared.keys import ALGORITHM, Keyring
 
@@ -26,6 +28,8 @@ class Caller:
     """Somebody who has shown a good token."""
 
     subject: str
+    expires: float  # seconds since 1970 up to which the token is taken
+    captain: Captaincy | None = None  # of whom registration says that they speak for an entrant; no official then
 
 
 class Unauthenticated(Exception):
@@ -37,10 +41,15 @@ class Unauthenticated(Exception):
 
 
 class Tokens:
-    """Checks tokens, and remembers for a moment those that were good."""
+    """Checks tokens, and remembers for a moment those that were good.
 
-    def __init__(self, keys: Keyring, *, issuer: str, audience: str, now: Now) -> None:
+    They come from the issuer, with its `keys`, or from registration, which has keys of its own for `captains`.
+    Whether a captain was dismissed meanwhile is asked with each request, at the door.
+    """
+
+    def __init__(self, keys: Keyring, *, captains: Keyring, issuer: str, audience: str, now: Now) -> None:
         self._keys = keys
+        self._captains = captains
         self._issuer = issuer
         self._audience = audience
         self._now = now
@@ -50,33 +59,55 @@ class Tokens:
         now = self._now().timestamp()
         if (known := self._good.get(token)) and now < known[1]:
             return known[0]
-        claims = await self._check(token)
-        caller = Caller(subject=claims["sub"])
+        caller = await self._check(token)
         while len(self._good) >= MOST_REMEMBERED:
             del self._good[next(iter(self._good))]
-        self._good[token] = caller, min(now + REMEMBERED, float(claims["exp"]))
+        self._good[token] = caller, min(now + REMEMBERED, caller.expires - LEEWAY)
         return caller
 
-    async def _check(self, token: str) -> dict[str, Any]:
+    async def _check(self, token: str) -> Caller:
         if len(token) > LONGEST_TOKEN:
             raise Unauthenticated("The token is too long to be one: get a new one.")
-        key = await self._keys.key(claimed_key(token))
+        if claimed_issuer(token) == captaincy.ISSUER:
+            return captain(await self._claims(token, self._captains, captaincy.ISSUER))
+        return official(await self._claims(token, self._keys, self._issuer))
+
+    async def _claims(self, token: str, keys: Keyring, issuer: str) -> dict[str, Any]:
+        key = await keys.key(claimed_key(token))
         if key is None:
             raise Unauthenticated("The token was signed with a key that its issuer does not have: get a new one.")
-        claims = checked(
+        return checked(
             lambda: jwt.decode(
                 token,
                 key,
                 algorithms=[ALGORITHM],
                 audience=self._audience,
-                issuer=self._issuer,
+                issuer=issuer,
                 leeway=LEEWAY,
                 options={"require": REQUIRED},
             )
         )
-        if not SUBJECTS.match(str(claims["sub"])):
-            raise Unauthenticated("The subject of the token must be an opaque id, for it stands in the log for ever.")
-        return claims
+
+
+def official(claims: dict[str, Any]) -> Caller:
+    """Somebody of whom only the issuer knows who they are."""
+    subject = str(claims["sub"])
+    if not SUBJECTS.match(subject):
+        raise Unauthenticated("The subject of the token must be an opaque id, for it stands in the log for ever.")
+    if subject.startswith(captaincy.PREFIX):
+        raise Unauthenticated("Only registration makes tokens of captains: get one there.")
+    return Caller(subject=subject, expires=float(claims["exp"]) + LEEWAY)
+
+
+def captain(claims: dict[str, Any]) -> Caller:
+    claimed = captaincy.claimed(claims)
+    if claimed is None:
+        raise Unauthenticated("The token names no entrant to speak for: get a new one.")
+    return Caller(subject=claimed.subject, expires=float(claims["exp"]) + LEEWAY, captain=claimed)
+
+
+def claimed_issuer(token: str) -> object:
+    return checked(lambda: jwt.decode(token, options={"verify_signature": False})).get("iss")
 
 
 def claimed_key(token: str) -> str:

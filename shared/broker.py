@@ -23,6 +23,7 @@ from shared.event_store import Unavailable
 
 PATIENCE = 5.0  # seconds for an answer of the broker
 MOST_UNDER_WAY = 4_000
+FORGOTTEN_AFTER = 60.0  # seconds after which the broker forgets a reader without a name who does not read
 
 logger = logging.getLogger(__name__)
 
@@ -87,10 +88,27 @@ class Broker:
             with suppress(OSError, nats.errors.Error):  # the connection may be gone already
                 await subscription.unsubscribe()
 
-    async def make_stream(self, name: str, *, subjects: Sequence[str], seconds: float, size: int) -> None:
-        """A stream that keeps messages so long and so many bytes of them; nothing happens if it is there."""
+    async def make_stream(
+        self,
+        name: str,
+        *,
+        subjects: Sequence[str],
+        seconds: float | None = None,
+        size: int | None = None,
+        latest: bool = False,
+    ) -> None:
+        """A stream that keeps messages so long and so many bytes of them; nothing happens if it is there.
+
+        With `latest`, only the last one of each subject.
+        """
         await self._connected.wait()
-        config = StreamConfig(name=name, subjects=list(subjects), max_age=seconds, max_bytes=size)
+        config = StreamConfig(
+            name=name,
+            subjects=list(subjects),
+            max_age=seconds,
+            max_bytes=size,
+            max_msgs_per_subject=1 if latest else -1,
+        )
         with unavailable():
             try:
                 await self._jetstream().update_stream(config)
@@ -106,6 +124,11 @@ class Broker:
         await self._connected.wait()
         with unavailable():
             await self._jetstream().purge_stream(stream)
+
+    async def count(self, stream: str) -> int:
+        """How many messages a stream has."""
+        with unavailable():
+            return (await self._jetstream().stream_info(stream)).state.messages
 
     async def last_headers(self, stream: str) -> Mapping[str, str] | None:
         """The headers of the last message that a stream still has."""
@@ -125,13 +148,20 @@ class Broker:
                 ]
                 await asyncio.gather(*receipts)
 
-    async def take(self, stream: str, *, reader: str, at_most: int) -> AsyncIterator[Sequence[Msg]]:
+    async def take(self, stream: str, *, reader: str | None, at_most: int) -> AsyncIterator[Sequence[Msg]]:
         """Batches of a stream for a reader whose place the broker remembers; the caller acknowledges the last of each.
 
-        The place is only a convenience: who reads a number twice knows it, and who misses one asks for it.
+        The place is only a convenience: who reads a number twice knows it, and who misses one asks for it. A reader
+        without a name begins with the first message each time.
         """
         await self._connected.wait()
-        config = ConsumerConfig(durable_name=reader, ack_policy=AckPolicy.ALL, ack_wait=30.0, max_ack_pending=-1)
+        config = ConsumerConfig(
+            durable_name=reader,
+            ack_policy=AckPolicy.ALL,
+            ack_wait=30.0,
+            max_ack_pending=-1,
+            inactive_threshold=None if reader else FORGOTTEN_AFTER,
+        )
         with unavailable():
             subscription = await self._jetstream().pull_subscribe("", durable=reader, stream=stream, config=config)
         try:

@@ -14,11 +14,14 @@ from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 from shared.act import Acting, Reading
+from shared.examples import Examples
 from shared.policy import Policy
-from shared.problems import MEDIA_TYPE, documented
+from shared.problems import MEDIA_TYPE, documented, header
 
 MAY = "x-roundlog-may"
 TOKEN = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "An EdDSA token of the issuer."}
+REFUSAL = ("description", "headers", "content")
+REQUEST_ID = header("X-Request-Id", "What to tell the operators when you ask about this answer.")
 
 
 class Undeclared(Exception):
@@ -38,14 +41,19 @@ def operations(router: APIRouter) -> Iterator[APIRoute]:
 
 
 def policy(route: APIRoute) -> Policy:
-    found = [part.call.policy for part in route.dependant.dependencies if isinstance(part.call, Acting | Reading)]
+    found = [part.call for part in route.dependant.dependencies if isinstance(part.call, Acting | Reading)]
     if len(found) != 1:
         raise Undeclared(
             f"{route.operation_id} depends {len(found)} times on one of door.acts and door.reads, not once"
         )
-    if found[0].scope and f"{{{found[0].scope}}}" not in route.path:
-        raise Undeclared(f"the path of {route.operation_id} does not name its scope {found[0].scope}")
-    return found[0]
+    (door, declared) = (found[0].door, found[0].policy)
+    if declared.in_body:
+        return declared
+    if declared.scope and f"{{{declared.scope}}}" not in route.path:
+        raise Undeclared(f"the path of {route.operation_id} does not name its scope {declared.scope}")
+    if declared.scope and not door.is_scope(declared.scope):
+        raise Undeclared(f"the door does not know what {declared.scope} of {route.operation_id} is about")
+    return declared
 
 
 def describe(app: FastAPI, declared: Mapping[str, Policy]) -> None:
@@ -54,27 +62,42 @@ def describe(app: FastAPI, declared: Mapping[str, Policy]) -> None:
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
             document = plain()
-            document.setdefault("components", {})["securitySchemes"] = {"token": TOKEN}
+            app.openapi_schema = None  # until it is whole
+            document.setdefault("components", {}).update(securitySchemes={"token": TOKEN}, headers=REQUEST_ID)
+            examples = Examples(schemas=document["components"].get("schemas", {}))
             for methods in document["paths"].values():
                 for operation in methods.values():
-                    complete(operation, declared.get(operation["operationId"]))
-        return app.openapi_schema or {}
+                    complete(operation, declared.get(operation["operationId"]), examples)
+            app.openapi_schema = document
+        return app.openapi_schema
 
     app.openapi = openapi
 
 
-def complete(operation: dict[str, Any], may: Policy | None) -> None:
+def complete(operation: dict[str, Any], may: Policy | None, examples: Examples) -> None:
     """What is the same for all operations of its kind is said here, once."""
     for answer in operation["responses"].values():
         if MEDIA_TYPE in answer.get("content", {}):
             answer["content"].pop("application/json", None)
+    restrict(operation, may)
+    if any(parameter["name"] == "dry_run" for parameter in operation.get("parameters", ())):
+        promise_no_version(operation)
+    for answer in operation["responses"].values():
+        answer.setdefault("headers", {})["X-Request-Id"] = {"$ref": "#/components/headers/X-Request-Id"}
+    illustrate(operation, examples)
+
+
+def restrict(operation: dict[str, Any], may: Policy | None) -> None:
+    """Who may, and how everybody else is refused."""
     if may is None:  # health: not for people
         operation[MAY] = {"anybody": True}
         operation["security"] = []
         return
     operation[MAY] = {
         "anybody": may.anybody,
+        "signed_in": may.signed_in,
         "operators": may.operators,
+        "captains": may.captains,
         "roles": sorted(may.roles),
         "scope": may.scope or None,
     }
@@ -86,7 +109,26 @@ def complete(operation: dict[str, Any], may: Policy | None) -> None:
     if "requestBody" in operation:
         refusals += [HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE]
     for status, answer in documented(*refusals).items():
-        operation["responses"].setdefault(str(status), {name: answer[name] for name in ("description", "content")})
+        operation["responses"].setdefault(str(status), {name: answer[name] for name in REFUSAL})
+
+
+def illustrate(operation: dict[str, Any], examples: Examples) -> None:
+    """A whole example of what is sent, and of what comes back when it went well."""
+    for part in (operation.get("requestBody", {}), *good_answers(operation)):
+        for content in part.get("content", {}).values():
+            if "example" not in content:
+                content["example"] = examples.of(content.get("schema", {}), operation["operationId"])
+
+
+def promise_no_version(operation: dict[str, Any]) -> None:
+    """What has only been tried has changed nothing, so its answer names no version and no position."""
+    for answer in good_answers(operation):
+        for promised in answer.get("headers", {}).values():
+            promised.pop("required", None)
+
+
+def good_answers(operation: dict[str, Any]) -> list[dict[str, Any]]:
+    return [answer for status, answer in operation["responses"].items() if status.startswith("2")]
 
 
 def show_pages(app: FastAPI) -> None:

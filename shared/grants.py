@@ -1,27 +1,41 @@
-"""Who may act as what, and where. Registration decides it; every service keeps this table of it and asks only that.
+"""Who may act as what, and where. Registration decides it; every service keeps tables of it and asks only those.
 
-The table is one more effect of public events: registration fills it from its own log, the others from their inbox.
+They are one more effect of what registration says in public: it fills its own from its log, the others theirs from
+their inbox. Besides appointments they have the federation above each tournament, since a federation's officials act
+for its tournaments, and what tokens of captains are checked with.
 """
 
-import asyncio
-import time
+import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import asyncpg
+import jwt
+import msgspec
 
-from shared.contracts import decode
-from shared.contracts.registration import OfficialAppointed, OfficialDismissed
+from shared import captaincy
+from shared.captaincy import Captaincy
+from shared.contracts import registration as public
+from shared.contracts.registration import (
+    CaptainKeyIntroduced,
+    CaptainNamed,
+    OfficialAppointed,
+    OfficialDismissed,
+    TournamentAnnounced,
+)
+from shared.envelope import Message
 from shared.event_store import Unavailable
 from shared.postgres import PASSING, Connection, Pool
 from shared.reactions import Received
+from shared.remembered import FOR_EVER, Remembered
 from shared.roles import Role
 
+SOURCE = public.__name__.rpartition(".")[2]
 REMEMBERED = 1.0  # seconds
-MOST_REMEMBERED = 10_000
 CONNECTIONS = 2
 PATIENCE = 5.0
+KEY_IDS = re.compile(r"[A-Za-z0-9_-]{1,128}")  # anybody can make up another one
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,10 +45,13 @@ class Grant:
     scope: str
 
 
-type Event = OfficialAppointed | OfficialDismissed
+type Told = OfficialAppointed | OfficialDismissed | TournamentAnnounced | CaptainNamed | CaptainKeyIntroduced
 
-EVENTS: tuple[type[Event], ...] = (OfficialAppointed, OfficialDismissed)
-
+DECODERS: dict[str, msgspec.json.Decoder[Told]] = {
+    contract.__name__: msgspec.json.Decoder(contract)
+    for contract in (OfficialAppointed, OfficialDismissed, TournamentAnnounced, CaptainNamed, CaptainKeyIntroduced)
+}
+MESSAGE = msgspec.json.Decoder(Message)
 
 ADD = """
   insert into inbox.grants (subject, role, scope) select * from unnest($1::text[], $2::text[], $3::text[])
@@ -44,23 +61,55 @@ REMOVE = """
   delete from inbox.grants g using unnest($1::text[], $2::text[], $3::text[]) gone(subject, role, scope)
   where (g.subject, g.role, g.scope) = (gone.subject, gone.role, gone.scope)
 """
+PUT = """
+  insert into inbox.parents (scope, parent) select * from unnest($1::text[], $2::text[]) on conflict do nothing
+"""
+NAME = """
+  insert into inbox.captains (entrant, generation) select * from unnest($1::text[], $2::bigint[])
+  on conflict (entrant) do update set generation = excluded.generation
+  where captains.generation < excluded.generation
+"""
+# The newest key signs; those before it are good for as long as a token may be, counted from then.
+INTRODUCE = """
+  insert into inbox.captain_keys (key, public, introduced) values ($1, $2, $3)
+  on conflict (key) do update set introduced = greatest(captain_keys.introduced, excluded.introduced)
+"""
+
 OF = "select role, scope from inbox.grants where subject = $1"
+ABOVE = "select parent from inbox.parents where scope = $1"
+GENERATION = "select generation from inbox.captains where entrant = $1"
+KEY = """
+  select public from inbox.captain_keys key where key.key = $1 and now() < coalesce(
+    (select min(newer.introduced) from inbox.captain_keys newer where newer.introduced > key.introduced) + $2::interval,
+    'infinity')
+"""
 
 
-async def apply(connection: Connection, events: Sequence[Event]) -> None:
-    """Let appointments and dismissals take effect, in their order and within the transaction that is open."""
-    if not events:
-        return
-    last = {(event.subject, event.role, event.scope): type(event) for event in events}
+async def apply(connection: Connection, messages: Sequence[bytes]) -> None:
+    """Let what registration has said take effect, in its order and within the transaction that is open."""
+    heard = [message for message in map(MESSAGE.decode, messages) if message.type in DECODERS]
+    told = [DECODERS[message.type].decode(message.data) for message in heard]
+    last = {
+        (event.subject, event.role, event.scope): type(event)
+        for event in told
+        if isinstance(event, OfficialAppointed | OfficialDismissed)
+    }
     for kind, statement in ((OfficialAppointed, ADD), (OfficialDismissed, REMOVE)):
         if found := [grant for grant, happened in last.items() if happened is kind]:
             await connection.execute(statement, *map(list, zip(*found, strict=True)))
+    if parents := {event.tournament: event.federation for event in told if isinstance(event, TournamentAnnounced)}:
+        await connection.execute(PUT, list(parents), list(parents.values()))
+    if captains := {event.entrant: event.generation for event in told if isinstance(event, CaptainNamed)}:
+        await connection.execute(NAME, list(captains), list(captains.values()))
+    for message, event in zip(heard, told, strict=True):
+        if isinstance(event, CaptainKeyIntroduced):
+            await connection.execute(INTRODUCE, event.key, event.public, message.at)
 
 
 async def react(connection: Connection, received: Sequence[Received]) -> None:
     """The same out of an inbox, where much else is said too."""
-    told = [decode(event.source, event.type, event.message) for event in received]
-    await apply(connection, [event for event in told if isinstance(event, EVENTS)])
+    heard = [event.message for event in received if event.source == SOURCE and event.type in DECODERS]
+    await apply(connection, heard)
 
 
 class Grants:
@@ -69,8 +118,10 @@ class Grants:
     def __init__(self, database: str) -> None:
         self._database = database
         self._pool: Pool | None = None
-        self._loading: dict[str, asyncio.Task[frozenset[Grant]]] = {}
-        self._known: dict[str, tuple[frozenset[Grant], float]] = {}
+        self._roles = Remembered(self._load_roles, seconds=lambda _: REMEMBERED)
+        self._parents = Remembered(self._load_parent, seconds=lambda parent: FOR_EVER if parent else REMEMBERED)
+        self._generations = Remembered(self._load_generation, seconds=lambda _: REMEMBERED)
+        self._keys = Remembered(self._load_key, seconds=lambda _: REMEMBERED)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -81,27 +132,50 @@ class Grants:
         self._pool = None
 
     async def of(self, subject: str) -> frozenset[Grant]:
-        known, until = self._known.get(subject, (frozenset[Grant](), 0.0))
-        if time.monotonic() < until:
-            return known
-        if (loading := self._loading.get(subject)) is None:  # one asks for all who wait
-            loading = self._loading[subject] = asyncio.create_task(self.of_now(subject))
-            loading.add_done_callback(lambda _: self._loading.pop(subject, None))
-        return await asyncio.shield(loading)
+        return await self._roles.of(subject)
 
     async def of_now(self, subject: str) -> frozenset[Grant]:
         """Without what is remembered: nobody is refused for an appointment that is a moment old."""
-        grants = frozenset(Grant(subject=subject, role=role, scope=scope) for role, scope in await self._load(subject))
-        while len(self._known) >= MOST_REMEMBERED:
-            del self._known[next(iter(self._known))]
-        self._known[subject] = grants, time.monotonic() + REMEMBERED
-        return grants
+        return await self._roles.now(subject)
 
-    async def _load(self, subject: str) -> list[tuple[Role, str]]:
+    async def above(self, scope: str) -> str | None:
+        """The federation of a tournament; it never gets another one."""
+        return await self._parents.of(scope)
+
+    async def above_now(self, scope: str) -> str | None:
+        return await self._parents.of(scope) or await self._parents.now(scope)
+
+    async def is_current(self, captain: Captaincy, *, now: bool = False) -> bool:
+        """Whether nobody was named after them; of somebody just named we may not have heard, their token says it."""
+        known = self._generations.now if now else self._generations.of
+        return captain.generation >= await known(captain.entrant)
+
+    async def key(self, identity: str) -> jwt.PyJWK | None:
+        """One that tokens of captains are signed with."""
+        if not KEY_IDS.fullmatch(identity):
+            return None
+        return await self._keys.of(identity)
+
+    async def _load_roles(self, subject: str) -> frozenset[Grant]:
+        rows = await self._fetch(OF, subject)
+        return frozenset(
+            Grant(subject=subject, role=Role(row["role"]), scope=row["scope"]) for row in rows if row["role"] in Role
+        )
+
+    async def _load_parent(self, scope: str) -> str | None:
+        return next((row["parent"] for row in await self._fetch(ABOVE, scope)), None)
+
+    async def _load_generation(self, entrant: str) -> int:
+        return next((row["generation"] for row in await self._fetch(GENERATION, entrant)), 0)
+
+    async def _load_key(self, identity: str) -> jwt.PyJWK | None:
+        rows = await self._fetch(KEY, identity, captaincy.LONGEST)
+        return next((captaincy.public_key(identity, row["public"]) for row in rows), None)
+
+    async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
         if self._pool is None:
             raise Unavailable("the service is not running")
         try:
-            rows = await self._pool.fetch(OF, subject)
+            return await self._pool.fetch(query, *arguments)
         except PASSING as error:
             raise Unavailable("the database does not answer") from error
-        return [(Role(row["role"]), row["scope"]) for row in rows if row["role"] in Role]

@@ -1,7 +1,7 @@
 """The way of every command: load the stream, decide, append; once more when somebody else was faster."""
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
@@ -15,6 +15,7 @@ from shared.event_store import Event as Sealed
 from shared.ids import NewId
 
 ATTEMPTS = 20
+REMEMBERED = 1_000  # streams of one kind whose state is kept in memory
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,6 +43,18 @@ class Handled:
     head: Head
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """What is to happen to one stream, as it was decided on one version of it."""
+
+    stream: str
+    version: int
+    events: Sequence[Sealed]
+
+
+type Beside = Callable[[], Awaitable[Part]]
+
+
 class KeyReused(Invalid):
     """The same idempotency key came with another request."""
 
@@ -59,6 +72,7 @@ class Handler[State, Command, Event]:
     store: EventStore
     now: Now
     new_id: NewId
+    _recent: dict[str, tuple[State, int]] = field(default_factory=dict[str, tuple[State, int]], init=False)
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     async def handle(
@@ -71,11 +85,12 @@ class Handler[State, Command, Event]:
         respond: Callable[[State, int], bytes],
         key: Key | None = None,
         versions: Collection[int] | None = None,
-        beside: Sequence[Sealed] = (),
+        beside: Sequence[Beside] = (),
     ) -> Handled:
         """Let the command happen. `respond` makes the answer from the state and version that follow.
 
-        With `versions` only over one of them. `beside` are first events of other streams, which happen with it.
+        With `versions` only over one of them. `beside` are parts of the act that other handlers decide, on streams of
+        their own: all of it happens, or nothing.
 
         With a key the answer is stored together with the events, so that a repeated request gets the first answer
         whatever has happened since, even when deciding anew would refuse it.
@@ -88,16 +103,19 @@ class Handler[State, Command, Event]:
                     if versions is not None and version not in versions:
                         raise ChangedSince("It has changed since you saw it: read it again, and decide again.")
                     events = self.decider.decide(state, command)
+                    others = [await decided() for decided in beside]
                 except Refusal:
                     if key and (answer := await self.store.answer(key.key)):
                         return await self._repeat(key, answer)
                     raise
                 response = respond(self.decider.fold(events, state), version + len(events))
-                if not events and not key:
+                parts = [self._part(stream, version, events, scope, origin), *others]
+                happens = [event for part in parts for event in part.events]
+                if not happens and not key:
                     return Handled(response=response, head=await self.store.head())
                 append = Append(
-                    expected={stream: version} | {event.stream: 0 for event in beside},
-                    events=[*self._seal_all(events, stream, version, scope, origin), *beside],
+                    expected={part.stream: part.version for part in parts},
+                    events=happens,
                     answer=Answer(key=key.key, request=key.request, response=response) if key else None,
                 )
                 try:
@@ -108,35 +126,56 @@ class Handler[State, Command, Event]:
                     return await self._repeat(key, taken.answer)
         raise Overloaded("too many processes write to this stream at once")
 
-    def begin(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Sequence[Sealed]:
-        """The first events of a stream that is not there yet, to happen beside another command."""
-        events = self.decider.decide(self.decider.initial, command)
-        return self._seal_all(events, self.decider.stream(identity), 0, scope, origin)
+    def part(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
+        """A command to happen beside another one; decided when that one is."""
+
+        async def decided() -> Part:
+            state, version = await self.load(identity)
+            events = self.decider.decide(state, command)
+            return self._part(self.decider.stream(identity), version, events, scope, origin)
+
+        return decided
 
     async def foresee(self, identity: str, command: Command) -> tuple[State, Sequence[Event]]:
         """What would happen, and to which state; nothing does."""
         state, _ = await self.load(identity)
         return state, self.decider.decide(state, command)
 
+    async def repeated(self, key: Key | None) -> Handled | None:
+        """What the same request was answered before. Whoever asks anything before deciding asks this first."""
+        answer = await self.store.answer(key.key) if key else None
+        return await self._repeat(key, answer) if answer else None
+
     async def load(self, identity: str) -> tuple[State, int]:
-        """The state of a stream and its version; the initial state at version 0 when there is none."""
-        state, version = self.decider.initial, 0
-        while page := await self.store.read_stream(self.decider.stream(identity), after=version):
+        """The state of a stream and its version; the initial state at version 0 when there is none.
+
+        What was read before is remembered, and only what came behind it is read: others may have written meanwhile.
+        """
+        stream = self.decider.stream(identity)
+        state, version = self._recent.get(stream, (self.decider.initial, 0))
+        while page := await self.store.read_stream(stream, after=version):
             state = self.decider.fold(map(self.decider.read, page), state)
             version = page[-1].event.version
             if len(page) < PAGE:
                 break
+        if version:
+            self._remember(stream, state, version)
         return state, version
+
+    def _remember(self, stream: str, state: State, version: int) -> None:
+        self._recent.pop(stream, None)
+        self._recent[stream] = state, version
+        if len(self._recent) > REMEMBERED:
+            del self._recent[next(iter(self._recent))]  # the one that nobody has asked for the longest
 
     async def _repeat(self, key: Key | None, answer: Answer) -> Handled:
         if key is None or key.request != answer.request:
             raise KeyReused("this Idempotency-Key was used for another request: use a new key for a new act")
         return Handled(response=answer.response, head=await self.store.head())
 
-    def _seal_all(
-        self, events: Sequence[Event], stream: str, version: int, scope: str, origin: Origin
-    ) -> Sequence[Sealed]:
-        return [self._seal(event, stream, version + n, scope, origin) for n, event in enumerate(events, start=1)]
+    def _part(self, stream: str, version: int, events: Sequence[Event], scope: str, origin: Origin) -> Part:
+        sealed = [self._seal(event, stream, version + n, scope, origin) for n, event in enumerate(events, start=1)]
+        return Part(stream=stream, version=version, events=sealed)
 
     def _seal(self, event: Event, stream: str, version: int, scope: str, origin: Origin) -> Sealed:
         envelope = Envelope(

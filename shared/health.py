@@ -14,6 +14,7 @@ from shared.metrics import CONTENT_TYPE, Metrics
 type Check = Callable[[], Awaitable[object]]
 
 CHECK_PATIENCE = 2.0  # seconds
+EXAMPLE = "roundlog_log_position 12873.0\nroundlog_log_public 4411.0\n"
 
 
 class Health(BaseModel):
@@ -24,7 +25,7 @@ class Readiness(BaseModel):
     status: Literal["ready", "not ready"]
     checks: dict[str, str] = Field(
         description="What the service needs, and `ok` or what is wrong with it.",
-        examples=[{"database": "ok", "broker": "the broker does not answer"}],
+        examples=[{"database": "ok", "broker": "ok"}],
     )
 
 
@@ -60,7 +61,7 @@ def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore) -> 
         description="Requests by operation and status, how long they took, and how far the log goes.",
         operation_id="getMetrics",
         response_class=Response,
-        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}, "example": EXAMPLE}}}},
     )
     async def numbers() -> Response:
         return Response(metrics.show(await head_of(store)), headers={"Content-Type": CONTENT_TYPE})

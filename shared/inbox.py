@@ -40,7 +40,7 @@ TAKE = """
   with taken as (
     insert into inbox.events (source, number, scope, type, message)
     select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[]) order by 2
-    on conflict (source, number) do nothing
+    on conflict (source, number) where lost is null do nothing
   ), scopes as (
     insert into inbox.scopes (scope) select distinct unnest($3::text[]) order by 1 on conflict do nothing
   )
@@ -112,11 +112,8 @@ class Receiver:
         stream = channel.stream(self._source)
         async for batch in self._broker.take(stream, reader=f"inbox-{self._service}", at_most=BATCH):
             if batch:
-                logs = {UUID(log(message)) for message in batch}
                 async with self._one_at_a_time:
-                    for incarnation in logs:
-                        await self._meet(database, incarnation)
-                    await self._accept(database, [received(message) for message in batch])
+                    await self._hear(database, batch)
                 await batch[-1].ack()
 
     async def _watch(self, database: Pool) -> None:
@@ -134,20 +131,26 @@ class Receiver:
     def _number(self) -> int:
         return self._cursor.number if self._cursor else 0
 
-    async def _meet(self, database: Pool, incarnation: UUID, head: int | None = None) -> None:
+    async def _meet(self, database: Pool, incarnation: UUID, head: int) -> None:
         """Get to know a neighbour, and refuse to mix two histories of it."""
         if self._cursor is None:
             await database.execute(MEET, self._source, incarnation)
             self._cursor = await self._load(database)
         elif incarnation != self._cursor.log:
             await self._stop(database, "has another log than before: it was restored from a backup")
-        elif head is not None and head < self._cursor.number:
+        elif head < self._cursor.number:
             known = f"has said {head} things, of which {self._cursor.number} are known here"
             await self._stop(database, f"{known}: it was restored from an older backup")
 
     async def _stop(self, database: Pool, why: str) -> NoReturn:
         await database.execute(STOP, self._source, f"{self._source} {why}")
         raise SourceChanged(f"{self._source} {why}")
+
+    async def _hear(self, database: Pool, batch: Sequence[Msg]) -> None:
+        if self._cursor and all(UUID(log(message)) == self._cursor.log for message in batch):
+            await self._accept(database, [received(message) for message in batch])
+        else:  # either the neighbour has another log now, or this is left of a former one: only itself can tell
+            await self._catch_up(database)
 
     async def _accept(self, database: Pool, events: Sequence[Said]) -> None:
         """Store what follows the cursor; what is known is passed over, what is missing is asked for."""

@@ -17,10 +17,12 @@ create table inbox.events (
   type    text   not null,
   message bytea  not null,
   state   text   not null default 'waiting' check (state in ('waiting', 'done', 'skipped')),
-  unique (source, number)
+  lost    timestamptz                        -- since when the source, restored from a backup, does not have it any more
 );
+create unique index on inbox.events (source, number) where lost is null;
 create index on inbox.events (arrival) where state = 'waiting';
 create index on inbox.events (scope, arrival);
+create index on inbox.events (scope, source, number) where lost is null; -- what is known of one tournament
 
 -- Copies of a service share the work by locking scopes. A scope whose event cannot be handled is parked alone.
 create table inbox.scopes (
@@ -32,15 +34,16 @@ create table inbox.scopes (
 );
 create index on inbox.scopes (parked) where parked is not null;
 
--- What an operator decided about a parked scope, and why.
+-- What an operator decided about a parked scope, or about a source that was restored from a backup, and why.
 create table inbox.decisions (
   at      timestamptz not null default now(),
-  scope   text        not null,
-  act     text        not null check (act in ('retry', 'skip')),
+  scope   text,
+  act     text        not null check (act in ('retry', 'skip', 'accept')),
   source  text,
-  number  bigint,
+  number  bigint,                            -- of the event; of an accepted source, the last one that both still have
   actor   text        not null,
-  reason  text        not null
+  reason  text        not null,
+  check ((scope is null) = (act = 'accept'))
 );
 
 -- Who may act as what and where: what all services have to know of each other, and registration of itself.
@@ -49,4 +52,23 @@ create table inbox.grants (
   role    text not null,
   scope   text not null,
   primary key (subject, role, scope)
+);
+
+-- The federation above a tournament: its officials act for the tournament too. It never changes.
+create table inbox.parents (
+  scope  text not null primary key,
+  parent text not null
+);
+
+-- The generation from which on tokens of an entrant's captain are good.
+create table inbox.captains (
+  entrant    text   not null primary key,
+  generation bigint not null
+);
+
+-- The public keys that such tokens are signed with.
+create table inbox.captain_keys (
+  key        text        not null primary key,
+  public     text        not null,
+  introduced timestamptz not null
 );

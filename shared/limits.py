@@ -7,6 +7,7 @@ from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from shared.auth import Caller
 from shared.problems import problem, unreadable
 
 DEEPEST = 32  # arrays and objects inside one another
@@ -85,6 +86,11 @@ def is_deeper_than(limit: int, body: bytes) -> bool:
             break
         brackets = fewer
     return b"[]" in brackets or brackets.count(b"[") > limit  # the latter are never closed
+
+
+def name_of(caller: Caller | None, scope: Scope) -> str:
+    """Under which to count: who has no good token shares what is bearable with all others at the same address."""
+    return caller.subject if caller else f"address {scope['client'] and scope['client'][0]}"
 
 
 class Rate:

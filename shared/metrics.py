@@ -1,4 +1,6 @@
-"""What Prometheus may ask a service: requests, how long they took, and how far the log goes."""
+"""What Prometheus may ask a service: requests, how long they took, open streams, and how far the log goes."""
+
+from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
@@ -12,7 +14,7 @@ SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 class Metrics:
     """One registry for each app, so that two in one process do not add up."""
 
-    def __init__(self) -> None:
+    def __init__(self, streams: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
         self._requests = Counter(
             "roundlog_requests", "Requests answered.", ("operation", "status"), registry=self.registry
@@ -26,6 +28,8 @@ class Metrics:
         )
         self._position = Gauge("roundlog_log_position", "The last position of the log.", registry=self.registry)
         self._public = Gauge("roundlog_log_public", "The last public number of the log.", registry=self.registry)
+        open_streams = Gauge("roundlog_streams", "Streams that callers listen to now.", registry=self.registry)
+        open_streams.set_function(streams)
         self._counters: dict[tuple[str, int], Counter] = {}
         self._histograms: dict[str, Histogram] = {}
 

@@ -1,5 +1,6 @@
 """Who may do an operation, as data. Each operation has such a policy; a service does not start with one that has none."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from shared.auth import Caller
@@ -14,32 +15,44 @@ class NotPermitted(Forbidden):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Policy:
-    """`roles` may, where they hold in the scope that the path parameter `scope` names; and operators, or anybody."""
+    """`roles` may, where they hold in the scope that the path parameter `scope` leads to, or in the one above it.
+
+    So an official of a federation acts for its tournaments. With `captains`, whoever speaks for an entrant of that
+    tournament may too; that it is the right entrant is for the domain to say.
+    """
 
     roles: frozenset[Role] = frozenset()
     scope: str = ""
+    in_body: bool = False  # `scope` is a field of the body instead
     operators: bool = False
-    anybody: bool = False
+    captains: bool = False
+    signed_in: bool = False  # whoever they are
+    anybody: bool = False  # also without a token
 
-    def permits(self, subject: str, grants: frozenset[Grant], scope: str) -> bool:
-        return any(Grant(subject=subject, role=role, scope=scope) in grants for role in self.roles)
+    def permits(self, subject: str, grants: frozenset[Grant], scopes: Iterable[str]) -> bool:
+        return any(Grant(subject=subject, role=role, scope=scope) in grants for scope in scopes for role in self.roles)
 
     @property
     def sentence(self) -> str:
         """Who may, for people."""
         if self.anybody:
             return "Anybody may, without a token."
+        if self.signed_in:
+            return "Needs a token, of anybody."
         names = ", ".join(sorted(self.roles))
         holders = [f"whoever is appointed there as one of: {names}"] if names else []
-        return f"Needs a token of {' or of '.join([*holders, *(['an operator'] if self.operators else [])])}."
+        holders += ["a captain of one of its entrants"] * self.captains
+        holders += ["an operator"] * self.operators
+        return f"Needs a token of {' or of '.join(holders)}."
 
 
 ANYBODY = Policy(anybody=True)
+SIGNED_IN = Policy(signed_in=True)
 OPERATORS = Policy(operators=True)
 
 
-def roles(*wanted: Role, scope: str, operators: bool = False) -> Policy:
-    return Policy(roles=frozenset(wanted), scope=scope, operators=operators)
+def roles(*wanted: Role, scope: str, in_body: bool = False, operators: bool = False, captains: bool = False) -> Policy:
+    return Policy(roles=frozenset(wanted), scope=scope, in_body=in_body, operators=operators, captains=captains)
 
 
 def reason(policy: Policy, caller: Caller | None) -> str:

@@ -144,10 +144,24 @@ def documented(*statuses: HTTPStatus) -> dict[int | str, dict[str, Any]]:
         status.value: {
             "model": Problem,
             "description": DESCRIPTIONS[status],
+            "headers": dict(HEADERS.get(status, {})),
             "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
         for status in statuses
     }
+
+
+def header(name: str, text: str, *, always: bool = True) -> dict[str, Any]:
+    """A header of an answer, for the OpenAPI document."""
+    return {name: {"description": text, "required": always, "schema": {"type": "string"}}}
+
+
+RETRY_AFTER = header("Retry-After", "After how many seconds to try again.")
+HEADERS = {
+    HTTPStatus.UNAUTHORIZED: header("WWW-Authenticate", "`Bearer`, and what is wrong with the token if there is one."),
+    HTTPStatus.TOO_MANY_REQUESTS: RETRY_AFTER,
+    HTTPStatus.SERVICE_UNAVAILABLE: RETRY_AFTER,
+}
 
 
 def fault(location: Sequence[int | str], detail: str) -> Fault:

@@ -12,9 +12,11 @@ from shared.auth import Tokens
 from shared.clock import now
 from shared.description import describe, policies, show_pages
 from shared.event_store import EventStore
+from shared.grants import Grants
 from shared.health import Check, health
 from shared.keys import KeyFile, KeyPage, Keyring, NoKeys
 from shared.limits import Bounded, Rate
+from shared.live import Streams
 from shared.metrics import Metrics
 from shared.problems import handle_problems
 from shared.settings import Settings
@@ -34,7 +36,9 @@ def create_service(
     description: str,
     settings: Settings,
     store: EventStore,
+    grants: Grants,
     routers: Sequence[APIRouter],
+    streams: Streams,
     parts: Sequence[Part],
     checks: Mapping[str, Check],
 ) -> FastAPI:
@@ -55,22 +59,24 @@ def create_service(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         telemetry=NO_TELEMETRY,
     )
-    metrics = Metrics()
+    app.state.streams = streams
+    metrics = Metrics(streams.count)
     handle_problems(app)
     for router in routers:
         app.include_router(router)
     app.include_router(health(checks, metrics, store))
     show_pages(app)
     describe(app, policies(routers))
-    guard(app, settings, metrics)
+    guard(app, settings, grants, metrics)
     return app
 
 
-def guard(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+def guard(app: FastAPI, settings: Settings, grants: Grants, metrics: Metrics) -> None:
     """What a request goes through before its operation; the last one added is the first."""
-    tokens = Tokens(keyring(settings), issuer=settings.issuer, audience=settings.audience, now=now)
+    tokens = Tokens(keyring(settings), captains=grants, issuer=settings.issuer, audience=settings.audience, now=now)
     app.add_middleware(SignIn, tokens=tokens, rate=Rate(settings.rate))
     app.add_middleware(Bounded, largest=settings.largest_body)
     if settings.origins:
@@ -83,6 +89,10 @@ def guard(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
             max_age=3600,
         )
     app.add_middleware(Watching, metrics=metrics)
+
+
+def streams_of(settings: Settings) -> Streams:
+    return Streams(most=settings.streams, most_of_one=settings.streams_of_one, heartbeat=settings.heartbeat, now=now)
 
 
 def keyring(settings: Settings) -> Keyring:

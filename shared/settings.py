@@ -8,6 +8,8 @@ from pydantic.networks import PostgresDsn
 from pydantic_core import Url
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from shared import captaincy
+
 type NatsUrl = Annotated[Url, UrlConstraints(allowed_schemes=["nats", "tls", "ws", "wss"])]
 
 
@@ -23,12 +25,23 @@ class Settings(BaseSettings):
     keys: Path | None = Field(default=None, description="A file with such keys instead, as a local run has it.")
     issuer: str = Field(default="roundlog", description="Who has to have made a token.")
     audience: str = Field(default="roundlog", description="For whom a token has to be made.")
+    captain_key: Path | None = Field(
+        default=None,
+        description="Of registration: the file with its private key, an Ed25519 one in PEM, for the tokens of "
+        "captains; made there if there is none. Without it nobody gets such a token.",
+    )
     operators: Annotated[frozenset[str], NoDecode] = Field(
         default=frozenset(), description="Subjects who may found federations and appoint their first director."
     )
 
     largest_body: int = Field(default=2**20, gt=0, description="Bytes of a request.")
     rate: float = Field(default=500, ge=0, description="Requests a second of one caller that are fine; 0 for any.")
+    streams: int = Field(default=1000, ge=0, description="Live streams that may be open at once.")
+    streams_of_one: int = Field(default=20, ge=0, description="The same, of one caller.")
+    heartbeat: float = Field(default=15, gt=0, description="Seconds between two signs of life in a live stream.")
+    connections: int = Field(default=2000, gt=0, description="Connections at once; those beyond get 503.")
+    patience_to_hear: float = Field(default=10, gt=0, description="Seconds in which the head of a request must come.")
+    patience_to_tell: float = Field(default=30, gt=0, description="Seconds in which some of an answer must be taken.")
     origins: Annotated[frozenset[str], NoDecode] = Field(
         default=frozenset(), description="Web pages of other origins that may call, as `https://example.org`."
     )
@@ -38,6 +51,13 @@ class Settings(BaseSettings):
     @classmethod
     def words(cls, value: object) -> object:
         return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+    @field_validator("issuer")
+    @classmethod
+    def other_than_registration(cls, value: str) -> str:
+        if value == captaincy.ISSUER:
+            raise ValueError(f"{value} is how registration signs the tokens of captains: it needs another name")
+        return value
 
     @classmethod
     def from_environment(cls) -> "Settings":

@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from shared.act import CALLER
 from shared.auth import Caller, Tokens, Unauthenticated, bearer
 from shared.event_store import Unavailable
-from shared.limits import Rate, too_many
+from shared.limits import Rate, name_of, too_many
 from shared.problems import unauthenticated, unavailable
 from shared.watching import header
 
@@ -37,6 +37,5 @@ class SignIn:
         return await self._tokens.caller(bearer(authorization)) if authorization else None
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, app: ASGIApp, caller: Caller | None) -> None:
-        """Who has no good token shares what is bearable with all others at the same address."""
-        wait = self._rate.wait(caller.subject if caller else f"address {scope['client'] and scope['client'][0]}")
+        wait = self._rate.wait(name_of(caller, scope))
         await (too_many(wait) if wait else app)(scope, receive, send)

@@ -3,13 +3,13 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import msgspec
 
 from shared.bell import Bell
 from shared.broker import Broker
-from shared.event_store import Append, Event
+from shared.event_store import Append, Event, Unavailable
 from shared.ids import new_id
 from shared.inbox import Receiver
 from shared.postgres import Connection, PostgresStore
@@ -22,7 +22,18 @@ SOURCE = "registration"
 
 async def say(store: PostgresStore, events: int, *, scopes: int = 3) -> None:
     """Let the speaker say something about each scope in turn; every third act has a part that it keeps to itself."""
-    await asyncio.gather(*(store.append(saying(f"scope-{n % scopes}", private=n % 3 == 0)) for n in range(events)))
+    await asyncio.gather(*(insist(store, saying(f"scope-{n % scopes}", private=n % 3 == 0)) for n in range(events)))
+
+
+async def insist(store: PostgresStore, append: Append) -> None:
+    """The same again until it is known to be written, however often the database dies meanwhile."""
+    while True:
+        try:
+            await store.append(append)
+        except Unavailable:
+            await asyncio.sleep(0.1)
+        else:
+            return
 
 
 def saying(scope: str, *, name: str = "Happened", private: bool = False) -> Append:
@@ -65,8 +76,13 @@ class Listener:
 
     async def has_noted(self, events: int, *, within: float = 20) -> None:
         async with asyncio.timeout(within):
-            while (await self.store.head()).position < events:
+            while await self._noted() < events:
                 await asyncio.sleep(0.02)
+
+    async def _noted(self) -> int:
+        with suppress(Unavailable):
+            return (await self.store.head()).position
+        return 0
 
     async def notes(self) -> dict[str, list[int]]:
         """The public numbers noted for each scope, in the order in which they took effect."""

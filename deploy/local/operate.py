@@ -1,4 +1,4 @@
-"""What an operator does while everything runs: look at what is parked and decide about it, fill a stream anew."""
+"""What an operator does while everything runs: look at what waits for them and decide about it, fill a stream anew."""
 
 import asyncio
 import getpass
@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from deploy import SERVICES, parked
+from deploy import SERVICES, parked, stopped
 from deploy.local import addresses
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
@@ -17,23 +17,78 @@ from shared.event_store import Unavailable
 from shared.postgres import PostgresStore
 from shared.relay import Relay
 
+SHOWN = 20  # of what is lost; all of it is kept
 
-def show_parked(folder: Folder, say: Callable[[str], None], *, as_json: bool) -> None:
-    found = asyncio.run(all_parked(folder))
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """What waits for an operator in one service."""
+
+    parked: list[parked.Parked]
+    stopped: dict[str, str]  # by source: why nothing more is received of it
+
+
+def show_waiting(folder: Folder, say: Callable[[str], None], *, as_json: bool) -> None:
+    found = asyncio.run(all_waiting(folder))
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(found)).decode())
         return
-    for service, scopes in found.items():
-        for scope in scopes:
+    for service, waiting in found.items():
+        for scope in waiting.parked:
             say(f"{service}: {scope.scope}, since {scope.since}")
             say(f"    at {scope.source} {scope.number}, {scope.type}: {scope.problem}")
-    if not any(found.values()):
-        say("Nothing is parked.")
+        for source, why in waiting.stopped.items():
+            say(f"{service}: hears nothing more of {source}")
+            say(f"    {why}")
+    if not any(waiting.parked or waiting.stopped for waiting in found.values()):
+        say("Nothing is parked, and nothing has stopped.")
 
 
-async def all_parked(folder: Folder) -> dict[str, list[parked.Parked]]:
+async def all_waiting(folder: Folder) -> dict[str, Waiting]:
     databases = addresses.find(folder).databases
-    return {service: await parked.parked(databases[service]) for service in SERVICES}
+    return {
+        service: Waiting(
+            parked=await parked.parked(databases[service]), stopped=await stopped.stopped(databases[service])
+        )
+        for service in SERVICES
+    }
+
+
+def compare(folder: Folder, service: str, source: str) -> stopped.Difference:
+    """What a service has received of a source, and what the source has now."""
+    try:
+        return asyncio.run(compared(addresses.find(folder), service, source))
+    except stopped.NotStopped as nothing:
+        raise CannotRun(f"{nothing} `roundlog parked` shows what has.") from nothing
+    except stopped.NotRenewed as same:
+        raise CannotRun(f"{same} Give it another name first: see Backup in docs/operations.md.") from same
+    except Unavailable as error:
+        raise CannotRun(f"{source} has to run, so that it can be asked what it has: {error}.") from error
+
+
+async def compared(found: addresses.Addresses, service: str, source: str) -> stopped.Difference:
+    broker = Broker(found.nats, name="accept")
+    async with broker.running():
+        return await stopped.difference(found.databases[service], source, broker)
+
+
+def show_difference(service: str, found: stopped.Difference, say: Callable[[str], None]) -> None:
+    say(f"{service} has received {found.received} things of {found.source}, which has {found.head} now.")
+    say(f"The first {found.common} are the same.")
+    for lost in found.lost[:SHOWN]:
+        say(f"    lost: {found.source} {lost.number}, {lost.type} of {lost.scope}, {lost.state}")
+    if len(found.lost) > SHOWN:
+        say(f"    and {len(found.lost) - SHOWN} more")
+    if done := sum(lost.state == "done" for lost in found.lost):
+        say(f"{done} of the lost ones have taken effect at {service}: these effects stay.")
+
+
+def accept(folder: Folder, service: str, found: stopped.Difference, *, reason: str) -> str:
+    database = addresses.find(folder).databases[service]
+    try:
+        asyncio.run(stopped.accept(database, found, actor=getpass.getuser(), reason=reason))
+    except stopped.NotStopped as changed:
+        raise CannotRun(str(changed)) from changed
+    return f"{service} goes on with {found.source} behind {found.common}."
 
 
 def decide(folder: Folder, service: str, scope: str, *, act: Literal["retry", "skip"], reason: str) -> str:

@@ -7,14 +7,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.registration import publish
-from services.registration.domain import federation, officials
+from services.registration.domain import federation
 from shared import grants
 from shared.event_store import Recorded
 from shared.read_model import ReadModel, raw_connection
 
 NAME = "registration"
-VERSION = 2
+VERSION = 3
 TABLES = MetaData(schema="views")
 
 
@@ -29,21 +28,17 @@ class FederationRow(SQLModel, table=True):
 
 async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
     federations: dict[str, dict[str, str | int]] = {}
-    appointments: list[grants.Event] = []
     for recorded in page:
         if recorded.event.type in FEDERATION_EVENTS:
             event = federation.FEDERATION.read(recorded)
             row = {"id": event.federation, "name": event.name, "version": recorded.event.version}
             federations[event.federation] = row
-        elif recorded.event.type in OFFICIAL_EVENTS:
-            appointments.append(publish.of_officials(officials.OFFICIALS.read(recorded)))
     if federations:
         await (await session.connection()).execute(KEEP, list(federations.values()))
-    await grants.apply(await raw_connection(session), appointments)
+    await grants.apply(await raw_connection(session), [row.event.message for row in page if row.event.message])
 
 
 FEDERATION_EVENTS = frozenset(event.__name__ for event in federation.FEDERATION.events)
-OFFICIAL_EVENTS = frozenset(event.__name__ for event in officials.OFFICIALS.events)
 
 
 NEW = insert(FederationRow)

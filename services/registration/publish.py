@@ -1,6 +1,8 @@
 """What neighbours are told of our events, decided when they are appended."""
 
-from services.registration.domain import federation, officials
+from services.registration.domain import captain_keys, captains, federation, officials, person
+from services.registration.domain.tournament import Event as TournamentEvent
+from services.registration.domain.tournament import facts
 from shared.contracts import registration as public
 
 
@@ -18,3 +20,145 @@ def of_officials(event: officials.Event) -> public.OfficialAppointed | public.Of
             return public.OfficialAppointed(scope=event.scope, subject=event.subject, role=event.role)
         case officials.OfficialDismissed():
             return public.OfficialDismissed(scope=event.scope, subject=event.subject, role=event.role)
+
+
+def of_captains(event: captains.Event) -> public.CaptainNamed:
+    match event:
+        case captains.CaptainNamed() | captains.CaptainDismissed():
+            return public.CaptainNamed(tournament=event.tournament, entrant=event.entrant, generation=event.generation)
+
+
+def of_captain_keys(event: captain_keys.CaptainKeyIntroduced) -> public.CaptainKeyIntroduced:
+    return public.CaptainKeyIntroduced(key=event.key, public=event.public)
+
+
+def of_person(_: person.Event) -> None:
+    """Persons are nobody's business but their federation's: whoever plays is known by an id."""
+
+
+type OfTournament = (
+    public.TournamentAnnounced
+    | public.TournamentStarted
+    | public.TournamentCompleted
+    | public.TournamentCancelled
+    | OfEntrant
+)
+type OfEntrant = (
+    public.EntrantAdmitted
+    | public.EntrantChanged
+    | public.MeetingForbidden
+    | public.EntrantLeft
+    | public.EntrantReturned
+    | public.EntrantAbsent
+    | public.EntrantPresent
+)
+
+
+def of_tournament(event: TournamentEvent) -> OfTournament | None:
+    """Who has entered is told when the tournament starts: until then the field may change with every hour."""
+    match event:
+        case facts.TournamentAnnounced():
+            return public.TournamentAnnounced(
+                tournament=event.tournament,
+                federation=event.federation,
+                name=event.name,
+                ruleset=event.ruleset_id,
+                time_zone=event.time_zone,
+                starts_on=event.starts_on,
+            )
+        case facts.TournamentStarted():
+            return public.TournamentStarted(
+                tournament=event.tournament,
+                federation=event.federation,
+                ruleset=event.ruleset,
+                time_zone=event.time_zone,
+            )
+        case facts.TournamentCompleted():
+            return public.TournamentCompleted(tournament=event.tournament)
+        case facts.TournamentCancelled():
+            return public.TournamentCancelled(tournament=event.tournament)
+        case (
+            facts.EntrantAdmitted()
+            | facts.EntrantChanged()
+            | facts.MeetingForbidden()
+            | facts.EntrantLeft()
+            | facts.EntrantReturned()
+            | facts.EntrantAbsent()
+            | facts.EntrantPresent()
+        ):
+            return of_entrant(event)
+        case (
+            facts.RegistrationOpened()
+            | facts.CheckInOpened()
+            | facts.FirstRoundPostponed()
+            | facts.ReviewBegun()
+            | facts.PlayResumed()
+            | facts.EntrantEntered()
+            | facts.EntryCorrected()
+            | facts.EntryWithdrawn()
+            | facts.EntrantStruckOff()
+            | facts.EntrantCheckedIn()
+            | facts.CheckInUndone()
+            | facts.ClosePersonsDeclared()
+            | facts.ClosePersonsRevoked()
+        ):
+            return None
+
+
+def of_entrant(
+    event: facts.EntrantAdmitted
+    | facts.EntrantChanged
+    | facts.MeetingForbidden
+    | facts.EntrantLeft
+    | facts.EntrantReturned
+    | facts.EntrantAbsent
+    | facts.EntrantPresent,
+) -> OfEntrant:
+    """Without the key that decided between equals, the organiser's decision, and why somebody is back."""
+    match event:
+        case facts.EntrantAdmitted():
+            return public.EntrantAdmitted(
+                entrant=event.entrant,
+                tournament=event.tournament,
+                persons=event.persons,
+                number=event.number,
+                rating=event.rating,
+                lists=event.lists,
+                from_round=event.from_round,
+            )
+        case facts.EntrantChanged():
+            return public.EntrantChanged(
+                entrant=event.entrant,
+                tournament=event.tournament,
+                persons=event.persons,
+                number=event.number,
+                rating=event.rating,
+                lists=event.lists,
+                from_round=event.from_round,
+            )
+        case facts.MeetingForbidden():
+            return public.MeetingForbidden(
+                tournament=event.tournament, entrants=event.entrants, last_rounds=event.last_rounds
+            )
+        case facts.EntrantLeft():
+            return public.EntrantLeft(
+                entrant=event.entrant,
+                tournament=event.tournament,
+                stage=event.stage,
+                after_round=event.after_round,
+                why=event.why,
+            )
+        case facts.EntrantReturned():
+            return public.EntrantReturned(entrant=event.entrant, tournament=event.tournament)
+        case facts.EntrantAbsent():
+            return public.EntrantAbsent(
+                entrant=event.entrant,
+                tournament=event.tournament,
+                stage=event.stage,
+                round=event.round,
+                points=event.points,
+            )
+        case facts.EntrantPresent():
+            return public.EntrantPresent(
+                entrant=event.entrant, tournament=event.tournament, stage=event.stage, round=event.round
+            )

@@ -9,9 +9,14 @@ from types import ModuleType
 
 import msgspec
 
-from shared.contracts import registration
+from shared.contracts import pairing, registration, results, standings
 
-SPEAKERS: Mapping[str, ModuleType] = {"registration": registration}
+SPEAKERS: Mapping[str, ModuleType] = {
+    "registration": registration,
+    "pairing": pairing,
+    "results": results,
+    "standings": standings,
+}
 
 
 def contracts(speaker: ModuleType) -> dict[str, type[msgspec.Struct]]:

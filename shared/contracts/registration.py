@@ -2,6 +2,8 @@
 
 import msgspec
 
+from shared.exact import Number
+
 
 class FederationFounded(msgspec.Struct, frozen=True, kw_only=True):
     """A federation exists: it will own tournaments, seasons and people."""
@@ -31,3 +33,126 @@ class OfficialDismissed(msgspec.Struct, frozen=True, kw_only=True):
     scope: str
     subject: str
     role: str
+
+
+class TournamentAnnounced(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament is planned. From now on the officials of its federation may act for it."""
+
+    tournament: str
+    federation: str
+    name: str
+    ruleset: str  # its id in the catalogue
+    time_zone: str  # such as Europe/Bratislava
+    starts_on: str  # a date there
+
+
+class TournamentStarted(msgspec.Struct, frozen=True, kw_only=True):
+    """The field is closed and numbered; the whole ruleset, with what this tournament changes in it, is fixed."""
+
+    tournament: str
+    federation: str
+    ruleset: msgspec.Raw
+    time_zone: str
+
+
+class TournamentCompleted(msgspec.Struct, frozen=True, kw_only=True):
+    """All is played and decided; what was kept secret for lots is revealed now."""
+
+    tournament: str
+
+
+class TournamentCancelled(msgspec.Struct, frozen=True, kw_only=True):
+    """It does not take place, or ends without a result."""
+
+    tournament: str
+
+
+class EntrantAdmitted(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody takes part: one person, a pair or a team. Told when the tournament starts, and of those who come later."""
+
+    entrant: str
+    tournament: str
+    persons: tuple[str, ...]  # opaque ids
+    number: int  # the start number: 1 is the best seed
+    rating: int | None = None
+    lists: tuple[str, ...] = ()
+    school: str | None = None
+    history: bool = False  # played semifinals of earlier championships
+    group: str | None = None  # drawn by hand
+    carried: Number = 0  # points brought along
+    from_round: int = 1
+
+
+class EntrantChanged(msgspec.Struct, frozen=True, kw_only=True):
+    """What was said of an entrant is corrected: this is all of it."""
+
+    entrant: str
+    tournament: str
+    persons: tuple[str, ...]
+    number: int
+    rating: int | None = None
+    lists: tuple[str, ...] = ()
+    school: str | None = None
+    history: bool = False
+    group: str | None = None
+    carried: Number = 0
+    from_round: int = 1
+
+
+class EntrantLeft(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant is paired no more after a round of a stage; 0 is before the first. `why`: withdrew or expelled."""
+
+    entrant: str
+    tournament: str
+    stage: str
+    after_round: int
+    why: str
+
+
+class EntrantReturned(msgspec.Struct, frozen=True, kw_only=True):
+    """Who had left is paired again."""
+
+    entrant: str
+    tournament: str
+
+
+class EntrantAbsent(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant will not be there in one round; `points` where such a round off is granted some."""
+
+    entrant: str
+    tournament: str
+    stage: str
+    round: int
+    points: Number | None = None  # of a requested bye; none for somebody who is simply missing
+
+
+class EntrantPresent(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant will be there in that round after all."""
+
+    entrant: str
+    tournament: str
+    stage: str
+    round: int
+
+
+class MeetingForbidden(msgspec.Struct, frozen=True, kw_only=True):
+    """These entrants must not meet: never, or not in the last rounds of a stage."""
+
+    tournament: str
+    entrants: tuple[str, ...]
+    last_rounds: int | None = None
+
+
+class CaptainNamed(msgspec.Struct, frozen=True, kw_only=True):
+    """Who shows a token of this generation speaks for the entrant; tokens of earlier ones are void."""
+
+    entrant: str
+    tournament: str
+    generation: int
+
+
+class CaptainKeyIntroduced(msgspec.Struct, frozen=True, kw_only=True):
+    """Registration signs the tokens of captains with the key that belongs to this public one."""
+
+    key: str  # its id
+    public: str  # an Ed25519 public key, base64url, as in a JWK

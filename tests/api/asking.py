@@ -16,6 +16,7 @@ import pytest
 
 from shared.problems import Problem
 from tests.api.signing import OPERATOR, Issuer, signed_by
+from tests.documents import checked
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -33,9 +34,12 @@ def issuer() -> Issuer:
 
 @asynccontextmanager
 async def service(
-    database: str, *, name: str = "registration", signed_in: bool = True, **settings: str
+    database: str, *, name: str = "registration", signed_in: bool = True, as_documented: bool = True, **settings: str
 ) -> AsyncGenerator[Client]:
-    """A service on a database, with a broker that is not there, asked by an operator who founds and then directs."""
+    """A service on a database, with a broker that is not there, asked by an operator who founds and then directs.
+
+    Every answer is held against the service's document, except where a fault of ours is wanted.
+    """
     told = {
         "ROUNDLOG_DATABASE_URL": database,
         "ROUNDLOG_NATS_URL": f"nats://{NOWHERE}",
@@ -50,7 +54,7 @@ async def service(
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         headers = signed_by(issuer().token()) if signed_in else {}
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{name}", headers=headers) as client:
-            yield client
+            yield checked(client, app.openapi()) if as_documented else client
 
 
 async def found(client: Client, name: str, *, key: str | None = None) -> httpx.Response:

@@ -10,10 +10,11 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from shared import handle
 from shared.decider import Conflict, Decider, Refusal, UnknownEvent
 from shared.envelope import Envelope, Message
-from shared.event_store import PAGE, Append, Event, Head, Overloaded, Recorded, VersionConflict
-from shared.handle import ATTEMPTS, ChangedSince, Handled, Handler, Key, KeyReused, Origin
+from shared.event_store import PAGE, Append, Head, Overloaded, Recorded, VersionConflict
+from shared.handle import ATTEMPTS, Beside, ChangedSince, Handled, Handler, Key, KeyReused, Origin
 from shared.ids import new_id
 from shared.memory_store import MemoryStore
 from tests.events import everything
@@ -79,7 +80,7 @@ async def score(
     *,
     sheet: str = "s1",
     over: Collection[int] | None = None,
-    beside: Sequence[Event] = (),
+    beside: Sequence[Beside] = (),
 ) -> Handled:
     return await handler.handle(
         sheet,
@@ -316,21 +317,121 @@ async def test_a_lost_race_is_not_run_again_over_a_version_that_nobody_saw() -> 
     assert await store.head() == Head(position=3, public=0)
 
 
+def scored_beside(handler: Sheets, points: int) -> Sequence[Beside]:
+    return [handler.part("s2", Score(points=points), scope="t1", origin=SCORER)]
+
+
 async def test_what_happens_beside_an_act_happens_with_it() -> None:
     handler = sheets(MemoryStore())
-    beside = handler.begin("s2", Score(points=2), scope="t1", origin=SCORER)
-    handled = await score(handler, 3, beside=beside)
+    handled = await score(handler, 3, beside=scored_beside(handler, 2))
     assert handled == Handled(response=b"3 points in version 3", head=Head(position=5, public=0))
     assert await handler.load("s2") == (2, 2)
+
+
+async def test_what_happens_beside_an_act_may_go_on_with_what_is_there() -> None:
+    handler = sheets(MemoryStore())
+    await score(handler, 2, sheet="s2")
+    await score(handler, 3, beside=scored_beside(handler, 2))
+    assert (await handler.load("s1"), await handler.load("s2")) == ((3, 3), (4, 4))
+
+
+@pytest.mark.parametrize("with_key", [None, key("k")])
+async def test_what_is_to_happen_beside_an_act_that_changes_nothing_happens(with_key: Key | None) -> None:
+    handler = sheets(MemoryStore())
+    handled = await score(handler, 0, with_key, beside=scored_beside(handler, 2))
+    assert handled == Handled(response=b"0 points in version 0", head=Head(position=2, public=0))
+    assert await handler.load("s2") == (2, 2)
+
+
+async def test_an_act_of_several_parts_that_change_nothing_writes_nothing() -> None:
+    handler = sheets(MemoryStore())
+    handled = await score(handler, 0, beside=scored_beside(handler, 0))
+    assert handled.head == Head(position=0, public=0)
 
 
 async def test_what_was_to_happen_beside_a_refused_act_does_not_happen() -> None:
     store = MemoryStore()
     handler = sheets(store)
-    beside = handler.begin("s2", Score(points=2), scope="t1", origin=SCORER)
     with pytest.raises(NoPointsLeft):
-        await score(handler, MOST + 1, beside=beside)
+        await score(handler, MOST + 1, beside=scored_beside(handler, 2))
     assert await everything(store) == []
+
+
+async def test_an_act_does_not_happen_when_what_belongs_to_it_is_refused() -> None:
+    store = MemoryStore()
+    handler = sheets(store)
+    with pytest.raises(NoPointsLeft):
+        await score(handler, 2, key("k"), beside=scored_beside(handler, MOST + 1))
+    assert await everything(store) == []
+
+
+async def test_an_act_is_decided_again_when_somebody_was_faster_beside_it() -> None:
+    async def meanwhile() -> None:
+        await score(sheets(store), 3, sheet="s2")
+
+    store = Contested(meanwhile=meanwhile, times=0)
+    handler = sheets(store)
+    store.times = 1
+    await score(handler, 1, beside=scored_beside(handler, 2))
+    assert (await handler.load("s1"), await handler.load("s2")) == ((1, 1), (5, 5))
+    assert store.conflicts == 1
+
+
+async def test_a_repeated_act_of_several_parts_happens_once() -> None:
+    handler = sheets(MemoryStore())
+    first = await score(handler, 1, key("k"), beside=scored_beside(handler, MOST))
+    assert await score(handler, 1, key("k"), beside=scored_beside(handler, MOST)) == first
+    assert (await handler.load("s1"), await handler.load("s2")) == ((1, 1), (MOST, MOST))
+
+
+class Counted(MemoryStore):
+    """A log that counts what is read of its streams."""
+
+    read_events = 0
+
+    async def read_stream(self, stream: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
+        page = await super().read_stream(stream, after=after, limit=limit)
+        self.read_events += len(page)
+        return page
+
+
+async def test_a_command_on_a_long_stream_reads_only_what_is_new() -> None:
+    store = Counted()
+    handler, elsewhere = sheets(store), sheets(store)
+    await score(handler, MOST - 10)
+    await handler.load("s1")
+    store.read_events = 0
+    assert (await score(handler, 3)).response == shown(MOST - 7, MOST - 7)
+    assert store.read_events == 0
+    await score(elsewhere, 2)
+    store.read_events = 0
+    assert (await score(handler, 1)).response == shown(MOST - 4, MOST - 4)
+    assert store.read_events == 5
+
+
+async def test_what_another_process_has_written_counts_as_if_it_were_our_own() -> None:
+    store = MemoryStore()
+    handler, elsewhere = sheets(store), sheets(store)
+    await score(handler, 1)
+    await score(elsewhere, MOST - 1)
+    with pytest.raises(NoPointsLeft):
+        await score(handler, 1)
+
+
+async def test_only_the_streams_that_were_asked_for_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handle, "REMEMBERED", 2)
+    store = Counted()
+    handler = sheets(store)
+    for sheet in ("s1", "s2", "s3"):
+        await score(handler, 10, sheet=sheet)
+    for sheet in ("s1", "s2", "s1", "s3", "nobody"):  # which forgets s2
+        await handler.load(sheet)
+    read: dict[str, int] = {}
+    for sheet in ("s1", "s3", "s2"):
+        store.read_events = 0
+        assert await handler.load(sheet) == (10, 10)
+        read[sheet] = store.read_events
+    assert read == {"s1": 0, "s3": 0, "s2": 10}
 
 
 async def test_what_is_foreseen_does_not_happen() -> None:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import click
 
-from deploy.local import nats, postgres
-from tests.conftest import fresh_database, make_template
-from tests.faults.between import Way
+from deploy.local import nats
+from tests.faults.between import Way, side
 from tests.faults.campaign import campaign, ways
 
 
@@ -44,15 +43,12 @@ async def on_the_way(chance: random.Random, times: int) -> None:
     click.echo("on the way between services")
     with tempfile.TemporaryDirectory(prefix="roundlog-faults-") as name:
         folder = Path(name)
-        async with postgres.running(folder) as server, nats.running(folder) as broker:
-            await make_template(server.url)
-            way = Way(
-                speaking=await fresh_database(server.url),
-                listening=await fresh_database(server.url),
-                broker=broker,
-                chance=chance,
-                tell=click.echo,
-            )
+        async with (
+            nats.running(folder) as broker,
+            side(folder / "speaking") as speaking,
+            side(folder / "listening") as listening,
+        ):
+            way = Way(speaking=speaking, listening=listening, broker=broker, chance=chance, tell=click.echo)
             await way.run(times)
             click.echo(f"    {way.said} events, each heard once and in order")
 

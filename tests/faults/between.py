@@ -2,28 +2,53 @@
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from deploy.local import nats
+import psutil
+
+from deploy.local import nats, postgres
 from shared import channel
 from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER
 from shared.event_store import Unavailable
 from shared.postgres import PostgresStore
 from shared.relay import Relay, said
+from tests.conftest import fresh_database, make_template
 from tests.neighbours import SOURCE, Listener, assert_heard_once, say, speaker
 
 HEARD_WITHIN = 60.0
+
+type Fault = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """A database on a server of its own, which may die."""
+
+    server: postgres.Server
+    database: str
+
+    def backends(self) -> list[psutil.Process]:
+        """Its processes, one a connection and a few of its own; the death of one makes all of them begin anew."""
+        return psutil.Process(self.server.pid).children()
+
+
+@asynccontextmanager
+async def side(folder: Path, settings: Mapping[str, str] | None = None) -> AsyncGenerator[Side]:
+    async with postgres.running(folder, settings=settings) as server:
+        await make_template(server.url)
+        yield Side(server=server, database=await fresh_database(server.url))
 
 
 @dataclass(kw_only=True)
 class Way:
     """A speaker, a listener that comes and goes, and the broker between them."""
 
-    speaking: str
-    listening: str
+    speaking: Side
+    listening: Side
     broker: nats.Server
     chance: random.Random
     tell: Callable[[str], None]
@@ -33,13 +58,15 @@ class Way:
     listeners: list[AsyncExitStack] = field(default_factory=list[AsyncExitStack])
 
     async def run(self, faults: int) -> None:
-        async with speaker(self.speaking, self.broker.url) as self.store, self._reaching_in():
+        async with speaker(self.speaking.database, self.broker.url) as self.store, self._reaching_in():
             await self._another_listener()
-            for number in range(1, faults + 1):
+            for number, fault in enumerate(self._drawn(faults), start=1):
                 saying = asyncio.create_task(self._say(self.chance.randint(20, 120)))
-                fault = self.chance.choice(self._faults)
                 self.tell(f"{number:3} {fault.__name__.strip('_').replace('_', ' ')}")
-                await fault()
+                try:
+                    await fault()
+                except Unavailable as error:  # what it wanted to damage was not there
+                    self.tell(f"    ({error})")
                 await saying
             if not self.listeners:
                 await self._another_listener()
@@ -47,10 +74,21 @@ class Way:
             while self.listeners:
                 await self._one_listener_less()
 
+    def _drawn(self, faults: int) -> list[Fault]:
+        """Each kind once before one comes again."""
+        drawn: list[Fault] = []
+        while len(drawn) < faults:
+            drawn += self.chance.sample(self._faults, len(self._faults))
+        return drawn[:faults]
+
     @property
-    def _faults(self) -> list[Callable[[], Awaitable[None]]]:
+    def _faults(self) -> list[Fault]:
         return [
             self._kill_the_broker,
+            self._kill_the_database_of_the_speaker,
+            self._kill_the_database_of_the_listener,
+            self._kill_a_backend_of_the_speaker,
+            self._kill_a_backend_of_the_listener,
             self._delete_the_stream,
             self._purge_the_stream,
             self._republish,
@@ -71,7 +109,7 @@ class Way:
         self.said += events
 
     async def _all_is_heard(self) -> None:
-        watching = Listener(self.listening, self.broker.url)
+        watching = Listener(self.listening.database, self.broker.url)
         async with watching.store.running():
             await watching.has_noted(self.said, within=HEARD_WITHIN)
             await asyncio.sleep(1)  # for anything that would come twice
@@ -82,25 +120,41 @@ class Way:
         await asyncio.sleep(self.chance.uniform(0, 0.5))
         await self.broker.start()
 
+    async def _kill_the_database_of_the_speaker(self) -> None:
+        await self._kill_the_database(self.speaking)
+
+    async def _kill_the_database_of_the_listener(self) -> None:
+        await self._kill_the_database(self.listening)
+
+    async def _kill_the_database(self, side: Side) -> None:
+        await asyncio.sleep(self.chance.uniform(0, 0.2))
+        await side.server.kill()
+        await asyncio.sleep(self.chance.uniform(0, 0.5))
+        await side.server.start()
+
+    async def _kill_a_backend_of_the_speaker(self) -> None:
+        await self._kill_a_backend(self.speaking)
+
+    async def _kill_a_backend_of_the_listener(self) -> None:
+        await self._kill_a_backend(self.listening)
+
+    async def _kill_a_backend(self, side: Side) -> None:
+        await asyncio.sleep(self.chance.uniform(0, 0.2))
+        with suppress(psutil.NoSuchProcess):
+            self.chance.choice(side.backends()).kill()
+        await asyncio.sleep(self.chance.uniform(0.1, 0.5))
+        while not await postgres.answers(side.server.url):
+            await asyncio.sleep(0.05)
+
     async def _delete_the_stream(self) -> None:
-        await self._try(self.hand.delete)
+        await self.hand.delete(channel.stream(SOURCE))
 
     async def _purge_the_stream(self) -> None:
-        await self._try(self.hand.purge)
-
-    async def _try(self, damage: Callable[[str], Awaitable[None]]) -> None:
-        """The stream may be gone already."""
-        try:
-            await damage(channel.stream(SOURCE))
-        except Unavailable as error:
-            self.tell(f"    ({error})")
+        await self.hand.purge(channel.stream(SOURCE))
 
     async def _republish(self) -> None:
-        relay = Relay(service=SOURCE, store=self.store, broker=self.hand, database=self.speaking)
-        try:
-            await relay.republish()
-        except Unavailable as error:
-            self.tell(f"    ({error})")
+        relay = Relay(service=SOURCE, store=self.store, broker=self.hand, database=self.speaking.database)
+        await relay.republish()
 
     async def _repeat_out_of_order(self) -> None:
         """What was said already, again and shuffled."""
@@ -116,14 +170,11 @@ class Way:
             )
             for event in events
         ]
-        try:
-            await self.hand.post(posts)
-        except Unavailable as error:
-            self.tell(f"    ({error})")
+        await self.hand.post(posts)
 
     async def _another_listener(self) -> None:
         stack = AsyncExitStack()
-        await stack.enter_async_context(Listener(self.listening, self.broker.url).running())
+        await stack.enter_async_context(Listener(self.listening.database, self.broker.url).running())
         self.listeners.append(stack)
 
     async def _one_listener_less(self) -> None:

@@ -1,4 +1,4 @@
-"""What goes into an image is enough: a service runs from `shared/` and its own folder, knowing no other."""
+"""What goes into an image is enough: a service runs from `shared/`, its own folder and what serves it, knowing no other."""
 
 import shutil
 import subprocess
@@ -32,13 +32,16 @@ def run(folder: Path, code: str) -> str:
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_a_service_needs_only_its_own_folder_and_shared(service: str, tmp_path: Path) -> None:
-    folder = image(tmp_path, "shared", "services/__init__.py", f"services/{service}")
-    app = f"import services.{service}.app as app; print(app.create_app().title, app.__file__)"
+def test_a_service_needs_only_its_own_folder_shared_and_what_serves_it(service: str, tmp_path: Path) -> None:
+    serving = [f"deploy/{name}.py" for name in ("__init__", "serve", "server", "connection")]
+    folder = image(tmp_path, "shared", *serving, "services/__init__.py", f"services/{service}")
+    app = f"import deploy.server; import services.{service}.app as app; print(app.create_app().title, app.__file__)"
     assert run(folder, app).split() == ["Roundlog", service, str(folder / "services" / service / "app.py")]
 
 
 def test_the_migration_needs_only_shared_and_itself(tmp_path: Path) -> None:
     folder = image(tmp_path, "shared", "deploy/__init__.py", "deploy/databases.py")
     migrations = run(folder, "from deploy.databases import MIGRATIONS; print(*MIGRATIONS.values())").split()
-    assert [Path(migration) for migration in migrations] == [folder / "shared/log.sql", folder / "shared/inbox.sql"]
+    assert [Path(migration) for migration in migrations] == [
+        folder / f"shared/{name}.sql" for name in ("log", "inbox", "beside")
+    ]

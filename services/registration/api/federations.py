@@ -1,4 +1,4 @@
-"""The HTTP edge of registration: a request becomes a command, the answer shows what came of it."""
+"""Federations and their officials."""
 
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
@@ -14,9 +14,8 @@ from services.registration.projection import Federations
 from shared.act import Act, Asker, Door
 from shared.answers import JSON, PAGE, READ, Action, After, DryRun, Limit, action, answer, changed, page, read, written
 from shared.auth import SUBJECT
-from shared.event_store import Event as Sealed
 from shared.grants import Grant
-from shared.handle import Handler
+from shared.handle import Beside, Handler
 from shared.ids import NewId
 from shared.policy import ANYBODY, OPERATORS, roles
 from shared.problems import documented
@@ -69,7 +68,10 @@ class FederationListed(BaseModel):
 
 class FederationPage(BaseModel):
     items: list[FederationListed] = Field(description="In the order in which they were founded.")
-    next: str | None = Field(description="Send it as `after` to get the next page; null on the last one.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.",
+        examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
+    )
 
 
 class Official(BaseModel):
@@ -116,7 +118,7 @@ def routes(
             act,
             lambda state: shown(state, act.asker.appointed(director)),
             status=HTTPStatus.CREATED,
-            beside=offices.begin(identity, appoint, scope=identity, origin=act.origin),
+            beside=[offices.part(identity, appoint, scope=identity, origin=act.origin)],
         )
 
     @router.post(
@@ -221,7 +223,7 @@ async def happen[State, Command, Event](
     show: Callable[[State], BaseModel],
     *,
     status: HTTPStatus = HTTPStatus.OK,
-    beside: Sequence[Sealed] = (),
+    beside: Sequence[Beside] = (),
 ) -> Response:
     """Let the act happen, and show what came of it."""
     handled = await handler.handle(

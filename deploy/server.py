@@ -1,0 +1,53 @@
+"""The web server of a service, with the bounds that it sets to connections, and the order in which it stops."""
+
+import resource
+import socket
+from functools import partial
+from typing import Any, cast, override
+
+import uvicorn
+from fastapi import FastAPI
+
+from deploy.connection import SPARE, Bounds, Connection
+from shared.live import Streams
+from shared.settings import Settings
+
+OTHER_FILES = 200  # a process opens besides the connections of its callers
+
+
+class Server(uvicorn.Server):
+    def __init__(self, configuration: uvicorn.Config, streams: Streams) -> None:
+        super().__init__(configuration)
+        self._streams = streams
+
+    @override
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """First the streams end, for they would not by themselves; then the rest is answered."""
+        self._streams.stop()
+        await super().shutdown(sockets)
+
+
+def serving(app: FastAPI, *, drain_seconds: int) -> Server:
+    settings = Settings.from_environment()
+    bounds = Bounds(
+        connections=settings.connections, to_hear=settings.patience_to_hear, to_tell=settings.patience_to_tell
+    )
+    allow_files(settings.connections + SPARE + OTHER_FILES)
+    configuration = uvicorn.Config(
+        app,
+        loop="uvloop",
+        http=cast("Any", partial(Connection, bounds=bounds)),  # it is only called, as the class would be
+        ws="none",
+        access_log=False,
+        timeout_graceful_shutdown=drain_seconds,
+    )
+    return Server(configuration, app.state.streams)
+
+
+def allow_files(wanted: int) -> None:
+    """Each connection is an open file, of which many systems allow a thousand unless they are asked for more."""
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY:
+        wanted = min(wanted, most)
+    if allowed != resource.RLIM_INFINITY and allowed < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -1,0 +1,209 @@
+"""What is sent to pairing and what it answers."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import Path, Query
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from services.pairing.domain.next_round import Kind
+from services.pairing.domain.sheet import Act, ReasonCode
+from shared.answers import Action
+
+ID = r"^[0-9A-Za-z-]{1,64}$"
+MOST_TABLES = 2_000
+MOST_WORDS = 1_000
+
+type RoundStatus = Literal["unpaired", "draft", "confirmed", "published", "completed"]
+type TournamentId = Annotated[
+    str,
+    Path(description="The id of the tournament.", pattern=ID, examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"]),
+]
+type StageId = Annotated[
+    str,
+    Path(
+        alias="stage",
+        description="The id that the stage has in the ruleset.",
+        pattern=r"^[a-z0-9-]{1,64}$",
+        examples=["swiss"],
+    ),
+]
+type Number = Annotated[int, Path(alias="round", ge=1, le=1_000, description="The number of the round.", examples=[3])]
+type At = Annotated[
+    AwareDatetime | None,
+    Query(description="As it was known at this time.", examples=["2026-03-14T10:15:00Z"]),
+]
+type EntrantId = Annotated[str, Field(pattern=ID, examples=["A"])]
+type Points = float | int
+
+ENTRANT = Field(pattern=ID, examples=["019aa4c2-8a01-7c11-9d22-3b4c5d6e7f01"])
+
+
+class ReasonGiven(BaseModel):
+    """Why an act is to happen although something speaks against it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    code: ReasonCode = Field(examples=["announcement"])
+    words: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=MOST_WORDS,
+        description="In your own words. They may be about people, so they are kept apart from the log.",
+        examples=["The break was shortened in the announcement."],
+    )
+
+
+class Confirmation(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    reason: ReasonGiven | None = Field(default=None, description="Needed when facts have changed since the draft.")
+
+
+class Publication(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    starts_at: AwareDatetime | None = Field(
+        default=None,
+        description="When the round is to start; otherwise it starts when it is published.",
+        examples=["2026-03-14T10:30:00Z"],
+    )
+    reason: ReasonGiven | None = Field(default=None, description="Needed when something speaks against it.")
+
+
+class Recall(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    reason: ReasonGiven
+
+
+class PairToPlay(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    table: int = Field(ge=1, le=MOST_TABLES, examples=[1])
+    seats: list[EntrantId] = Field(min_length=2, max_length=4, examples=[["A", "D"]])
+    first: str | None = Field(default=None, description="Who starts, or is named first.", examples=["A"])
+    option: str | None = Field(default=None, description="Who may choose instead.", examples=[None])
+    group: str | None = Field(default=None, max_length=64, examples=[None])
+    match: str | None = Field(default=None, max_length=64, examples=[None])
+    number: int | None = Field(default=None, ge=1, le=100, description="Of the game in its match.", examples=[None])
+
+
+class NewSheet(BaseModel):
+    """The whole sheet. Whoever is missing or rests on request stays as drafted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    pairs: list[PairToPlay] = Field(max_length=MOST_TABLES)
+    byes: list[EntrantId] = Field(default=[], max_length=MOST_TABLES, examples=[["G"]])
+    reason: ReasonGiven | None = Field(default=None, description="Needed when it breaks a rule that binds.")
+
+
+class Player(BaseModel):
+    entrant: str = ENTRANT
+    name: str | None = Field(description="Null where it is not known, or was erased.", examples=["Ada"])
+
+
+class PlayerWithPoints(Player):
+    points: Points = Field(examples=[0.5])
+
+
+class Pair(BaseModel):
+    game: str | None = Field(
+        description="The id of the score sheet, from publication on.",
+        examples=["019aa4d1-0b3c-7e55-8a10-6f7e8d9c0b01"],
+    )
+    table: int = Field(examples=[1])
+    seats: list[Player]
+    first: str | None = Field(description="The entrant who starts, or is named first.", examples=[ENTRANT.examples[0]])
+    option: str | None = Field(description="The entrant who may choose instead.", examples=[None])
+    group: str | None = Field(examples=[None])
+    match: str | None = Field(examples=[None])
+    number: int | None = Field(description="Of the game in its match.", examples=[None])
+
+
+class RoundListed(BaseModel):
+    round: int = Field(examples=[3])
+    status: RoundStatus = Field(examples=["published"])
+    games: int = Field(examples=[12])
+    without_result: int = Field(description="How many of them have no result yet.", examples=[2])
+    starts_at: datetime | None = Field(description="Null where it starts when it is published.")
+
+
+class RoundList(BaseModel):
+    rounds: list[RoundListed] = Field(description="In order. A draft is shown to officials only.")
+    of: int | None = Field(description="How many there will be, where the rules fix a number.", examples=[7])
+
+
+class Round(BaseModel):
+    tournament: str = Field(examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
+    stage: str = Field(examples=["swiss"])
+    round: int = Field(examples=[3])
+    status: RoundStatus = Field(examples=["published"])
+    pairs: list[Pair] = Field(description="Table by table.")
+    byes: list[Player] = Field(description="Who has nobody to play; scored as the ruleset scores a bye.")
+    requested_byes: list[PlayerWithPoints] = Field(description="Who has taken the round off in advance.")
+    missing: list[Player] = Field(description="Who is not there.")
+    starts_at: datetime | None = Field(description="Null where it starts when it is published.")
+    rests_on: str = Field(
+        description="How far each service was known when it was paired.", examples=["reg120.pai31.res88.sta7"]
+    )
+    recall_asked: bool = Field(description="Whether a recall is asked that results has not answered yet.")
+    allowed_actions: list[Action] = Field(description="What the caller may do with it now, and why not.")
+
+
+class Decision(BaseModel):
+    """What spoke against an act, and why it was done all the same."""
+
+    act: Act = Field(examples=["publish"])
+    doubts: list[str] = Field(examples=[["The last result of round 2 came less than 5 minutes before this start."]])
+    reason: ReasonCode | None = Field(examples=["announcement"])
+    words: str | None = Field(
+        description="Null where there are none, or they were erased.",
+        examples=["The break was shortened in the announcement."],
+    )
+
+
+class PairExplained(BaseModel):
+    table: int = Field(examples=[1])
+    seats: list[Player]
+    why: list[str] = Field(examples=[["Both have 2 points and have not met."]])
+
+
+class RoundExplained(BaseModel):
+    method: str = Field(examples=["cost-swiss"])
+    explanation: list[str] = Field(examples=[["24 entrants in 5 score groups."]])
+    pairs: list[PairExplained] = Field(description="All of them, or that of the entrant who was asked for.")
+    cost: list[Points | str] | None = Field(
+        description="What was minimised, most important first.", examples=[[0, 0, 3]]
+    )
+    proved: bool | None = Field(description="Whether nothing less costly exists.", examples=[True])
+    rests_on: str = Field(examples=["reg120.pai31.res88.sta7"])
+    changed_by_hand: bool = Field(examples=[False])
+    decisions: list[Decision] = Field(description="Shown to officials only.")
+
+
+class ObstacleShown(BaseModel):
+    kind: Kind = Field(examples=["results-missing"])
+    detail: str = Field(examples=["In round 2 table 4 has no result yet: the next round is paired when all are in."])
+    tables: list[int] = Field(description="Tables of the round before that have no result yet.", examples=[[4]])
+
+
+class NextRound(BaseModel):
+    round: int | None = Field(description="Null when there is no further round.", examples=[3])
+    of: int | None = Field(description="How many there will be, where the rules fix a number.", examples=[7])
+    ready: bool = Field(description="Whether it can be paired now.", examples=[False])
+    obstacles: list[ObstacleShown]
+    allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
+
+
+class Foreseen(BaseModel):
+    """What an act would change; nothing has."""
+
+    changes: list[str] = Field(examples=[["Round 3 is published with 12 games."]])
+    lost: list[str] = Field(description="What could not be had back.", examples=[[]])
+    doubts: list[str] = Field(
+        description="What speaks against it, so that it needs a reason.",
+        examples=[["The last result of round 2 came less than 5 minutes before this start."]],
+    )
+    remarks: list[str] = Field(description="What else is worth knowing.", examples=[[]])

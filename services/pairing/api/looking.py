@@ -1,0 +1,160 @@
+"""What there is to see of rounds: those that are published for everybody, drafts for officials."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+
+from services.pairing.api.bodies import (
+    ID,
+    At,
+    NextRound,
+    Number,
+    ObstacleShown,
+    Round,
+    RoundExplained,
+    RoundList,
+    RoundListed,
+    StageId,
+    TournamentId,
+)
+from services.pairing.api.desk import PAIR, SEE, SEE_DRAFTS, Desk
+from services.pairing.api.explained import explained
+from services.pairing.api.shown import listed, refusal, round_of, round_told, status_of, unpublished
+from services.pairing.api.situation import Situation
+from services.pairing.domain.round.decisions import identity
+from services.pairing.domain.round.states import Published, Recalling, State, Unpaired
+from shared.act import Asker, Door
+from shared.answers import PAGE, READ, Documented, action, page, read
+from shared.problems import documented
+from shared.tournament.stages import require_stage, settings_of
+
+type EntrantWanted = Annotated[
+    str | None, Query(pattern=ID, description="Only the pair of this entrant.", examples=["A"])
+]
+
+NOT_FOUND = documented(HTTPStatus.NOT_FOUND)
+ROUND: Documented = READ | NOT_FOUND
+LIST: Documented = {**PAGE, **NOT_FOUND}
+PREFIX = "/v1/tournaments/{tournament_id}/stages/{stage}"
+
+
+def routes(*, desk: Desk, door: Door) -> APIRouter:
+    router = APIRouter(prefix=PREFIX, tags=["rounds"])
+
+    @router.get(
+        "/rounds",
+        summary="The rounds of a stage",
+        description="Those that are published; officials also see how far the next one is.",
+        operation_id="listRounds",
+        response_model=RoundList,
+        responses=LIST,
+    )
+    async def several(
+        tournament_id: TournamentId, stage: StageId, asker: Annotated[Asker, Depends(door.reads(SEE))]
+    ) -> Response:
+        situation = await desk.situations.of(tournament_id)
+        require_stage(situation.facts, stage)
+        rounds = [listed(told, situation) for _, told in sorted(situation.published(stage).items())]
+        coming = situation.next(stage).round
+        if coming is not None and asker.may(SEE_DRAFTS, tournament_id):
+            state, _ = await desk.rounds.load(identity(tournament_id, stage, coming))
+            rounds.append(in_making(state, situation, stage, coming))
+        shown = RoundList(rounds=rounds, of=settings_of(situation.facts, stage).rounds)
+        return page(shown, PREFIX.format(tournament_id=tournament_id, stage=stage) + "/rounds", None, {})
+
+    @router.get(
+        "/rounds/{round}",
+        summary="One round",
+        description="Who meets whom. A draft is shown to officials only. With `at`, the round as it was published at "
+        "that time.",
+        operation_id="getRound",
+        response_model=Round,
+        responses=ROUND,
+    )
+    async def one(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: Number,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        at: At = None,
+    ) -> Response:
+        situation = await desk.situations.of(tournament_id, at=at)
+        require_stage(situation.facts, stage)
+        if at is not None:
+            if (told := situation.published(stage).get(number)) is None:
+                raise unpublished(number)
+            return page(round_told(told, situation), "", None, {})
+        state, version = await visible(desk, situation, stage, number, asker)
+        return read(round_of(state, situation, stage, number, asker), version)
+
+    @router.get(
+        "/rounds/{round}/why",
+        summary="Why a round is paired as it is",
+        description="How the pairing was made, step by step and table by table, and on what. Officials also see what "
+        "spoke against it, and why it was done all the same.",
+        operation_id="explainRound",
+        response_model=RoundExplained,
+        responses=ROUND,
+    )
+    async def why(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: Number,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        entrant: EntrantWanted = None,
+    ) -> Response:
+        situation = await desk.situations.of(tournament_id)
+        require_stage(situation.facts, stage)
+        state, version = await visible(desk, situation, stage, number, asker)
+        official = asker.may(SEE_DRAFTS, tournament_id)
+        return read(await explained(state, situation, desk.notes, entrant=entrant, official=official), version)
+
+    @router.get(
+        "/next",
+        summary="The next round, and what stands in its way",
+        description="A round is paired when every game of the one before has its result.",
+        operation_id="getNextRound",
+        response_model=NextRound,
+        responses=LIST,
+    )
+    async def following(
+        tournament_id: TournamentId, stage: StageId, asker: Annotated[Asker, Depends(door.reads(SEE))]
+    ) -> Response:
+        situation = await desk.situations.of(tournament_id)
+        coming = situation.next(stage)
+        wanted = coming.round or 0
+        state, _ = await desk.rounds.load(identity(tournament_id, stage, wanted))
+        why_not = asker.why_not(PAIR, tournament_id) or refusal("draftRound", state, situation, stage, wanted)
+        shown = NextRound(
+            round=coming.round,
+            of=coming.of,
+            ready=coming.round is not None and not coming.obstacles,
+            obstacles=[
+                ObstacleShown(kind=one.kind, detail=one.detail, tables=list(one.tables)) for one in coming.obstacles
+            ],
+            allowed_actions=[action("draftRound", why_not)],
+        )
+        return page(shown, "", None, {})
+
+    return router
+
+
+async def visible(desk: Desk, situation: Situation, stage: str, number: int, asker: Asker) -> tuple[State, int]:
+    """The state of a round, for whoever may see it."""
+    state, version = await desk.rounds.load(identity(situation.tournament, stage, number))
+    is_public = isinstance(state, Published | Recalling)
+    if isinstance(state, Unpaired) or not (is_public or asker.may(SEE_DRAFTS, situation.tournament)):
+        raise unpublished(number)
+    return state, version
+
+
+def in_making(state: State, situation: Situation, stage: str, number: int) -> RoundListed:
+    tables = 0 if isinstance(state, Unpaired | Published | Recalling) else len(state.plan.sheet.tables)
+    return RoundListed(
+        round=number,
+        status=status_of(state, situation, stage, number),
+        games=tables,
+        without_result=tables,
+        starts_at=None,
+    )

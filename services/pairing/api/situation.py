@@ -1,0 +1,80 @@
+"""What is known of a tournament when somebody asks: its facts, what they follow from, and what people are called."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from services.pairing.domain import next_round
+from services.pairing.domain.next_round import Next
+from shared.contracts.pairing import RoundPublished, RoundRecalled
+from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCancelled, TournamentCompleted
+from shared.decider import NotFound
+from shared.heard import Heard, History, Inputs
+from shared.tournament.facts import Facts
+from shared.tournament.stages import field_of
+
+type Persons = Mapping[str, tuple[str, ...]]  # by entrant
+type FindNames = Callable[[Persons], Awaitable[Mapping[str, str]]]  # of entrants
+
+
+class NotStarted(NotFound):
+    """Nothing is paired before registration has closed the field."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Situation:
+    tournament: str
+    history: History
+    facts: Facts
+    names: Mapping[str, str]
+
+    @property
+    def inputs(self) -> Inputs:
+        return self.history.inputs
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.history.of(TournamentCompleted, TournamentCancelled))
+
+    def next(self, stage: str) -> Next:
+        return next_round.next_round(self.facts, stage, over=self.is_over)
+
+    def field(self, stage: str) -> tuple[str, ...]:
+        """Who is there when a stage begins, by start number."""
+        gone = {one for one, left in self.facts.left.items() if left.stage == stage and left.after_round == 0}
+        present = (entrant for entrant in field_of(self.facts, stage).values() if entrant.id not in gone)
+        return tuple(entrant.id for entrant in sorted(present, key=lambda entrant: entrant.number))
+
+    def published(self, stage: str) -> Mapping[int, RoundPublished]:
+        """The rounds of a stage that stand, as they were told."""
+        standing: dict[int, RoundPublished] = {}
+        for told in self.history.of(RoundPublished, RoundRecalled):
+            if told.stage == stage:
+                standing.pop(told.round, None)
+                if isinstance(told, RoundPublished):
+                    standing[told.round] = told
+        return standing
+
+
+class Situations:
+    def __init__(self, heard: Heard, names: FindNames) -> None:
+        self._heard = heard
+        self._names = names
+
+    async def of(self, tournament: str, *, at: datetime | None = None) -> Situation:
+        history = await self._heard.of(tournament, at=at)
+        facts = history.facts()
+        if facts is None:
+            when = "now" if at is None else "at that time"
+            raise NotStarted(f"No tournament with this id is under way {when}: registration starts it.")
+        names = await self._names(persons(history))
+        return Situation(tournament=tournament, history=history, facts=facts, names=names)
+
+
+def persons(history: History) -> Persons:
+    return {told.entrant: told.persons for told in history.of(EntrantAdmitted, EntrantChanged)}
+
+
+async def no_names(_: Persons) -> Mapping[str, str]:
+    """Everybody goes by their id."""
+    return {}

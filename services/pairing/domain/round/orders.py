@@ -1,0 +1,55 @@
+"""What may be asked of a round, by people and by what results has answered."""
+
+from dataclasses import dataclass
+
+from services.pairing.domain.sheet import Doubt, Drafted, Reason, Sheet
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DraftRound:
+    tournament: str
+    stage: str
+    round: int
+    drafted: Drafted
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OverridePairing:
+    sheet: Sheet
+    doubts: tuple[Doubt, ...] = ()  # the rules that it breaks and that bind
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ConfirmRound:
+    inputs: str  # what is known by now
+    doubts: tuple[Doubt, ...] = ()
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PublishRound:
+    games: tuple[str, ...]  # ids for as many games as there are tables, or more
+    starts_at: str | None = None
+    doubts: tuple[Doubt, ...] = ()
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskRecall:
+    recall: str
+    reason: Reason
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AcceptRecall:
+    recall: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RefuseRecall:
+    recall: str
+    game: str
+
+
+type Command = DraftRound | OverridePairing | ConfirmRound | PublishRound | AskRecall | AcceptRecall | RefuseRecall

@@ -1,0 +1,123 @@
+"""What all that has happened to a round makes of it."""
+
+from dataclasses import dataclass, replace
+
+from services.pairing.domain.round.facts import (
+    Event,
+    PairingOverridden,
+    RecallAsked,
+    RecallFailed,
+    RoundConfirmed,
+    RoundDrafted,
+    RoundPublished,
+    RoundRecalled,
+)
+from services.pairing.domain.sheet import Act, Doubt, Drafted, Outweighed, Reason, Sheet
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unpaired:
+    """Nobody has paired it, or it was recalled."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """A draft, and what stands on its sheet by now."""
+
+    tournament: str
+    stage: str
+    round: int
+    drafted: Drafted
+    sheet: Sheet
+    by_hand: bool = False
+    outweighed: tuple[Outweighed, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Draft:
+    plan: Plan
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Confirmed:
+    plan: Plan
+    inputs: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Published:
+    plan: Plan
+    games: tuple[str, ...]
+    starts_at: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recalling:
+    """Still published, until results has answered."""
+
+    published: Published
+    recall: str
+
+
+type State = Unpaired | Draft | Confirmed | Published | Recalling
+
+
+def evolve(state: State, event: Event) -> State:
+    match event:
+        case RoundDrafted():
+            return Draft(
+                plan=Plan(
+                    tournament=event.tournament,
+                    stage=event.stage,
+                    round=event.round,
+                    drafted=event.drafted,
+                    sheet=event.drafted.sheet,
+                )
+            )
+        case PairingOverridden():
+            changed = replace(plan_of(state), sheet=event.sheet, by_hand=True)
+            return Draft(plan=outweighing(changed, "override", event.doubts, event.reason))
+        case RoundConfirmed():
+            plan = outweighing(plan_of(state), "confirm", event.doubts, event.reason)
+            return Confirmed(plan=plan, inputs=event.inputs)
+        case RoundPublished():
+            plan = outweighing(plan_of(state), "publish", event.doubts, event.reason)
+            return Published(plan=plan, games=event.games, starts_at=event.starts_at)
+        case RecallAsked():
+            published = published_of(state)
+            plan = outweighing(published.plan, "recall", (), event.reason)
+            return Recalling(published=replace(published, plan=plan), recall=event.recall)
+        case RoundRecalled():
+            return Unpaired()
+        case RecallFailed():
+            return published_of(state)
+
+
+def plan_of(state: State) -> Plan:
+    match state:
+        case Draft() | Confirmed() | Published():
+            return state.plan
+        case Recalling():
+            return state.published.plan
+        case Unpaired():
+            raise LogContradictsItself("something happened to a round that was not drafted")
+
+
+def published_of(state: State) -> Published:
+    match state:
+        case Published():
+            return state
+        case Recalling():
+            return state.published
+        case Unpaired() | Draft() | Confirmed():
+            raise LogContradictsItself("something was recalled that was not published")
+
+
+def outweighing(plan: Plan, act: Act, doubts: tuple[Doubt, ...], reason: Reason | None) -> Plan:
+    if not doubts and reason is None:
+        return plan
+    return replace(plan, outweighed=(*plan.outweighed, Outweighed(act=act, doubts=doubts, reason=reason)))
+
+
+class LogContradictsItself(Exception):
+    """No decision leads to such a history."""

@@ -1,0 +1,131 @@
+"""What stands on the sheet of a round: who sits at which table, and who does not play."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from shared.decider import Invalid
+from shared.exact import Number
+
+type ReasonCode = Literal["announcement", "agreement", "absence", "mistake", "late-news", "emergency", "other"]
+type Act = Literal["override", "confirm", "publish", "recall"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Table:
+    table: int
+    seats: tuple[str, ...]  # entrants
+    first: str | None = None
+    option: str | None = None
+    group: str | None = None
+    match: str | None = None
+    number: int | None = None  # of the game inside its match
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sheet:
+    tables: tuple[Table, ...]
+    byes: tuple[str, ...] = ()
+    requested_byes: dict[str, Number] = field(default_factory=dict[str, Number])
+    missing: tuple[str, ...] = ()
+
+    def entrants(self) -> Iterator[str]:
+        """Everybody on it, as often as they stand there."""
+        for table in self.tables:
+            yield from table.seats
+        yield from self.byes
+        yield from self.requested_byes
+        yield from self.missing
+
+    def says_the_same_as(self, other: "Sheet") -> bool:
+        """Whatever the grounds: who sits where, and who does not play."""
+        return unexplained(self) == unexplained(other)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Drafted:
+    """A pairing as it was made, with its grounds."""
+
+    sheet: Sheet
+    method: str
+    explanation: tuple[str, ...]
+    inputs: str  # what was known when it was made, such as reg120.pai31.res88.sta7
+    cost: tuple[Number, ...] | None = None
+    proved: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Doubt:
+    """Something that speaks against an act, and that only a reason outweighs."""
+
+    kind: str
+    detail: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reason:
+    """Why it was done all the same. The words are kept beside the log, where they can be erased; the note names them."""
+
+    code: ReasonCode
+    note: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outweighed:
+    """What spoke against an act, and why it was done all the same."""
+
+    act: Act
+    doubts: tuple[Doubt, ...]
+    reason: Reason | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Breach:
+    """A rule that a sheet breaks. One that binds needs a reason; the others are only told."""
+
+    rule: str
+    detail: str
+    binds: bool
+
+
+class SheetNotWhole(Invalid):
+    """Somebody is missing on it, stands there twice, or does not belong there."""
+
+
+def require_whole(sheet: Sheet, drafted: Sheet) -> None:
+    """The same people as in the draft, each once, at tables that are not mixed up."""
+    faults = [*misplaced(sheet, drafted), *muddled(sheet)]
+    if faults:
+        raise SheetNotWhole(f"{' '.join(faults)} Send the whole sheet, with everybody of the draft exactly once.")
+
+
+def misplaced(sheet: Sheet, drafted: Sheet) -> list[str]:
+    expected, found = set(drafted.entrants()), Counter(sheet.entrants())
+    return [
+        *(f"{entrant} is missing." for entrant in sorted(expected - found.keys())),
+        *(f"{entrant} is not part of this round." for entrant in sorted(found.keys() - expected)),
+        *(f"{entrant} stands there {times} times." for entrant, times in sorted(found.items()) if times > 1),
+    ]
+
+
+def muddled(sheet: Sheet) -> list[str]:
+    numbers = Counter(table.table for table in sheet.tables)
+    return [
+        *(f"Table {number} is there {times} times." for number, times in sorted(numbers.items()) if times > 1),
+        *(
+            f"At table {table.table} {entrant} should begin or choose without sitting there."
+            for table in sheet.tables
+            for entrant in (table.first, table.option)
+            if entrant is not None and entrant not in table.seats
+        ),
+    ]
+
+
+def unexplained(sheet: Sheet) -> tuple[object, ...]:
+    tables = frozenset(
+        (table.table, table.seats, table.first, table.option, table.group, table.match, table.number)
+        for table in sheet.tables
+    )
+    return tables, frozenset(sheet.byes), frozenset(sheet.requested_byes.items()), frozenset(sheet.missing)

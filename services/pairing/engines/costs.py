@@ -1,0 +1,116 @@
+"""What a pair costs in the cost Swiss, by the names that rulesets use. The round minimises the sums, in their order.
+
+The upper of a pair has the better place, and so at least as many points.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from services.pairing.engines.field import DOWN, FIRST, SECOND, UP, Player
+
+type Vector = tuple[int, ...]
+type Cost = Callable[[Player, Player], int]
+
+MOST_ONE_SIDED = 2  # more often first than second, or the other way round, than this breaks the balance
+LOT_BITS = 40  # so many that two pairings hardly ever draw alike
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Roles:
+    """Who of a pair is named first: what is most even, then what alternates. None is left to the table's number."""
+
+    upper_is_first: bool | None
+    unevenness: int
+    excess: int
+    repeats: int
+
+
+@cache
+def roles(upper: int, upper_last: int, lower: int, lower_last: int) -> Roles:
+    """From each one's balance (times first minus times second) and last role."""
+    upper_first = weighed(upper + 1, lower - 1, (upper_last == FIRST) + (lower_last == SECOND))
+    lower_first = weighed(upper - 1, lower + 1, (upper_last == SECOND) + (lower_last == FIRST))
+    unevenness, excess, repeats = min(upper_first, lower_first)
+    return Roles(
+        upper_is_first=None if upper_first == lower_first else upper_first < lower_first,
+        unevenness=unevenness,
+        excess=excess,
+        repeats=repeats,
+    )
+
+
+def weighed(one: int, other: int, repeats: int) -> tuple[int, int, int]:
+    excess = max(abs(one) - MOST_ONE_SIDED, 0) ** 2 + max(abs(other) - MOST_ONE_SIDED, 0) ** 2
+    return one**2 + other**2, excess, repeats
+
+
+def roles_of(upper: Player, lower: Player) -> Roles:
+    return roles(upper.balance, upper.last_role, lower.balance, lower.last_role)
+
+
+def difference(upper: Player, lower: Player) -> int:
+    return upper.points - lower.points
+
+
+def squared_difference(upper: Player, lower: Player) -> int:
+    """(2 · difference)² where points come in halves: one large difference is worse than two small ones."""
+    return (upper.points - lower.points) ** 2
+
+
+def meetings(upper: Player, lower: Player) -> int:
+    return upper.met.get(lower.id, 0)
+
+
+def role_excess(upper: Player, lower: Player) -> int:
+    """How far one of them would be beyond what still counts as balanced."""
+    return roles_of(upper, lower).excess
+
+
+def role_balance(upper: Player, lower: Player) -> int:
+    """The squares of how much more often each of them would have been named first than second, or the reverse."""
+    return roles_of(upper, lower).unevenness
+
+
+def floats(upper: Player, lower: Player) -> int:
+    """How many of the two float in the direction in which they floated last."""
+    if upper.points == lower.points:
+        return 0
+    return (upper.last_float == DOWN) + (lower.last_float == UP)
+
+
+def alternation(upper: Player, lower: Player) -> int:
+    """How many of the two have the same role as last time."""
+    return roles_of(upper, lower).repeats
+
+
+def halves(upper: Player, lower: Player) -> int:
+    """How far from upper half against lower half; of who floats, how far from the edges where brackets touch."""
+    if upper.points == lower.points:
+        return (lower.bracket_place - upper.bracket_place - upper.bracket_size // 2) ** 2
+    return (upper.bracket_size - 1 - upper.bracket_place) ** 2 + lower.bracket_place**2
+
+
+def lot(upper: Player, lower: Player) -> int:
+    """A number mixed from both places in the lot of the round, the same whoever comes first."""
+    one, other = sorted((upper.lot, lower.lot))
+    mixed = ((one << 32 | other) * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
+    mixed = (mixed ^ mixed >> 32) * 0xD6E8FEB86659FD93 & 0xFFFFFFFFFFFFFFFF
+    return (mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9 % (1 << 64) >> 64 - LOT_BITS
+
+
+COSTS: Mapping[str, Cost] = {
+    "difference": difference,
+    "squared-difference": squared_difference,
+    "meetings": meetings,
+    "role-excess": role_excess,
+    "roles": role_balance,
+    "floats": floats,
+    "alternation": alternation,
+    "halves": halves,
+    "lot": lot,
+}
+
+
+def vector(upper: Player, lower: Player, costs: Sequence[Cost]) -> Vector:
+    return tuple([cost(upper, lower) for cost in costs])

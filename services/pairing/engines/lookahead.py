@@ -1,0 +1,197 @@
+"""Whether the rounds to come can still be paired: a small field may run out of opponents, sooner where some are banned.
+
+A large field needs no search. If everybody may still meet half of the others in a round, whatever happens before it,
+then a perfect matching exists (Dirac). Otherwise the rest of the tournament is planned to its end as a trial: always
+the seat and round first for which the fewest opponents are left.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from services.pairing.engines.field import Field, Player, is_in
+
+type Duel = tuple[int, int]  # two entrants, by number; the bye is an entrant as well
+
+STEPS = 3000  # of one trial
+TRIALS = 4  # each begins elsewhere
+
+
+class TooLong(Exception):
+    """The trial takes too many steps."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Season:
+    """The rounds from the next one on: who may meet whom in each, as bits, and how often in all."""
+
+    rounds: tuple[tuple[int, ...], ...]  # of a round, of an entrant: the bits of the possible opponents
+    meetings: Mapping[Duel, int]  # how often two may still meet
+
+    def after(self, duels: Iterable[Duel]) -> "Season":
+        """When these have met in the next round."""
+        left = dict(self.meetings)
+        for duel in duels:
+            left[duel] -= 1
+        return Season(rounds=self.rounds[1:], meetings=left)
+
+    def shorter(self, rounds: int) -> "Season":
+        return Season(rounds=self.rounds[:rounds], meetings=self.meetings)
+
+    def beginning(self, duel: Duel) -> "Season":
+        """Only with these two together in the next round."""
+        one, other = duel
+        first = [bits & ~(1 << one | 1 << other) for bits in self.rounds[0]]
+        first[one], first[other] = 1 << other, 1 << one
+        return Season(rounds=(tuple(first), *self.rounds[1:]), meetings=self.meetings)
+
+    @property
+    def is_safe(self) -> bool:
+        """By degrees alone, after the next round."""
+        for later, bits in enumerate(self.rounds[1:], start=1):
+            there = [entrant for entrant, others in enumerate(bits) if others]
+            for entrant in there:
+                open_to = sum(
+                    1
+                    for other in there
+                    if bits[entrant] >> other & 1 and self.meetings[min(entrant, other), max(entrant, other)] > 0
+                )
+                if 2 * (open_to - later) < len(there):
+                    return False
+        return True
+
+
+def season_of(field: Field) -> Season:
+    """Numbers are places in the order of the round; then come those who join later, then the bye."""
+    later = [one for one in field.facts.entrants.values() if one.id not in field.by_id]
+    ids = [*(player.id for player in field.players), *(one.id for one in later)]
+    bye = len(ids)
+    fewest = min((player.byes for player in field.players), default=0)
+    most = field.settings.pairing.meetings or field.rounds
+    meetings = {
+        (one, other): most - field.by_id[ids[one]].met.get(ids[other], 0) if ids[one] in field.by_id else most
+        for one, other in combinations(range(bye), 2)
+    } | {
+        (one, bye): int(one >= len(field.players) or is_due(field, field.players[one], fewest)) for one in range(bye)
+    }
+    rounds: list[tuple[int, ...]] = []
+    for number in range(field.round, field.rounds + 1):
+        there = {*range(len(field.players))} if number == field.round else coming(field, ids, number)
+        if len(there) % 2:
+            there.add(bye)
+        rounds.append(
+            tuple(
+                sum(1 << other for other in there if other != one and allowed(field, ids, one, other, number))
+                if one in there
+                else 0
+                for one in range(bye + 1)
+            )
+        )
+    return Season(rounds=tuple(rounds), meetings=meetings)
+
+
+def coming(field: Field, ids: Sequence[str], number: int) -> set[int]:
+    """Those who will be there as far as is known."""
+    absent = {absence.entrant for absence in field.facts.absences if absence.round == number}
+    entrants = field.facts.entrants
+    return {
+        place
+        for place, one in enumerate(ids)
+        if one not in absent and is_in(field.facts, entrants[one], field.stage, number)
+    }
+
+
+def allowed(field: Field, ids: Sequence[str], one: int, other: int, number: int) -> bool:
+    bye = len(ids)
+    return bye in (one, other) or not field.is_banned(ids[one], ids[other], number)
+
+
+def is_due(field: Field, player: Player, fewest: int) -> bool:
+    """May have the bye: nobody has a second one while others have none."""
+    return player.byes == fewest or player.byes < field.settings.pairing.byes_of_one
+
+
+def plan(season: Season) -> list[list[Duel]] | None:
+    """All rounds to the end, if a trial finds them."""
+    for turn in range(TRIALS):
+        try:
+            return Trial(season, turn).run()
+        except TooLong:
+            continue
+    return None
+
+
+class Trial:
+    """Seats the entrants one pair after the other, and takes back what leads nowhere."""
+
+    def __init__(self, season: Season, turn: int) -> None:
+        size = len(season.rounds[0]) if season.rounds else 0
+        self._turn = turn
+        self._steps = 0
+        self._free = [
+            {entrant: bits for entrant, bits in enumerate(possible) if bits} for possible in season.rounds
+        ]  # of a round: who is not seated yet, and whom each may meet by the rules of that round
+        self._seats = [sum(1 << entrant for entrant in free) for free in self._free]
+        self._meetings = dict(season.meetings)
+        self._open = [0] * size
+        for (one, other), left in season.meetings.items():
+            if left > 0:
+                self._open[one] |= 1 << other
+                self._open[other] |= 1 << one
+        self._found: list[list[Duel]] = [[] for _ in season.rounds]
+
+    def run(self) -> list[list[Duel]] | None:
+        return self._found if self._seat() else None
+
+    def _seat(self) -> bool:
+        self._steps += 1
+        if self._steps > STEPS:
+            raise TooLong
+        hardest = self._hardest()
+        if hardest is None:
+            return True
+        number, entrant, opponents = hardest
+        for other in self._in_turn(opponents):
+            self._meet(number, entrant, other)
+            if self._seat():
+                return True
+            self._part(number, entrant, other)
+        return False
+
+    def _hardest(self) -> tuple[int, int, int] | None:
+        """The seat and round with the fewest opponents left; of equal ones the latest round, where bans are."""
+        fewest, found = 1 << 30, None
+        for number in range(len(self._free) - 1, -1, -1):
+            seats = self._seats[number]
+            for entrant, possible in self._free[number].items():
+                if not seats >> entrant & 1:
+                    continue
+                opponents = possible & seats & self._open[entrant]
+                left = opponents.bit_count()
+                if left < fewest:
+                    fewest, found = left, (number, entrant, opponents)
+                    if left == 0:
+                        return found
+        return found
+
+    def _in_turn(self, opponents: int) -> list[int]:
+        several = [other for other in range(opponents.bit_length()) if opponents >> other & 1]
+        begin = self._turn * self._steps % len(several) if several else 0
+        return several[begin:] + several[:begin]
+
+    def _meet(self, number: int, one: int, other: int) -> None:
+        duel = min(one, other), max(one, other)
+        self._found[number].append(duel)
+        self._seats[number] &= ~(1 << one | 1 << other)
+        self._meetings[duel] -= 1
+        if self._meetings[duel] == 0:
+            self._open[one] &= ~(1 << other)
+            self._open[other] &= ~(1 << one)
+
+    def _part(self, number: int, one: int, other: int) -> None:
+        duel = min(one, other), max(one, other)
+        self._found[number].pop()
+        self._seats[number] |= 1 << one | 1 << other
+        self._meetings[duel] += 1
+        self._open[one] |= 1 << other
+        self._open[other] |= 1 << one

@@ -1,0 +1,79 @@
+"""What a pairing engine answers: a round to be played, or why there is none."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from shared.decider import Conflict, Invalid, NotFound
+
+type Lots = Callable[[str, Iterable[str]], list[str]]  # a purpose, and who is drawn: their order by lot
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pair:
+    """Who sits at a table. `first` starts, or is named first; or `option` may choose."""
+
+    table: int
+    seats: tuple[str, ...]
+    first: str | None = None
+    option: str | None = None
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pairing:
+    """A round. `cost` is what was minimised, most important first, under the names of `components`."""
+
+    round: int
+    method: str
+    pairs: tuple[Pair, ...]
+    byes: tuple[str, ...] = ()
+    requested_byes: Mapping[str, Fraction] = field(default_factory=dict[str, Fraction])
+    missing: tuple[str, ...] = ()
+    explanation: tuple[str, ...] = ()
+    cost: tuple[int, ...] | None = None
+    components: tuple[str, ...] = ()
+    proved: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Breach:
+    """A rule that a pairing breaks. Hard ones are broken only for a written reason; soft ones are worth a look."""
+
+    kind: str
+    severity: Literal["hard", "soft"]
+    requirement: str | None  # its id in docs/rules
+    sentence: str
+    entrants: tuple[str, ...] = ()
+    tables: tuple[int, ...] = ()
+
+
+class NoPairing(Conflict):
+    """The rules leave no pairing: the message names the smallest obstacle, `entrants` those who are in it."""
+
+    def __init__(self, sentence: str, *, entrants: tuple[str, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.entrants = entrants
+
+
+class RoundNotOver(Conflict):
+    """A game of an earlier round has no result yet."""
+
+
+class StageOver(Conflict):
+    """All rounds of the stage are paired."""
+
+
+class NotAvailable(Invalid):
+    """The ruleset is right, but asks for something that does not exist yet."""
+
+
+class EntrantUnknown(NotFound):
+    """Nobody of that id is to be paired in this round."""
+
+
+def named(entrants: Iterable[str]) -> str:
+    """`X, Y and Z`."""
+    *several, last = entrants
+    return f"{', '.join(several)} and {last}" if several else last

@@ -1,0 +1,67 @@
+"""What neighbours are told of our events, decided when they are appended. Drafts are nobody else's business."""
+
+import msgspec
+
+from services.pairing.domain import stage
+from services.pairing.domain.round import facts as rounds
+from services.pairing.domain.sheet import Sheet
+from shared import drawing
+from shared.contracts import pairing as public
+
+
+def of_round(event: rounds.Event) -> msgspec.Struct | None:
+    match event:
+        case rounds.RoundPublished():
+            return public.RoundPublished(
+                tournament=event.tournament,
+                stage=event.stage,
+                round=event.round,
+                games=games(event.sheet, event.games),
+                byes=event.sheet.byes,
+                requested_byes=event.sheet.requested_byes,
+                missing=event.sheet.missing,
+                rests_on=event.inputs,
+                starts_at=event.starts_at,
+            )
+        case rounds.RecallAsked():
+            return public.RecallAsked(
+                tournament=event.tournament,
+                stage=event.stage,
+                round=event.round,
+                recall=event.recall,
+                games=event.games,
+            )
+        case rounds.RoundRecalled():
+            return public.RoundRecalled(tournament=event.tournament, stage=event.stage, round=event.round)
+        case rounds.RoundDrafted() | rounds.PairingOverridden() | rounds.RoundConfirmed() | rounds.RecallFailed():
+            return None
+
+
+def of_stage(event: stage.Event) -> public.StageOpened:
+    return public.StageOpened(tournament=event.tournament, stage=event.stage, entrants=event.entrants)
+
+
+def of_lots(event: drawing.Event) -> msgspec.Struct:
+    match event:
+        case drawing.LotSeedCommitted():
+            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
+        case drawing.LotDrawn():
+            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
+        case drawing.LotSeedRevealed():
+            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)
+
+
+def games(sheet: Sheet, ids: tuple[str, ...]) -> tuple[public.PlannedGame, ...]:
+    return tuple(
+        public.PlannedGame(
+            game=game,
+            table=table.table,
+            seats=table.seats,
+            first=table.first,
+            option=table.option,
+            group=table.group,
+            match=table.match,
+            number=table.number,
+        )
+        for game, table in zip(ids, sheet.tables, strict=True)
+    )

@@ -1,0 +1,109 @@
+"""Who may do what with tournaments and entrants, and whether it can be done just now."""
+
+from collections.abc import Callable, Mapping
+
+from services.registration.domain.tournament import TOURNAMENT, Command, orders
+from services.registration.domain.tournament.phases import not_now
+from services.registration.domain.tournament.starting import blockers
+from services.registration.domain.tournament.states import Known
+from shared.act import Asker
+from shared.answers import Action, action
+from shared.decider import Refusal
+from shared.policy import Policy, roles
+from shared.roles import Role
+
+ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
+AT_THE_DESK = (*ORGANISERS, Role.ARBITER, Role.SCORER)
+
+ANNOUNCE = roles(*ORGANISERS, scope="federation", in_body=True)
+ORGANISE = roles(*ORGANISERS, scope="tournament_id")
+CANCEL = roles(Role.DIRECTOR, scope="tournament_id")
+RUN = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
+EXPEL = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
+CHECK_IN = roles(*AT_THE_DESK, scope="tournament_id")
+LOOK = roles(*Role, scope="tournament_id")
+
+type Doable = tuple[Policy, type[Command]]
+
+WITH_TOURNAMENT: Mapping[str, Doable] = {
+    "openRegistration": (ORGANISE, orders.OpenRegistration),
+    "enterTournament": (ORGANISE, orders.Enter),
+    "importEntrants": (ORGANISE, orders.Enter),
+    "declareClosePersons": (ORGANISE, orders.DeclareClosePersons),
+    "revokeClosePersons": (ORGANISE, orders.RevokeClosePersons),
+    "openCheckIn": (ORGANISE, orders.OpenCheckIn),
+    "checkInEntrants": (CHECK_IN, orders.CheckIn),
+    "postponeFirstRound": (ORGANISE, orders.PostponeFirstRound),
+    "startTournament": (ORGANISE, orders.StartTournament),
+    "admitLateEntrant": (ORGANISE, orders.AdmitLate),
+    "beginReview": (RUN, orders.BeginReview),
+    "resumePlay": (RUN, orders.ResumePlay),
+    "completeTournament": (ORGANISE, orders.CompleteTournament),
+    "cancelTournament": (CANCEL, orders.CancelTournament),
+}
+
+WITH_ENTRANT: Mapping[str, tuple[Policy, Callable[[str, Known], Command]]] = {
+    "correctEntrant": (ORGANISE, lambda entrant, state: as_it_is(entrant, state)),
+    "checkInEntrant": (CHECK_IN, lambda entrant, _: orders.CheckIn(entrants=(entrant,))),
+    "undoCheckIn": (CHECK_IN, lambda entrant, _: orders.UndoCheckIn(entrant=entrant)),
+    "strikeOffEntrant": (ORGANISE, lambda entrant, _: orders.StrikeOff(entrant=entrant)),
+    "withdrawEntrant": (RUN, lambda entrant, state: withdrawal(entrant, state)),
+    "expelEntrant": (EXPEL, lambda entrant, state: leaving(entrant, state, orders.Leaving.EXPELLED)),
+    "returnEntrant": (RUN, lambda entrant, _: orders.Return(entrant=entrant, why=orders.Returning.MISTAKE)),
+    "markAbsent": (RUN, lambda entrant, state: orders.BeAbsent(entrant=entrant, round=1, stage=first_stage(state))),
+    "markPresent": (RUN, lambda entrant, state: orders.BePresent(entrant=entrant, round=1, stage=first_stage(state))),
+}
+
+
+def with_tournament(state: Known, asker: Asker) -> list[Action]:
+    plan = state.plan
+    seen = asker.within(plan.tournament, plan.federation)
+    return [
+        action(name, seen.why_not(policy, plan.tournament) or out_of_turn(state, order))
+        for name, (policy, order) in WITH_TOURNAMENT.items()
+    ]
+
+
+def out_of_turn(state: Known, order: type[Command]) -> str | None:
+    if (refusal := not_now(state, order)) is not None:
+        return str(refusal)
+    if order is orders.StartTournament and (open_yet := blockers(state)):
+        return " ".join(blocker.sentence for blocker in open_yet)
+    return None
+
+
+def with_entrant(entrant: str, state: Known, asker: Asker) -> list[Action]:
+    plan = state.plan
+    seen = asker.within(plan.tournament, plan.federation)
+    return [
+        action(name, seen.why_not(policy, plan.tournament) or refused(state, order(entrant, state)))
+        for name, (policy, order) in WITH_ENTRANT.items()
+    ]
+
+
+def refused(state: Known, order: Command) -> str | None:
+    """Whether it would be refused for what has happened; what a request says besides is not judged here."""
+    try:
+        TOURNAMENT.decide(state, order)
+    except Refusal as refusal:
+        return str(refusal)
+    return None
+
+
+def as_it_is(entrant: str, state: Known) -> orders.CorrectEntry:
+    said = state.roster.entrants[entrant].said
+    return orders.CorrectEntry(entrant=entrant, rating=said.rating, key=said.key, lists=said.lists)
+
+
+def withdrawal(entrant: str, state: Known) -> Command:
+    if not_now(state, orders.Leave) is None:
+        return leaving(entrant, state, orders.Leaving.WITHDREW)
+    return orders.WithdrawEntry(entrant=entrant)
+
+
+def leaving(entrant: str, state: Known, why: orders.Leaving) -> orders.Leave:
+    return orders.Leave(entrant=entrant, after_round=0, why=why, stage=first_stage(state))
+
+
+def first_stage(state: Known) -> str:
+    return state.plan.ruleset.stages[0].id

@@ -1,0 +1,101 @@
+"""How a tournament goes from one part of its life to the next."""
+
+from services.registration.domain.tournament import facts, orders, refusals
+from services.registration.domain.tournament.orders import LifeOrder
+from services.registration.domain.tournament.phases import require
+from services.registration.domain.tournament.starting import start
+from services.registration.domain.tournament.states import (
+    Cancelled,
+    CheckingIn,
+    Completed,
+    Event,
+    Known,
+    Registering,
+    Running,
+    UnderReview,
+    Unknown,
+    stored,
+)
+
+LONGEST_NAME = 200
+ANY_DELAY = 24 * 60  # minutes, where the rules set no limit
+
+
+def announce(state: Unknown | Known, order: orders.AnnounceTournament) -> list[Event]:
+    announced = facts.TournamentAnnounced(
+        tournament=order.tournament,
+        federation=order.federation,
+        name=readable(order.name),
+        ruleset_id=order.ruleset.id,
+        ruleset=stored(order.ruleset),
+        time_zone=order.time_zone,
+        starts_on=order.starts_on,
+        first_round=order.first_round,
+        entries_close=order.entries_close,
+    )
+    if isinstance(state, Unknown):
+        return [announced]
+    raise refusals.AlreadyAnnounced("A tournament with this id exists: choose another id.")
+
+
+def decide(state: Known, order: LifeOrder) -> list[Event]:
+    if is_so(state, order):
+        return []
+    require(state, order)
+    tournament = state.plan.tournament
+    match order:
+        case orders.OpenRegistration():
+            return [facts.RegistrationOpened(tournament=tournament)]
+        case orders.OpenCheckIn():
+            return [facts.CheckInOpened(tournament=tournament)]
+        case orders.PostponeFirstRound():
+            return postpone(state, order)
+        case orders.StartTournament():
+            return start(state)
+        case orders.BeginReview():
+            return [facts.ReviewBegun(tournament=tournament)]
+        case orders.ResumePlay():
+            return [facts.PlayResumed(tournament=tournament)]
+        case orders.CompleteTournament():
+            return [facts.TournamentCompleted(tournament=tournament)]
+        case orders.CancelTournament():
+            return [facts.TournamentCancelled(tournament=tournament)]
+
+
+def is_so(state: Known, order: LifeOrder) -> bool:
+    """Whether what is asked has led here already: twice is once."""
+    match order:
+        case orders.OpenRegistration():
+            return isinstance(state, Registering)
+        case orders.OpenCheckIn():
+            return isinstance(state, CheckingIn)
+        case orders.StartTournament() | orders.ResumePlay():
+            return isinstance(state, Running)
+        case orders.BeginReview():
+            return isinstance(state, UnderReview)
+        case orders.CompleteTournament():
+            return isinstance(state, Completed)
+        case orders.CancelTournament():
+            return isinstance(state, Cancelled)
+        case orders.PostponeFirstRound():
+            return False
+
+
+def postpone(state: Known, order: orders.PostponeFirstRound) -> list[Event]:
+    check_in = state.plan.ruleset.entry.check_in
+    most = check_in.most_postponed if check_in else ANY_DELAY
+    if not 0 <= order.minutes <= most:
+        raise refusals.TooMuchDelay(
+            f"The first round may start up to {most} minutes later than announced, and that was {state.plan.first_round}."
+        )
+    if order.minutes == state.plan.postponed:
+        return []
+    return [facts.FirstRoundPostponed(tournament=state.plan.tournament, minutes=order.minutes)]
+
+
+def readable(name: str) -> str:
+    """The name with single spaces, as people will see it."""
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise refusals.UnusableName(f"A name has 1 to {LONGEST_NAME} printable characters: send such a name.")
+    return name

@@ -1,0 +1,211 @@
+"""What may be asked of a tournament: orders about its life, about entries, and about who is there once it runs."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from shared.exact import Number
+from shared.rulesets.schema import Ruleset
+
+# Its life
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnnounceTournament:
+    tournament: str
+    federation: str
+    name: str
+    ruleset: Ruleset  # whole, with what this tournament changes in it
+    time_zone: str
+    starts_on: str  # a date there
+    first_round: str  # a time of that day there
+    entries_close: str | None  # a moment in UTC, such as 2026-11-19T23:00:00Z
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OpenRegistration:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OpenCheckIn:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostponeFirstRound:
+    minutes: int  # from the time that was announced
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StartTournament:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BeginReview:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ResumePlay:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CompleteTournament:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CancelTournament:
+    pass
+
+
+# Entries
+
+
+class Decision(StrEnum):
+    """Why the organiser takes somebody later than the announcement says."""
+
+    EXCUSED = "excused"
+    EVEN_NUMBER = "even-number"
+    SUBSTITUTE = "substitute"
+    ORGANISERS_MISTAKE = "organisers-mistake"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """What an entry says: who plays, and by what they are put in order."""
+
+    persons: tuple[str, ...]
+    rating: int | None = None
+    key: int | None = None  # decides between equal ratings, the smaller first
+    lists: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    entrant: str
+    said: Said
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Enter:
+    """One, or several who come in together or not at all."""
+
+    entries: tuple[Entry, ...]
+    at: str  # a moment in UTC
+    decision: Decision | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CorrectEntry:
+    """This is all that is to be said of the entrant."""
+
+    entrant: str
+    rating: int | None
+    key: int | None
+    lists: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithdrawEntry:
+    entrant: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StrikeOff:
+    """For being absent without an excuse."""
+
+    entrant: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckIn:
+    """These, or everybody who has entered."""
+
+    entrants: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UndoCheckIn:
+    entrant: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeclareClosePersons:
+    persons: tuple[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RevokeClosePersons:
+    persons: tuple[str, str]
+
+
+# Who is there once it runs; without a stage, its only one is meant
+
+
+class Leaving(StrEnum):
+    WITHDREW = "withdrew"
+    EXPELLED = "expelled"
+
+
+class Returning(StrEnum):
+    """Why somebody who has left is there again."""
+
+    RETURN = "return"  # after having been away
+    MISTAKE = "mistake"  # should not have been written down as having left
+    APPEAL = "appeal"  # the decision was overturned
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AdmitLate:
+    entry: Entry
+    from_round: int
+    decision: Decision
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Leave:
+    entrant: str
+    after_round: int
+    why: Leaving
+    stage: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Return:
+    entrant: str
+    why: Returning
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BeAbsent:
+    entrant: str
+    round: int
+    points: Number | None = None  # of a bye that was requested and granted
+    stage: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BePresent:
+    entrant: str
+    round: int
+    stage: str | None = None
+
+
+type LifeOrder = (
+    OpenRegistration
+    | OpenCheckIn
+    | PostponeFirstRound
+    | StartTournament
+    | BeginReview
+    | ResumePlay
+    | CompleteTournament
+    | CancelTournament
+)
+type EntryOrder = Enter | CorrectEntry | WithdrawEntry | StrikeOff | CheckIn | UndoCheckIn
+type CloseOrder = DeclareClosePersons | RevokeClosePersons
+type PresenceOrder = AdmitLate | Leave | Return | BeAbsent | BePresent
+type Command = AnnounceTournament | LifeOrder | EntryOrder | CloseOrder | PresenceOrder

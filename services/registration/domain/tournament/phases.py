@@ -1,0 +1,93 @@
+"""Which order belongs to which part of a tournament's life."""
+
+from collections.abc import Mapping
+
+from services.registration.domain.tournament import orders
+from services.registration.domain.tournament.orders import Command
+from services.registration.domain.tournament.refusals import NotNow
+from services.registration.domain.tournament.states import (
+    Cancelled,
+    CheckingIn,
+    Completed,
+    Draft,
+    Known,
+    Registering,
+    Running,
+    UnderReview,
+)
+
+STATUS: Mapping[type[Known], str] = {
+    Draft: "draft",
+    Registering: "registration",
+    CheckingIn: "check-in",
+    Running: "running",
+    UnderReview: "under-review",
+    Completed: "completed",
+    Cancelled: "cancelled",
+}
+
+BEFORE = (Registering, CheckingIn)
+DURING = (Running, UnderReview)
+
+PHASES: Mapping[type[Command], tuple[type[Known], ...]] = {
+    orders.OpenRegistration: (Draft,),
+    orders.OpenCheckIn: (Registering,),
+    orders.PostponeFirstRound: (Draft, *BEFORE),
+    orders.StartTournament: (CheckingIn,),
+    orders.BeginReview: (Running,),
+    orders.ResumePlay: (UnderReview,),
+    orders.CompleteTournament: (UnderReview,),
+    orders.CancelTournament: (Draft, *BEFORE, *DURING),
+    orders.Enter: BEFORE,
+    orders.CorrectEntry: (*BEFORE, *DURING),
+    orders.WithdrawEntry: BEFORE,
+    orders.StrikeOff: (CheckingIn,),
+    orders.CheckIn: (CheckingIn,),
+    orders.UndoCheckIn: (CheckingIn,),
+    orders.DeclareClosePersons: (*BEFORE, Running),
+    orders.RevokeClosePersons: BEFORE,
+    orders.AdmitLate: (Running,),
+    orders.Leave: DURING,
+    orders.Return: DURING,
+    orders.BeAbsent: DURING,
+    orders.BePresent: DURING,
+}
+
+# What leads from a status to the next, for whoever asks too early.
+NEXT: Mapping[type[Known], str] = {
+    Draft: "open registration",
+    Registering: "open check-in",
+    CheckingIn: "start it",
+    Running: "begin the review",
+    UnderReview: "complete it, or resume play",
+}
+
+
+def status(state: Known) -> str:
+    return STATUS[type(state)]
+
+
+def not_now(state: Known, order: type[Command]) -> NotNow | None:
+    """Why an order has to wait, or comes too late, as far as the part of its life decides about that."""
+    wanted = PHASES.get(order, ())
+    if type(state) in wanted:
+        return None
+    return NotNow(f"The tournament is in {status(state)}, and this belongs to {either(wanted)}{hint(state, wanted)}.")
+
+
+def require(state: Known, order: Command) -> None:
+    if (refusal := not_now(state, type(order))) is not None:
+        raise refusal
+
+
+def either(wanted: tuple[type[Known], ...]) -> str:
+    *others, last = [STATUS[phase] for phase in wanted]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def hint(state: Known, wanted: tuple[type[Known], ...]) -> str:
+    """Only who is too early can do something about it."""
+    order = list(STATUS)
+    if type(state) not in NEXT or order.index(type(state)) > max(order.index(phase) for phase in wanted):
+        return ""
+    return f": {NEXT[type(state)]} first"

@@ -1,0 +1,150 @@
+"""Who is there while a tournament runs: late comers, rounds off, leaving and coming back."""
+
+from services.registration.domain.tournament import facts, orders, refusals
+from services.registration.domain.tournament.entering import has_entered, require_allowed, there
+from services.registration.domain.tournament.orders import PresenceOrder, Returning
+from services.registration.domain.tournament.phases import require
+from services.registration.domain.tournament.roster import Left, Participant, Playing, evolve
+from services.registration.domain.tournament.starting import forbidden, rated
+from services.registration.domain.tournament.states import Event, Known
+from shared.exact import Number, exact, stored
+from shared.rulesets.settings import settings
+
+
+def decide(state: Known, order: PresenceOrder) -> list[Event]:
+    require(state, order)
+    match order:
+        case orders.AdmitLate():
+            return admit(state, order)
+        case orders.Leave():
+            return leave(state, order)
+        case orders.Return():
+            return come_back(state, order)
+        case orders.BeAbsent():
+            return be_absent(state, order)
+        case orders.BePresent():
+            return be_present(state, order)
+
+
+def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
+    """With the next number: those of the others stay."""
+    said, ruleset = order.entry.said, state.plan.ruleset
+    require_allowed(said, ruleset)
+    require_round(state, ruleset.stages[0].id, order.from_round, first=1)
+    if has_entered(state.roster, said):
+        return []
+    admitted = facts.EntrantAdmitted(
+        entrant=order.entry.entrant,
+        tournament=state.plan.tournament,
+        persons=said.persons,
+        number=1 + max(participant.number for participant in state.roster.participants),
+        rating=rated(said.rating, ruleset),
+        key=said.key,
+        lists=said.lists,
+        from_round=order.from_round,
+        decision=order.decision.value,
+    )
+    close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
+    return [admitted, *forbidden(state, close, evolve(state.roster, admitted).participants)]
+
+
+def leave(state: Known, order: orders.Leave) -> list[Event]:
+    """Whoever has withdrawn can still be expelled; otherwise one leaves once."""
+    was, stage = participant(state, order.entrant), stage_of(state, order.stage)
+    require_round(state, stage, order.after_round, first=0)
+    if isinstance(was, Left):
+        if (was.stage, was.after_round, was.why) == (stage, order.after_round, order.why):
+            return []
+        if was.why is order.why or was.why is orders.Leaving.EXPELLED:
+            raise refusals.AlreadyLeft(
+                f"{was.entrant} {said_of(was)}: if that is wrong, let them return first, and then say it right."
+            )
+    left = facts.EntrantLeft(
+        entrant=was.entrant,
+        tournament=state.plan.tournament,
+        stage=stage,
+        after_round=order.after_round,
+        why=order.why.value,
+    )
+    return [left]
+
+
+def come_back(state: Known, order: orders.Return) -> list[Event]:
+    was = participant(state, order.entrant)
+    match was:
+        case Playing():
+            return []
+        case Left():
+            if order.why is Returning.RETURN and not may_return(state, was):
+                raise refusals.NoReturn(
+                    f"{was.entrant} {said_of(was)}, and by the rules nobody returns; only a mistake or an appeal undoes it."
+                )
+            returned = facts.EntrantReturned(entrant=was.entrant, tournament=state.plan.tournament, why=order.why.value)
+            return [returned]
+
+
+def may_return(state: Known, was: Left) -> bool:
+    return not state.plan.ruleset.entry.plays_all_rounds and was.why is orders.Leaving.WITHDREW
+
+
+def be_absent(state: Known, order: orders.BeAbsent) -> list[Event]:
+    was, stage = participant(state, order.entrant), stage_of(state, order.stage)
+    require_round(state, stage, order.round, first=1)
+    points = granted(state, stage, order.points)
+    if isinstance(was, Left):
+        raise refusals.AlreadyLeft(f"{was.entrant} {said_of(was)} and needs no round off.")
+    in_round = (stage, order.round)
+    if in_round in was.absences and was.absences[in_round] == points:
+        return []
+    absent = facts.EntrantAbsent(
+        entrant=was.entrant, tournament=state.plan.tournament, stage=stage, round=order.round, points=points
+    )
+    return [absent]
+
+
+def be_present(state: Known, order: orders.BePresent) -> list[Event]:
+    was, stage = participant(state, order.entrant), stage_of(state, order.stage)
+    require_round(state, stage, order.round, first=1)
+    if (stage, order.round) not in was.absences:
+        return []
+    present = facts.EntrantPresent(
+        entrant=was.entrant, tournament=state.plan.tournament, stage=stage, round=order.round
+    )
+    return [present]
+
+
+def participant(state: Known, entrant: str) -> Participant:
+    found = there(state, entrant)
+    if isinstance(found, Playing | Left):
+        return found
+    raise refusals.NotEntered(f"{entrant} was gone before the start and does not play: admit them late.")
+
+
+def stage_of(state: Known, stage: str | None) -> str:
+    stages = [known.id for known in state.plan.ruleset.stages]
+    if stage is None and len(stages) == 1:
+        return stages[0]
+    if stage not in stages:
+        raise refusals.UnknownStage(f"Name one of the stages of this tournament: {', '.join(stages)}.")
+    return stage
+
+
+def require_round(state: Known, stage: str, number: int, *, first: int) -> None:
+    last = settings(state.plan.ruleset, stage, size=len(state.roster.participants)).rounds
+    if number < first or (last is not None and number > last):
+        up_to = f"{first} to {last}" if last is not None else f"{first} or a later one"
+        raise refusals.UnknownRound(f"There is no round {number} in {stage}: name {up_to}.")
+
+
+def granted(state: Known, stage: str, points: Number | None) -> Number | None:
+    if points is None:
+        return None
+    win = settings(state.plan.ruleset, stage, size=len(state.roster.participants)).scoring.win
+    if not 0 <= exact(points) <= win:
+        raise refusals.TooManyPoints(f"A round off is worth between 0 and {stored(win)} points: say how many.")
+    return stored(exact(points))
+
+
+def said_of(left: Left) -> str:
+    how = "was expelled" if left.why is orders.Leaving.EXPELLED else "has withdrawn"
+    return f"{how} after round {left.after_round}"

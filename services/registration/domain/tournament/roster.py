@@ -1,0 +1,187 @@
+"""Who takes part in a tournament: entered, there, playing or gone, and who is close to whom."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.orders import Leaving, Said
+from shared.exact import Number
+
+type Pair = tuple[str, str]  # of persons, in the order of their ids
+type InRound = tuple[str, int]  # a stage and one of its rounds
+
+# Before the start
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entered:
+    entrant: str
+    said: Said
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckedIn:
+    entrant: str
+    said: Said
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Withdrawn:
+    entrant: str
+    said: Said
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StruckOff:
+    entrant: str
+    said: Said
+
+
+# From the start on
+
+NOWHERE: Mapping[InRound, Number | None] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Playing:
+    entrant: str
+    said: Said
+    number: int
+    from_round: int
+    absences: Mapping[InRound, Number | None] = NOWHERE
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Left:
+    entrant: str
+    said: Said
+    number: int
+    from_round: int
+    absences: Mapping[InRound, Number | None]
+    stage: str
+    after_round: int
+    why: Leaving
+
+
+type Coming = Entered | CheckedIn
+type Participant = Playing | Left
+type Entrant = Coming | Withdrawn | StruckOff | Participant
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Roster:
+    entrants: Mapping[str, Entrant] = field(default_factory=dict[str, Entrant])  # in the order of their entry
+    close: frozenset[Pair] = frozenset()
+
+    @property
+    def coming(self) -> list[Coming]:
+        return [entrant for entrant in self.entrants.values() if isinstance(entrant, Entered | CheckedIn)]
+
+    @property
+    def participants(self) -> list[Participant]:
+        return [entrant for entrant in self.entrants.values() if isinstance(entrant, Playing | Left)]
+
+    @property
+    def taking_part(self) -> list[Coming | Participant]:
+        return [*self.coming, *self.participants]
+
+    def entrant_of(self, person: str) -> Coming | Participant | None:
+        return next((entrant for entrant in self.taking_part if person in entrant.said.persons), None)
+
+
+def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
+    match event:
+        case facts.EntrantEntered():
+            said = Said(persons=event.persons, rating=event.rating, key=event.key, lists=event.lists)
+            return keep(roster, Entered(entrant=event.entrant, said=said))
+        case facts.EntrantAdmitted() | facts.EntrantChanged():
+            return keep(roster, playing(roster, event))
+        case facts.ClosePersonsDeclared():
+            return replace(roster, close=roster.close | {event.persons})
+        case facts.ClosePersonsRevoked():
+            return replace(roster, close=roster.close - {event.persons})
+        case facts.MeetingForbidden():
+            return roster
+        case _:
+            return keep(roster, changed(roster.entrants[event.entrant], event))
+
+
+type Change = (
+    facts.EntryCorrected
+    | facts.EntryWithdrawn
+    | facts.EntrantStruckOff
+    | facts.EntrantCheckedIn
+    | facts.CheckInUndone
+    | facts.EntrantLeft
+    | facts.EntrantReturned
+    | facts.EntrantAbsent
+    | facts.EntrantPresent
+)
+
+
+def changed(was: Entrant, event: Change) -> Entrant:
+    entrant, said = was.entrant, was.said
+    match event:
+        case facts.EntryCorrected():
+            corrected = replace(said, rating=event.rating, key=event.key, lists=event.lists)
+            return replace(was, said=corrected)
+        case facts.EntryWithdrawn():
+            return Withdrawn(entrant=entrant, said=said)
+        case facts.EntrantStruckOff():
+            return StruckOff(entrant=entrant, said=said)
+        case facts.EntrantCheckedIn():
+            return CheckedIn(entrant=entrant, said=said)
+        case facts.CheckInUndone():
+            return Entered(entrant=entrant, said=said)
+        case facts.EntrantLeft():
+            return left(participant(was), event)
+        case facts.EntrantReturned():
+            return back(participant(was))
+        case facts.EntrantAbsent():
+            there = participant(was)
+            return replace(there, absences={**there.absences, (event.stage, event.round): event.points})
+        case facts.EntrantPresent():
+            there = participant(was)
+            return replace(there, absences=without(there.absences, (event.stage, event.round)))
+
+
+def keep(roster: Roster, entrant: Entrant) -> Roster:
+    return replace(roster, entrants={**roster.entrants, entrant.entrant: entrant})
+
+
+def playing(roster: Roster, event: facts.EntrantAdmitted | facts.EntrantChanged) -> Participant:
+    said = Said(persons=event.persons, rating=event.rating, key=event.key, lists=event.lists)
+    was = roster.entrants.get(event.entrant)
+    if isinstance(was, Playing | Left):
+        return replace(was, said=said)
+    return Playing(entrant=event.entrant, said=said, number=event.number, from_round=event.from_round)
+
+
+def participant(entrant: Entrant) -> Participant:
+    if isinstance(entrant, Playing | Left):
+        return entrant
+    raise TypeError(f"{entrant.entrant} does not play")  # the log has never said otherwise
+
+
+def left(was: Participant, event: facts.EntrantLeft) -> Left:
+    return Left(
+        entrant=was.entrant,
+        said=was.said,
+        number=was.number,
+        from_round=was.from_round,
+        absences=was.absences,
+        stage=event.stage,
+        after_round=event.after_round,
+        why=Leaving(event.why),
+    )
+
+
+def back(was: Participant) -> Playing:
+    return Playing(
+        entrant=was.entrant, said=was.said, number=was.number, from_round=was.from_round, absences=was.absences
+    )
+
+
+def without(absences: Mapping[InRound, Number | None], which: InRound) -> Mapping[InRound, Number | None]:
+    return {in_round: points for in_round, points in absences.items() if in_round != which}

@@ -1,0 +1,123 @@
+"""The life of a tournament: what it is at any moment, and what an event makes of that."""
+
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament.roster import Roster
+from shared.rulesets.schema import Ruleset
+
+NOBODY = Roster()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """What was announced."""
+
+    tournament: str
+    federation: str
+    name: str
+    ruleset: Ruleset
+    time_zone: str
+    starts_on: str
+    first_round: str
+    entries_close: str | None
+    postponed: int = 0  # minutes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unknown:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Draft:
+    plan: Plan
+    roster: Roster = NOBODY
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Registering:
+    plan: Plan
+    roster: Roster = NOBODY
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckingIn:
+    plan: Plan
+    roster: Roster
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Running:
+    plan: Plan
+    roster: Roster
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UnderReview:
+    plan: Plan
+    roster: Roster
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Completed:
+    plan: Plan
+    roster: Roster
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cancelled:
+    plan: Plan
+    roster: Roster
+
+
+type Known = Draft | Registering | CheckingIn | Running | UnderReview | Completed | Cancelled
+type State = Unknown | Known
+type Event = facts.LifeEvent | facts.RosterEvent
+
+
+def evolve(state: State, event: Event) -> State:
+    if isinstance(state, Unknown):
+        return begun(event)
+    match event:
+        case facts.TournamentAnnounced():
+            return begun(event)
+        case facts.RegistrationOpened():
+            return Registering(plan=state.plan)
+        case facts.CheckInOpened():
+            return CheckingIn(plan=state.plan, roster=state.roster)
+        case facts.FirstRoundPostponed():
+            return replace(state, plan=replace(state.plan, postponed=event.minutes))
+        case facts.TournamentStarted() | facts.PlayResumed():
+            return Running(plan=state.plan, roster=state.roster)
+        case facts.ReviewBegun():
+            return UnderReview(plan=state.plan, roster=state.roster)
+        case facts.TournamentCompleted():
+            return Completed(plan=state.plan, roster=state.roster)
+        case facts.TournamentCancelled():
+            return Cancelled(plan=state.plan, roster=state.roster)
+        case _:
+            return replace(state, roster=roster.evolve(state.roster, event))
+
+
+def begun(event: Event) -> Draft:
+    if not isinstance(event, facts.TournamentAnnounced):
+        raise TypeError(f"{type(event).__name__} of a tournament that was never announced")
+    return Draft(
+        plan=Plan(
+            tournament=event.tournament,
+            federation=event.federation,
+            name=event.name,
+            ruleset=Ruleset.model_validate_json(bytes(event.ruleset)),
+            time_zone=event.time_zone,
+            starts_on=event.starts_on,
+            first_round=event.first_round,
+            entries_close=event.entries_close,
+        )
+    )
+
+
+def stored(ruleset: Ruleset) -> msgspec.Raw:
+    return msgspec.Raw(ruleset.model_dump_json().encode())

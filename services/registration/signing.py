@@ -1,0 +1,153 @@
+"""Signs the tokens of captains, with a key of registration's own whose public part all services learn from an event."""
+
+import asyncio
+import logging
+import os
+from base64 import urlsafe_b64encode
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+
+from services.registration.domain import captain_keys
+from services.registration.domain.captain_keys import CaptainKeyIntroduced, IntroduceKey
+from shared import captaincy
+from shared.captaincy import Captaincy
+from shared.clock import Now
+from shared.event_store import Unavailable
+from shared.handle import Handler, Origin
+from shared.keys import ALGORITHM
+
+PAUSE = 1.0  # seconds before a key is introduced again, when the database did not answer
+PATIENCE = 2.0
+REGISTRATION = Origin(actor="registration")
+
+logger = logging.getLogger(__name__)
+
+type KeysHandler = Handler[captain_keys.State, IntroduceKey, CaptainKeyIntroduced]
+
+
+class UnusableKey(Exception):
+    """The file of the key has none, or cannot be read: only a person can mend that, so the service does not start."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Signed:
+    token: str
+    expires: datetime
+
+
+class Signing:
+    """Its key stands in a file, and is made there if there is none; without a path nobody gets a token."""
+
+    def __init__(self, *, path: Path | None, audience: str, keys: KeysHandler, now: Now) -> None:
+        self._path = path
+        self._audience = audience
+        self._keys = keys
+        self._now = now
+        self._private: Ed25519PrivateKey | None = None
+        self._introduced = asyncio.Event()
+        self._introducing: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        if self._path is None:
+            yield
+            return
+        self._private = read_or_make(self._path)
+        self._introducing = asyncio.create_task(self._introduce(public(self._private)), name="introducing of the key")
+        try:
+            yield
+        finally:
+            self._introducing.cancel()
+            await asyncio.gather(self._introducing, return_exceptions=True)
+
+    async def check(self) -> None:
+        task = self._introducing
+        if task and task.done() and not task.cancelled() and (error := task.exception()):
+            raise Unavailable(f"the key of captains could not be introduced: {error!r}")
+
+    async def require_ready(self) -> Ed25519PrivateKey:
+        """The key, as soon as the others can know it."""
+        if self._private is None:
+            raise Unavailable("no key to sign tokens of captains with is set")
+        try:
+            await asyncio.wait_for(self._introduced.wait(), PATIENCE)
+        except TimeoutError as late:
+            raise Unavailable("the key to sign tokens of captains with is not introduced yet") from late
+        return self._private
+
+    async def sign(self, captain: Captaincy) -> Signed:
+        private = await self.require_ready()
+        issued = self._now().replace(microsecond=0)
+        expires = issued + captaincy.LONGEST
+        claims = {
+            "iss": captaincy.ISSUER,
+            "aud": self._audience,
+            "sub": captain.subject,
+            "iat": issued,
+            "exp": expires,
+            "tournament": captain.tournament,
+            "entrant": captain.entrant,
+            "generation": captain.generation,
+        }
+        return Signed(token=jwt.encode(claims, private, ALGORITHM, headers={"kid": public(private)}), expires=expires)
+
+    async def _introduce(self, key: str) -> None:
+        """Tell all, once; nothing happens when it is the key that was introduced last."""
+        command = IntroduceKey(key=key, public=key)
+        while not self._introduced.is_set():
+            try:
+                await self._keys.handle(
+                    captain_keys.STREAM,
+                    command,
+                    scope=captain_keys.STREAM,
+                    origin=REGISTRATION,
+                    respond=lambda _, __: b"",
+                )
+                self._introduced.set()
+            except Unavailable as error:
+                logger.warning("introducing the key of captains: %s", error)
+                await asyncio.sleep(PAUSE)
+
+
+def public(key: Ed25519PrivateKey) -> str:
+    """As a JWK has it; it is its own name."""
+    return urlsafe_b64encode(key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)).decode().rstrip("=")
+
+
+def read_or_make(path: Path) -> Ed25519PrivateKey:
+    try:
+        if not path.exists():
+            make(path)
+        key = load_pem_private_key(path.read_bytes(), password=None)
+    except (OSError, ValueError, TypeError) as error:
+        raise UnusableKey(f"{path} has no key that can be read: {error}") from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise UnusableKey(f"{path} has a key of another kind: make one with `openssl genpkey -algorithm ed25519`")
+    return key
+
+
+def make(path: Path) -> None:
+    """Complete or not at all; another copy of the service that was faster has made the key of both."""
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    unfinished.unlink(missing_ok=True)
+    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        file.flush()
+        os.fsync(file.fileno())
+    with suppress(FileExistsError):
+        os.link(unfinished, path)
+    unfinished.unlink()

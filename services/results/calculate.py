@@ -1,0 +1,130 @@
+"""What happened at one table becomes scores and points: for `roundlog adjudicate`, for its operation, for every report.
+
+One way for all of them: `Said` is what a caller sends, `verdict` what follows from it by a ruleset.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from services.results.games.families import family
+from services.results.games.happening import Happening, Verdict
+from shared.exact import shown
+from shared.faults import Faulty, of_shape
+from shared.rulesets import catalogue, faults
+from shared.rulesets.parts import Exact
+from shared.rulesets.play import Results, Scoring
+from shared.rulesets.schema import Ruleset
+from shared.rulesets.settings import settings
+
+MOST_SEATS = 4
+SENTENCE = "This cannot be adjudicated: mend what errors name."
+
+type Seat = Annotated[int, Field(ge=0, lt=MOST_SEATS, examples=[0])]
+type Score = Annotated[Exact, Field(ge=Fraction(-100_000), le=Fraction(100_000))]
+
+
+class Said(BaseModel):
+    """How a game ended, as somebody says it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    end: str = Field(
+        default="played",
+        max_length=32,
+        pattern=r"^[a-z_]+$",
+        description="`played`, or another ending of the ruleset, such as `no_show`, `both_absent`, `resigned`, "
+        "`referee`; `awarded` is an official's own decision.",
+        examples=["played"],
+    )
+    scores: tuple[Score, ...] | None = Field(
+        default=None,
+        max_length=MOST_SEATS,
+        description="What stood on the board, seat by seat. Not needed where the ending says it all.",
+        examples=[[380, 350]],
+    )
+    points: tuple[Score, ...] | None = Field(
+        default=None, max_length=MOST_SEATS, description="Only for `awarded`.", examples=[None]
+    )
+    by: Seat | tuple[Seat, ...] | None = Field(
+        default=None, description="The seat at fault, or a list of seats.", examples=[None]
+    )
+    confirmed: tuple[bool, bool] | None = Field(
+        default=None, description="Of an agreed draw: which seat has confirmed it in writing.", examples=[None]
+    )
+    agreed_winner: Annotated[int, Field(ge=0, le=1)] | None = Field(
+        default=None, description="Of a lost record: the seat that has won, or null.", examples=[None]
+    )
+
+    def happening(self) -> Happening:
+        return Happening(
+            end=self.end,
+            scores=self.scores,
+            points=self.points,
+            by=(self.by,) if isinstance(self.by, int) else self.by,
+            confirmed=self.confirmed,
+            agreed_winner=self.agreed_winner,
+            winner_said="agreed_winner" in self.model_fields_set,
+        )
+
+
+class Table(BaseModel):
+    """What happened at one table of a tournament by some ruleset."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ruleset: str | dict[str, Any] = Field(
+        description="An id of the catalogue, or a whole ruleset.", examples=["scrabble-sk-2022-qt"]
+    )
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="Settings of the ruleset to change, by path.", examples=[{}]
+    )
+    stage: str | None = Field(default=None, description="A stage of it; the first when absent.", examples=["swiss"])
+    game: Said
+
+
+class Adjudicated(BaseModel):
+    """What follows by the ruleset, seat by seat."""
+
+    scores: list[float] = Field(examples=[[0, 137]])
+    points: list[float] = Field(examples=[[0, 1]])
+
+
+def verdict(ruleset: Ruleset, scoring: Scoring, results: Results, happening: Happening) -> Verdict:
+    return family(ruleset.game)(scoring, results, happening)
+
+
+def adjudicate(content: object) -> dict[str, Any]:
+    """Any object such as JSON gives; all that is wrong with it is named at once."""
+    try:
+        table = Table.model_validate(content)
+    except ValidationError as error:
+        raise Faulty(SENTENCE, of_shape(error, content)) from None
+    return of_table(table)
+
+
+def of_table(table: Table) -> dict[str, Any]:
+    ruleset = read_ruleset(table)
+    stage = ruleset.stages[0].id if table.stage is None else table.stage
+    if stage not in {known.id for known in ruleset.stages}:
+        raise Faulty(SENTENCE, [faults.Fault("/stage", "is no stage of this ruleset")])
+    holds = settings(ruleset, stage, size=0)
+    try:
+        found = verdict(ruleset, holds.scoring, holds.results, table.game.happening())
+    except Faulty as faulty:
+        raise Faulty(SENTENCE, [fault.below("/game") for fault in faulty.faults]) from None
+    return {
+        "scores": [shown(score) for score in found.scores],
+        "points": [shown(point) for point in found.points],
+    }
+
+
+def read_ruleset(table: Table) -> Ruleset:
+    try:
+        ruleset = catalogue.load(table.ruleset) if isinstance(table.ruleset, str) else faults.read(table.ruleset)
+    except catalogue.RulesetUnknown as unknown:
+        raise Faulty(SENTENCE, [faults.Fault("/ruleset", str(unknown))]) from None
+    except Faulty as faulty:
+        raise Faulty(SENTENCE, [fault.below("/ruleset") for fault in faulty.faults]) from None
+    return faults.with_options(ruleset, table.options) if table.options else ruleset

@@ -1,0 +1,190 @@
+"""One game and its score sheet: what may be asked of it, and what it remembers. One stream a sheet."""
+
+from dataclasses import replace
+
+from services.results.domain import reporting, ruling, running
+from services.results.domain.facts import (
+    Event,
+    GamePostponed,
+    GameResumed,
+    GameStarted,
+    GameVoided,
+    ReplayOrdered,
+    ReportWithdrawn,
+    ResultAgreed,
+    ResultCorrected,
+    ResultDecided,
+    ResultDisputed,
+    ResultReported,
+    SheetClosed,
+    SheetOpened,
+)
+from services.results.domain.orders import (
+    CloseSheet,
+    Command,
+    ConfirmResult,
+    CorrectResult,
+    DecideResult,
+    DisputeResult,
+    OpenSheet,
+    PostponeGame,
+    ReportResult,
+    ResumeGame,
+    StartGame,
+    VoidGame,
+    WithdrawReport,
+)
+from services.results.domain.report import Report, Result, all_agree
+from services.results.domain.states import (
+    Closed,
+    Disputed,
+    Final,
+    Known,
+    Objection,
+    Open,
+    Pending,
+    Postponed,
+    Reported,
+    Sheet,
+    Started,
+    State,
+    Unknown,
+    Voided,
+    before_reports,
+    reports_of,
+)
+from shared.decider import Decider
+
+
+class Impossible(Exception):
+    """An event stands in the log where it cannot have happened: the log was not written by this decider."""
+
+
+def decide(state: State, command: Command) -> list[Event]:  # noqa: C901 - one line a command
+    match command:
+        case OpenSheet():
+            return running.open_sheet(state, command)
+        case StartGame():
+            return running.start(state, command)
+        case ReportResult():
+            return reporting.report(state, command)
+        case WithdrawReport():
+            return reporting.withdraw(state, command)
+        case ConfirmResult():
+            return reporting.confirm(state, command)
+        case DisputeResult():
+            return reporting.dispute(state, command)
+        case DecideResult():
+            return ruling.settle(state, command)
+        case CorrectResult():
+            return ruling.correct(state, command)
+        case PostponeGame():
+            return running.postpone(state, command)
+        case ResumeGame():
+            return running.resume(state, command)
+        case VoidGame():
+            return ruling.void(state, command)
+        case CloseSheet():
+            return running.close(state, command)
+
+
+def evolve(state: State, event: Event) -> State:
+    if isinstance(event, SheetOpened):
+        return Pending(sheet=opened(event), said=0 if isinstance(state, Unknown) else state.said)
+    known = require_known(state, event)
+    match event:
+        case ResultAgreed() | ResultDecided() | ResultCorrected():
+            return Final(sheet=known.sheet, result=result_of(event), reports=reports_of(known), said=known.said)
+        case GameVoided():
+            return Voided(sheet=known.sheet, said=known.said)
+        case ReplayOrdered():
+            return Pending(sheet=known.sheet, said=known.said)
+        case SheetClosed():
+            return Closed(sheet=known.sheet, said=known.said)
+        case GameStarted() | ResultReported() | ReportWithdrawn() | ResultDisputed() | GamePostponed() | GameResumed():
+            return go_on(require_open(known, event), event)
+
+
+def go_on(
+    state: Open,
+    event: GameStarted | ResultReported | ReportWithdrawn | ResultDisputed | GamePostponed | GameResumed,
+) -> State:
+    """As long as nothing is final."""
+    before = before_reports(state)
+    match event:
+        case GameStarted():
+            return Started(sheet=state.sheet, first=event.first, said=state.said)
+        case GamePostponed():
+            return Postponed(sheet=state.sheet, until=event.until, before=before, said=state.said)
+        case GameResumed():
+            return replace(before, said=state.said)
+        case ResultReported():
+            standing = (*reporting.others(reports_of(state), event.report.by), event.report)
+            objections = reporting.objections_after(state, event.report.by)
+            return spoken(state, standing, objections, said=event.report.number)
+        case ReportWithdrawn():
+            return spoken(state, reporting.others(reports_of(state), event.by), (), said=state.said)
+        case ResultDisputed():
+            objection = Objection(voice=event.by.voice, person=event.by.person, reason=event.reason)
+            objections = (*reporting.objections_in(state), objection)
+            return spoken(state, reports_of(state), objections, said=state.said)
+
+
+def spoken(state: Open, reports: tuple[Report, ...], objections: tuple[Objection, ...], *, said: int) -> State:
+    before = before_reports(state)
+    if not reports:
+        return replace(before, said=said)
+    if objections or not all_agree(reports):
+        return Disputed(sheet=state.sheet, reports=reports, objections=objections, before=before, said=said)
+    return Reported(sheet=state.sheet, reports=reports, before=before, said=said)
+
+
+def opened(event: SheetOpened) -> Sheet:
+    return Sheet(
+        game=event.game,
+        tournament=event.tournament,
+        stage=event.stage,
+        round=event.round,
+        table=event.table,
+        seats=event.seats,
+        first=event.first,
+    )
+
+
+def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
+    return Result(scores=event.scores, points=event.points, end=event.end, by=event.by, first=event.first)
+
+
+def require_known(state: State, event: Event) -> Known:
+    if isinstance(state, Unknown):
+        raise Impossible(f"{event} before the sheet was opened")
+    return state
+
+
+def require_open(state: Known, event: Event) -> Open:
+    if isinstance(state, Final | Voided | Closed):
+        raise Impossible(f"{event} after {state}")
+    return state
+
+
+GAME: Decider[State, Command, Event] = Decider(
+    kind="game",
+    initial=Unknown(),
+    decide=decide,
+    evolve=evolve,
+    events=(
+        SheetOpened,
+        GameStarted,
+        ResultReported,
+        ReportWithdrawn,
+        ResultDisputed,
+        ResultAgreed,
+        ResultDecided,
+        ResultCorrected,
+        GamePostponed,
+        GameResumed,
+        GameVoided,
+        ReplayOrdered,
+        SheetClosed,
+    ),
+)

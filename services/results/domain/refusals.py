@@ -1,0 +1,87 @@
+"""What a score sheet says no to.
+
+NotFound   SheetUnknown
+Invalid    NotOfThisTable
+Forbidden  NotAtThisTable  OnlyForOwnSeat  OwnReport
+Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsReported
+           ResultIsFinal  NotFinalYet  NothingReported  ReportsContradict  ReportReplaced
+"""
+
+from services.results.domain.states import Closed, Final, Unknown, Voided
+from shared.decider import Conflict, Forbidden, Invalid, NotFound
+
+
+class SheetUnknown(NotFound):
+    """No round with this game was published."""
+
+
+class NotOfThisTable(Invalid):
+    """Something names a seat or an entrant that this table does not have."""
+
+
+class NotAtThisTable(Forbidden):
+    """A captain speaks where his entrant plays."""
+
+
+class OnlyForOwnSeat(Forbidden):
+    """A captain signs for his entrant."""
+
+
+class OwnReport(Forbidden):
+    """Nobody agrees with himself."""
+
+
+class RoundIsRecalled(Conflict):
+    """The sheet is closed."""
+
+
+class GameIsVoid(Conflict):
+    """It does not count."""
+
+
+class GameIsPostponed(Conflict):
+    """It goes on later."""
+
+
+class GameHasBegun(Conflict):
+    """It cannot be treated as never published."""
+
+
+class GameIsReported(Conflict):
+    """Somebody has said how it ended."""
+
+
+class ResultIsFinal(Conflict):
+    """It stands until an official corrects it."""
+
+
+class NotFinalYet(Conflict):
+    """There is nothing to correct."""
+
+
+class NothingReported(Conflict):
+    """There is nothing to agree with, or to object to."""
+
+
+class ReportsContradict(Conflict):
+    """To agree with one is to contradict another."""
+
+
+class ReportReplaced(Conflict):
+    """What was seen is not what stands now."""
+
+
+def refused(state: Unknown | Voided | Closed) -> NotFound | Conflict:
+    """Where nothing can happen."""
+    match state:
+        case Unknown():
+            return SheetUnknown("There is no score sheet of this game: look for it in the list of its round.")
+        case Voided():
+            return GameIsVoid("This game does not count: an arbiter or the director may order a replay.")
+        case Closed():
+            return RoundIsRecalled("The round of this game was recalled: look for the sheets of the new one.")
+
+
+def final(state: Final) -> ResultIsFinal:
+    stands = ":".join(str(score) for score in state.result.scores)
+    return ResultIsFinal(f"The result {stands} is final: ask an arbiter or the director to correct it, with a reason.")

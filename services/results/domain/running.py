@@ -1,0 +1,101 @@
+"""The life of a sheet apart from its result: opened, started, put off, recalled."""
+
+from services.results.domain.facts import Event, GamePostponed, GameResumed, GameStarted, SheetClosed, SheetOpened
+from services.results.domain.orders import CloseSheet, OpenSheet, PostponeGame, ResumeGame, StartGame
+from services.results.domain.refusals import (
+    GameHasBegun,
+    GameIsPostponed,
+    GameIsReported,
+    NotOfThisTable,
+    final,
+    refused,
+)
+from services.results.domain.states import (
+    Closed,
+    Disputed,
+    Final,
+    Pending,
+    Postponed,
+    Reported,
+    Started,
+    State,
+    Unknown,
+    Voided,
+)
+
+
+def open_sheet(state: State, command: OpenSheet) -> list[Event]:
+    match state:
+        case Unknown() | Closed():
+            return [
+                SheetOpened(
+                    game=command.game,
+                    tournament=command.tournament,
+                    stage=command.stage,
+                    round=command.round,
+                    table=command.table,
+                    seats=command.seats,
+                    first=command.first,
+                )
+            ]
+        case Pending() | Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
+            return []
+
+
+def start(state: State, command: StartGame) -> list[Event]:
+    match state:
+        case Unknown() | Voided() | Closed():
+            raise refused(state)
+        case Postponed():
+            raise GameIsPostponed("This game is postponed: resume it first.")
+        case Reported() | Disputed() | Final():
+            return []
+        case Started() if command.first in {None, state.first}:
+            return []
+        case Pending() | Started():
+            if command.first is not None and command.first not in state.sheet.seats:
+                raise NotOfThisTable("Who starts has to be one of the entrants at this table.")
+            return [GameStarted(game=state.sheet.game, tournament=state.sheet.tournament, first=command.first)]
+
+
+def postpone(state: State, command: PostponeGame) -> list[Event]:
+    match state:
+        case Unknown() | Voided() | Closed():
+            raise refused(state)
+        case Final():
+            raise final(state)
+        case Reported() | Disputed():
+            raise GameIsReported("Somebody has reported this game: it cannot be played later, unless it is replayed.")
+        case Postponed() if command.until == state.until:
+            return []
+        case Pending() | Started() | Postponed():
+            return [GamePostponed(game=state.sheet.game, until=command.until, reason=command.reason)]
+
+
+def resume(state: State, _: ResumeGame) -> list[Event]:
+    match state:
+        case Unknown() | Voided() | Closed():
+            raise refused(state)
+        case Postponed():
+            return [GameResumed(game=state.sheet.game)]
+        case Pending() | Started() | Reported() | Disputed() | Final():
+            return []
+
+
+def close(state: State, command: CloseSheet) -> list[Event]:
+    match state:
+        case Unknown() | Closed():
+            return []
+        case Pending() | Postponed(before=Pending()):
+            return [SheetClosed(game=state.sheet.game, recall=command.recall)]
+        case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
+            raise GameHasBegun(f"Game {state.sheet.game} has begun: the round stands.")
+
+
+def has_begun(state: State) -> bool:
+    """Whether recalling its round would lose something."""
+    match state:
+        case Unknown() | Closed() | Pending() | Postponed(before=Pending()):
+            return False
+        case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
+            return True

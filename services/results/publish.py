@@ -1,0 +1,100 @@
+"""What neighbours are told of our events, decided when they are appended: never who reported what, nor reasons."""
+
+from services.results.domain import facts, penalties, rounds
+from shared.contracts import results as public
+
+
+def of_game(
+    event: facts.Event,
+) -> (
+    public.GameStarted | public.ResultFinal | public.ResultCorrected | public.ResultReopened | public.GameVoided | None
+):
+    match event:
+        case facts.GameStarted():
+            return public.GameStarted(game=event.game, tournament=event.tournament)
+        case facts.ResultAgreed() | facts.ResultDecided():
+            return public.ResultFinal(
+                game=event.game,
+                tournament=event.tournament,
+                stage=event.stage,
+                round=event.round,
+                seats=event.seats,
+                scores=event.scores,
+                points=event.points,
+                end=event.end,
+                by=event.by,
+                first=event.first,
+            )
+        case facts.ResultCorrected():
+            return public.ResultCorrected(
+                game=event.game,
+                tournament=event.tournament,
+                stage=event.stage,
+                round=event.round,
+                seats=event.seats,
+                scores=event.scores,
+                points=event.points,
+                end=event.end,
+                by=event.by,
+                first=event.first,
+            )
+        case facts.GameVoided():
+            return public.GameVoided(game=event.game, tournament=event.tournament, stage=event.stage, round=event.round)
+        case facts.ReplayOrdered(stood=True):
+            return public.ResultReopened(
+                game=event.game, tournament=event.tournament, stage=event.stage, round=event.round
+            )
+        case (
+            facts.SheetOpened()
+            | facts.ResultReported()
+            | facts.ReportWithdrawn()
+            | facts.ResultDisputed()
+            | facts.GamePostponed()
+            | facts.GameResumed()
+            | facts.ReplayOrdered()
+            | facts.SheetClosed()
+        ):
+            return None
+
+
+def of_round(event: rounds.Event) -> public.RoundCompleted | public.RecallAccepted | public.RecallRefused | None:
+    match event:
+        case rounds.RoundCompleted():
+            return public.RoundCompleted(tournament=event.tournament, stage=event.stage, round=event.round)
+        case rounds.RecallAccepted():
+            return public.RecallAccepted(
+                tournament=event.tournament, stage=event.stage, round=event.round, recall=event.recall
+            )
+        case rounds.RecallRefused():
+            return public.RecallRefused(
+                tournament=event.tournament, stage=event.stage, round=event.round, recall=event.recall, game=event.game
+            )
+        case rounds.RoundOpened() | rounds.RoundReopened():
+            return None  # that a result does not stand any more, ResultReopened has said
+
+
+def of_penalties(
+    event: penalties.Event,
+) -> public.PenaltyImposed | public.PenaltyLifted | public.ExpulsionDue | public.ExpulsionLapsed:
+    match event:
+        case penalties.PenaltyImposed():
+            return public.PenaltyImposed(
+                penalty=event.penalty,
+                tournament=event.tournament,
+                entrant=event.entrant,
+                stage=event.stage,
+                round=event.round,
+                points=event.points,
+            )
+        case penalties.PenaltyLifted():
+            return public.PenaltyLifted(penalty=event.penalty, tournament=event.tournament)
+        case penalties.ExpulsionDue():
+            return public.ExpulsionDue(
+                tournament=event.tournament,
+                entrant=event.entrant,
+                stage=event.stage,
+                round=event.round,
+                clause=event.clause,
+            )
+        case penalties.ExpulsionLapsed():
+            return public.ExpulsionLapsed(tournament=event.tournament, entrant=event.entrant)

@@ -1,0 +1,80 @@
+"""What pairing tells its neighbours."""
+
+import msgspec
+
+from shared.exact import Number
+
+
+class PlannedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits where. A score sheet belongs to it."""
+
+    game: str
+    table: int
+    seats: tuple[str, ...]  # entrants
+    first: str | None = None  # who starts, or is named first
+    option: str | None = None  # who may choose instead
+    group: str | None = None
+    match: str | None = None
+    number: int | None = None  # of the game inside its match
+
+
+class StageOpened(msgspec.Struct, frozen=True, kw_only=True):
+    """A stage begins with these entrants, in their order."""
+
+    tournament: str
+    stage: str
+    entrants: tuple[str, ...]
+
+
+class RoundPublished(msgspec.Struct, frozen=True, kw_only=True):
+    """A round is to be played as it stands here."""
+
+    tournament: str
+    stage: str
+    round: int
+    games: tuple[PlannedGame, ...]
+    byes: tuple[str, ...] = ()
+    requested_byes: dict[str, Number] = {}
+    missing: tuple[str, ...] = ()
+    rests_on: str = ""  # the inputs that the pairing was made from
+    starts_at: str | None = None  # planned, as RFC 3339
+
+
+class RecallAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """A published round should not be played after all: results answers whether that is still possible."""
+
+    tournament: str
+    stage: str
+    round: int
+    recall: str  # names this asking
+    games: tuple[str, ...]
+
+
+class RoundRecalled(msgspec.Struct, frozen=True, kw_only=True):
+    """The round counts as never published."""
+
+    tournament: str
+    stage: str
+    round: int
+
+
+class LotSeedCommitted(msgspec.Struct, frozen=True, kw_only=True):
+    """The secret from which all lots of a tournament follow exists; this is its SHA-256."""
+
+    tournament: str
+    commitment: str
+
+
+class LotDrawn(msgspec.Struct, frozen=True, kw_only=True):
+    """A lot put these in this order; it is recomputed from the purpose, them and the seed."""
+
+    tournament: str
+    purpose: str
+    order: tuple[str, ...]
+
+
+class LotSeedRevealed(msgspec.Struct, frozen=True, kw_only=True):
+    """The secret, so that everybody can check every lot."""
+
+    tournament: str
+    seed: str  # hexadecimal

@@ -1,0 +1,128 @@
+"""What results tells its neighbours."""
+
+import msgspec
+
+from shared.exact import Number
+
+
+class GameStarted(msgspec.Struct, frozen=True, kw_only=True):
+    """A game is under way."""
+
+    game: str
+    tournament: str
+
+
+class ResultFinal(msgspec.Struct, frozen=True, kw_only=True):
+    """A game has a result that both sides or an official stand by."""
+
+    game: str
+    tournament: str
+    stage: str
+    round: int
+    seats: tuple[str, ...]
+    scores: tuple[Number, ...]
+    points: tuple[Number, ...]
+    end: str = "played"  # how the game ended
+    by: tuple[int, ...] = ()  # seats at fault
+    first: str | None = None  # who really started
+    winner: str | None = None  # of a drawn match that went on
+    decided_by: str | None = None  # what decided it: duel1, duel2 or lot
+    draw_wins: str | None = None  # for whom a draw counts as a win
+
+
+class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a game was wrong: this is the right one."""
+
+    game: str
+    tournament: str
+    stage: str
+    round: int
+    seats: tuple[str, ...]
+    scores: tuple[Number, ...]
+    points: tuple[Number, ...]
+    end: str = "played"
+    by: tuple[int, ...] = ()
+    first: str | None = None
+    winner: str | None = None
+    decided_by: str | None = None
+    draw_wins: str | None = None
+
+
+class ResultReopened(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a game does not stand for now."""
+
+    game: str
+    tournament: str
+    stage: str
+    round: int
+
+
+class GameVoided(msgspec.Struct, frozen=True, kw_only=True):
+    """A game does not count and is no meeting."""
+
+    game: str
+    tournament: str
+    stage: str
+    round: int
+
+
+class RoundCompleted(msgspec.Struct, frozen=True, kw_only=True):
+    """Every game of a round has its result."""
+
+    tournament: str
+    stage: str
+    round: int
+
+
+class RecallAccepted(msgspec.Struct, frozen=True, kw_only=True):
+    """No game of the round had begun; its score sheets are closed."""
+
+    tournament: str
+    stage: str
+    round: int
+    recall: str
+
+
+class RecallRefused(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of the round has begun, so the round stands."""
+
+    tournament: str
+    stage: str
+    round: int
+    recall: str
+    game: str
+
+
+class PenaltyImposed(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant's own points change, from a round on."""
+
+    penalty: str
+    tournament: str
+    entrant: str
+    stage: str
+    round: int
+    points: Number
+
+
+class PenaltyLifted(msgspec.Struct, frozen=True, kw_only=True):
+    """A penalty was wrong, and never counted."""
+
+    penalty: str
+    tournament: str
+
+
+class ExpulsionDue(msgspec.Struct, frozen=True, kw_only=True):
+    """By the rules an entrant has to be expelled after this round; registration does it."""
+
+    tournament: str
+    entrant: str
+    stage: str
+    round: int
+    clause: str
+
+
+class ExpulsionLapsed(msgspec.Struct, frozen=True, kw_only=True):
+    """The results for which an entrant had to be expelled were corrected: nothing expels it any more."""
+
+    tournament: str
+    entrant: str

@@ -1,0 +1,20 @@
+"""Points and scores as exact numbers: fractions inside, whole numbers or words such as `7/2` in events."""
+
+from fractions import Fraction
+
+type Number = int | str  # as it stands in events and files: 3, or "7/2"
+
+DIGITS = 6  # to which a number that is no half is rounded, for display only
+
+
+def exact(number: float | str) -> Fraction:
+    return Fraction(str(number)) if isinstance(number, float) else Fraction(number)
+
+
+def stored(value: Fraction) -> Number:
+    return value.numerator if value.denominator == 1 else str(value)
+
+
+def shown(value: Fraction) -> int | float:
+    """For people and JSON; nothing is ever computed from it."""
+    return value.numerator if value.denominator == 1 else round(float(value), DIGITS)

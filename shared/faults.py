@@ -1,0 +1,59 @@
+"""Everything that is wrong with something that was handed in, at once, each with the place where it stands."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from shared.decider import Invalid
+
+SENTENCES = {"missing": "is missing", "extra_forbidden": "is not known here"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    pointer: str  # a JSON pointer into what was handed in
+    detail: str
+
+    def below(self, pointer: str) -> "Fault":
+        """The same, where what is at fault is itself a part of something."""
+        return Fault(pointer + self.pointer, self.detail)
+
+
+class Faulty(Invalid):
+    """What was handed in cannot be read: all its faults are named."""
+
+    def __init__(self, sentence: str, faults: Iterable[Fault]) -> None:
+        super().__init__(sentence)
+        self.faults = tuple(faults)
+
+
+def at(*steps: int | str) -> str:
+    """The JSON pointer of a place."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+def of_shape(error: ValidationError, value: object) -> tuple[Fault, ...]:
+    """What pydantic found, each place once; where several forms would do, all that are wanted there are named."""
+    found: dict[str, list[str]] = {}
+    for one in error.errors(include_url=False, include_context=False, include_input=False):
+        detail = SENTENCES.get(one["type"], one["msg"].removeprefix("Value error, "))
+        details = found.setdefault(place(one["loc"], value, is_missing=one["type"] == "missing"), [])
+        if detail not in details:
+            details.append(detail)
+    return tuple(Fault(pointer, ", or ".join(details)) for pointer, details in found.items())
+
+
+def place(location: Sequence[int | str], value: object, *, is_missing: bool) -> str:
+    """Pydantic also names the forms that it tried: only steps that lead somewhere are kept, and a missing last one."""
+    steps: list[int | str] = []
+    for step in location:
+        if isinstance(value, Mapping) and step in value:
+            value = cast("Mapping[int | str, Any]", value)[step]
+        elif isinstance(value, list | tuple) and isinstance(step, int):
+            value = cast("Sequence[Any]", value)[step]
+        else:
+            continue
+        steps.append(step)
+    return at(*steps, *(location[-1:] if is_missing else ()))

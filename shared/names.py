@@ -1,0 +1,108 @@
+"""What persons, entrants and teams are called. Names never stand in a log; this table of them can be erased.
+
+Registration writes it, and tells the others (`shared/names_told.py`). So a name that was given at registration is
+known elsewhere a moment later, and one that was erased is gone everywhere.
+"""
+
+import re
+import time
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import asynccontextmanager
+
+import asyncpg
+
+from shared.bell import Bell
+from shared.event_store import Unavailable
+from shared.postgres import PASSING, Connection, Pool
+
+REMEMBERED = 2.0  # seconds
+MOST_REMEMBERED = 50_000
+CONNECTIONS = 2
+PATIENCE = 5.0
+IDS = re.compile(r"[0-9A-Za-z-]{1,64}")  # as they can stand in a subject of the broker
+
+# A statement of its own: what follows sees everything that was committed under a smaller revision.
+LOCK = "select from names.head for update"
+KEEP = """
+  with changed as (
+    select given.id, given.name, known.id is null as is_new, row_number() over (order by given.id) as nth
+    from unnest($1::text[], $2::text[]) given(id, name) left join names.names known using (id)
+    where given.name is distinct from known.name
+  ), kept as (
+    insert into names.names (id, name, revision)
+    select id, name, revision + nth from changed, names.head
+    on conflict (id) do update set name = excluded.name, revision = excluded.revision
+  )
+  update names.head set revision = revision + added.changes, names = names + added.names
+  from (select count(*) as changes, count(*) filter (where is_new) as names from changed) added
+"""
+OF = "select id, name from names.names where id = any($1) and name is not null"
+
+
+async def keep(connection: Connection, names: Mapping[str, str | None]) -> None:
+    """Of registration: give names, or erase them by none, within the transaction that is open."""
+    if unusable := [identity for identity in names if not IDS.fullmatch(identity)]:
+        raise ValueError(f"{unusable[0]!r} is no id of ours")
+    await connection.execute(LOCK)
+    await connection.execute(KEEP, list(names), list(names.values()))
+
+
+class Names:
+    def __init__(self, database: str) -> None:
+        self._database = database
+        self._bell = Bell(database, "names")
+        self._pool: Pool | None = None
+        self._known: dict[str, tuple[str | None, float]] = {}
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        async with (
+            asyncpg.create_pool(
+                self._database, min_size=0, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
+            ) as self._pool,
+            self._bell.running(),
+        ):
+            yield
+        self._pool = None
+
+    async def of(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """Of those that have one: who has none, or whose name was erased, is missing."""
+        wanted = set(ids)
+        moment = time.monotonic()
+        found = {identity: self._known[identity] for identity in wanted if identity in self._known}
+        names = {identity: name for identity, (name, until) in found.items() if moment < until}
+        if missing := list(wanted - names.keys()):
+            names |= await self._load(missing)
+        return {identity: name for identity, name in names.items() if name is not None}
+
+    async def keep(self, names: Mapping[str, str | None]) -> None:
+        """Of registration: give names, or erase them by none. Before the event that makes the id known, not after it:
+        a name that nobody asks for harms less than somebody without one."""
+        try:
+            async with self._running_pool().acquire() as connection, connection.transaction():
+                await keep(connection, names)  # pyright: ignore[reportArgumentType] - the pool's proxy behaves as one
+        except PASSING as error:
+            raise Unavailable("the database does not answer") from error
+        for identity in names:
+            self._known.pop(identity, None)
+        self._bell.ring()
+
+    async def erase(self, ids: Iterable[str]) -> None:
+        await self.keep(dict.fromkeys(ids))
+
+    async def _load(self, ids: list[str]) -> Mapping[str, str | None]:
+        try:
+            rows = await self._running_pool().fetch(OF, [identity for identity in ids if IDS.fullmatch(identity)])
+        except PASSING as error:
+            raise Unavailable("the database does not answer") from error
+        loaded: dict[str, str | None] = dict.fromkeys(ids) | {row["id"]: row["name"] for row in rows}
+        if len(self._known) + len(loaded) > MOST_REMEMBERED:
+            self._known.clear()
+        until = time.monotonic() + REMEMBERED
+        self._known.update((identity, (name, until)) for identity, name in loaded.items())
+        return loaded
+
+    def _running_pool(self) -> Pool:
+        if self._pool is None:
+            raise Unavailable("the service is not running")
+        return self._pool

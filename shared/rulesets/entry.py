@@ -1,0 +1,129 @@
+"""Who may play, for what fee, until when, and in which order they are seeded. Read by registration."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from shared.rulesets.parts import Currency, Date, Exact, Part, Slug, Time, Weekday
+
+
+class Seeding(Part):
+    """How start numbers come about. Who is equal in all of it has an order by lot."""
+
+    by: Literal["rating", "tiers", "carried", "lot", "order"] = Field(
+        default="rating",
+        description="By rating; by tiers (place in an earlier tournament); by points carried along; all by lot; or in "
+        "the order of entry.",
+    )
+    rating: Slug | None = Field(default=None, description="The rating list.", examples=["screlo"])
+    unrated: int | None = Field(default=None, description="The rating of who is not on the list.", examples=[1600])
+    key: bool = Field(default=False, description="Whether equal ratings are ordered by a key that is imported.")
+
+
+class Team(Part):
+    """Of whom a team consists."""
+
+    base: int = Field(ge=1, description="The nominal line-up: one for each board.", examples=[5])
+    least: int = Field(ge=1, description="How many have to be there.", examples=[3])
+    substitutes: int = Field(default=0, ge=0, description="At most so many besides.", examples=[2])
+    captain: bool = Field(default=True, description="Whether one of them speaks for the team.")
+    frozen: Literal["season", "tournament"] = Field(
+        default="tournament", description="For how long the composition stays as it was entered."
+    )
+    base_once: bool = Field(default=True, description="Whether a person may be in the base of one team only.")
+
+
+class Eligibility(Part):
+    """A condition that everybody of an entrant has to meet. What is kept is the verdict, never the birth date."""
+
+    rule: Literal["age-at-most", "age-below", "year-age-at-most", "citizenship", "declared"] = Field(
+        description="Completed years on a day; less than so many on a day; year of the event minus year of birth; a "
+        "citizenship; or something that is declared."
+    )
+    years: int | None = Field(default=None, description="For the rules about age.", examples=[26])
+    on: Date | None = Field(default=None, description="The day on which the age counts.", examples=["2025-09-22"])
+    country: str | None = Field(default=None, description="For the rule about citizenship.", examples=["PL"])
+    sentence: str = Field(description="What to tell people.", examples=["Nobody of the team is older than 26."])
+
+
+class Quota(Part):
+    """How many entrants may come from one place."""
+
+    by: Literal["school", "club", "region"]
+    most: int = Field(ge=1, examples=[4])
+    times_merged: bool = Field(default=False, description="Whether a merged school counts once for each of its parts.")
+
+
+class Fee(Part):
+    """What somebody pays. Of several that are due, those that add up do so; of the others the lowest holds."""
+
+    who: Literal["everybody", "member", "non-member", "first-time", "team", "on-site"] = "everybody"
+    amount: Exact = Field(examples=[10])
+    currency: Currency
+    until: Date | None = Field(default=None, description="Paid later, another fee holds.")
+    waived_for: tuple[str, ...] = Field(default=(), description="Who need not pay it.", examples=[["hotel-guest"]])
+    adds_up: bool = Field(default=False, description="Whether it is paid besides another fee.")
+
+
+class Deadline(Part):
+    """Until when something can be done: a weekday of the tournament's week, days before it, or a date and time."""
+
+    of: Literal["entry", "payment", "presence", "on-site-entry", "refund", "special-needs"]
+    weekday: Weekday | None = Field(default=None, description="Until the end of this day of the tournament's week.")
+    days_before: int | None = Field(default=None, ge=0, description="Until the end of the day so many days before.")
+    working_days: bool = Field(default=False, description="Whether only working days count among these.")
+    date: Date | None = None
+    time: Time | None = Field(default=None, description="On that day, or on the day of the tournament.")
+    late: Literal["refused", "organiser-decides", "next-round"] = Field(
+        default="refused", description="What becomes of those who come later."
+    )
+
+
+class CheckIn(Part):
+    """How it is found out who is there."""
+
+    opens: Time = Field(examples=["08:30"])
+    closes: Time = Field(examples=["09:00"])
+    first_round: Time | None = Field(default=None, examples=["09:00"])
+    late: Literal["organiser-decides", "next-round", "refused"] = Field(
+        default="organiser-decides", description="What becomes of those who check in later."
+    )
+    most_postponed: int = Field(
+        default=0, ge=0, description="By how many minutes at most the first round may wait for them.", examples=[60]
+    )
+
+
+class Size(Part):
+    """How large the field may be."""
+
+    least: int = Field(default=2, ge=1, examples=[4])
+    most: int | None = Field(default=None, ge=1, examples=[32])
+
+
+class Window(Part):
+    """The days on which a tournament of these rules may be held."""
+
+    first: Date
+    last: Date
+
+
+class Entry(Part):
+    """Who may play."""
+
+    kind: Literal["individual", "pair", "team"] = "individual"
+    kinds_allowed: tuple[Literal["individual", "pair", "team"], ...] = Field(
+        default=(), description="What a tournament may declare instead.", examples=[["pair"]]
+    )
+    team: Team | None = Field(default=None, description="Where teams enter.")
+    eligibility: tuple[Eligibility, ...] = ()
+    quotas: tuple[Quota, ...] = ()
+    fees: tuple[Fee, ...] = ()
+    deadlines: tuple[Deadline, ...] = ()
+    check_in: CheckIn | None = None
+    consents: tuple[Slug, ...] = Field(default=(), description="What has to be agreed to.", examples=[["rules"]])
+    size: Size = Size()
+    windows: tuple[Window, ...] = Field(default=(), description="None: any day.")
+    seeding: Seeding = Seeding()
+    close_persons: bool = Field(default=False, description="Whether families and close persons are declared.")
+    history: bool = Field(default=False, description="Whether it counts who played semifinals of earlier years.")
+    plays_all_rounds: bool = Field(default=True, description="Whether an entry obliges to play every round.")

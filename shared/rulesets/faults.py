@@ -1,0 +1,211 @@
+"""A ruleset from outside: read, or all its faults at once, each with a JSON pointer."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, cast
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+
+from shared.faults import Fault, Faulty, at, of_shape
+from shared.rulesets.parts import Part
+from shared.rulesets.play import Results
+from shared.rulesets.schema import Ruleset
+from shared.rulesets.settings import OPTIONS, PARTS, plain_settings
+from shared.rulesets.stages import Best, Bracket, Complement, Everybody, GroupPlaces, Stage, Windows
+
+SENTENCE = "This ruleset cannot be used: mend what errors name."
+NEEDS_ROUNDS = frozenset({"median-swiss", "cost-swiss", "tables"})
+NEEDS_TOTAL = frozenset({"fixed-sum", "duels"})
+
+
+def read(ruleset: object) -> Ruleset:
+    """From an object such as JSON gives."""
+    try:
+        found = Ruleset.model_validate(ruleset)
+    except ValidationError as error:
+        raise Faulty(SENTENCE, of_shape(error, ruleset)) from None
+    if faults := tuple(faults_of(found)):
+        raise Faulty(SENTENCE, faults)
+    return found
+
+
+def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
+    """The same with what a tournament changes for itself."""
+    if faults := tuple(option_faults(options)):
+        raise Faulty("These options cannot be used: mend what errors name.", faults)
+    changed = ruleset.model_copy(update={"options": {**ruleset.options, **options}})
+    if faults := tuple(rounds_faults(changed)):
+        raise Faulty("These options cannot be used: mend what errors name.", faults)
+    return changed
+
+
+def faults_of(ruleset: Ruleset) -> Iterator[Fault]:
+    """What is wrong with a ruleset that has the right form."""
+    yield from (Fault(f"/stages{one.pointer}/id", one.detail) for one in twice_in([s.id for s in ruleset.stages]))
+    yield from (Fault(f"/lists{one.pointer}/id", one.detail) for one in twice_in([s.id for s in ruleset.lists]))
+    yield from (fault.below("/standings/criteria") for fault in twice_in(ruleset.standings.criteria))
+    yield from play_faults(ruleset)
+    yield from reference_faults(ruleset)
+    for number, stage in enumerate(ruleset.stages):
+        for pointer, changes in changes_of(number, stage):
+            yield from change_faults(changes, pointer)
+        for which, bracket in enumerate(stage.brackets):
+            yield from (fault.below(at("stages", number, "brackets", which)) for fault in bracket_faults(bracket))
+    yield from (fault.below("/options") for fault in option_faults(ruleset.options))
+    yield from rounds_faults(ruleset)
+
+
+def play_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    scoring, entry, (least, most) = ruleset.scoring, ruleset.entry, ruleset.contest.seats
+    if scoring.score in NEEDS_TOTAL and scoring.total is None:
+        yield Fault("/scoring/total", f"is needed for scores of the kind {scoring.score}")
+    if (scoring.score == "list") != (scoring.placement is not None):
+        yield Fault("/scoring/placement", "goes with scores of the kind list, and only with them")
+    if scoring.placement is not None and len(scoring.placement) < most:
+        yield Fault("/scoring/placement", "needs points for as many places as a table has seats")
+    if not 1 < least <= most:
+        yield Fault("/contest/seats", "should be the least and the greatest number of seats, from 2")
+    if (entry.kind == "team" or "team" in entry.kinds_allowed) != (entry.team is not None):
+        yield Fault("/entry/team", "goes with teams, and only with them")
+    if entry.size.most is not None and entry.size.most < entry.size.least:
+        yield Fault("/entry/size/most", "is below the least size")
+    yield from expulsion_faults(ruleset.results)
+
+
+def expulsion_faults(results: Results) -> Iterator[Fault]:
+    """Endings that are counted, and are not there."""
+    for number, expulsion in enumerate(results.expulsions):
+        for field, names in (("of", expulsion.of), ("unmoved", expulsion.unmoved)):
+            for which, name in enumerate(names):
+                if name not in results.endings:
+                    yield Fault(at("results", "expulsions", number, field, which), f"there is no ending {name}")
+
+
+def reference_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    """Stages and lists that are named, and are not there, or come too late."""
+    ids = [stage.id for stage in ruleset.stages]
+    lists = {one.id for one in ruleset.lists}
+    for number, stage in enumerate(ruleset.stages):
+        for field, name in before(stage):
+            if name not in ids[:number]:
+                yield Fault(at("stages", number, *field), f"there is no earlier stage {name}")
+        if isinstance(stage.field, Best) and stage.field.among is not None and stage.field.among not in lists:
+            yield Fault(at("stages", number, "field", "among"), f"there is no list {stage.field.among}")
+        if stage.parallel_to is not None and stage.parallel_to not in ids:
+            yield Fault(at("stages", number, "parallel_to"), f"there is no stage {stage.parallel_to}")
+    for number, one in enumerate(ruleset.lists):
+        if one.stage is not None and one.stage not in ids:
+            yield Fault(at("lists", number, "stage"), f"there is no stage {one.stage}")
+    for number, name in enumerate(ruleset.final.stages):
+        if name not in ids:
+            yield Fault(at("final", "stages", number), f"there is no stage {name}")
+
+
+def before(stage: Stage) -> Iterator[tuple[Sequence[str], str]]:
+    """Stages that this one rests on, by where they are named."""
+    if stage.seats_by is not None:
+        yield ("seats_by",), stage.seats_by
+    match stage.field:
+        case Everybody():
+            return
+        case Best(unless_in=str(other)):
+            yield ("field", "unless_in"), other
+            yield ("field", "stage"), stage.field.stage
+        case Best() | Complement() | Windows() | GroupPlaces():
+            yield ("field", "stage"), stage.field.stage
+
+
+def changes_of(number: int, stage: Stage) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All changes of a stage, by where they stand."""
+    yield at("stages", number, "changes"), stage.changes
+    for which, by_size in enumerate(stage.by_size):
+        yield at("stages", number, "by_size", which, "changes"), by_size.changes
+    for system, changes in stage.by_system.items():
+        yield at("stages", number, "by_system", system), changes
+
+
+def change_faults(changes: Mapping[str, Any], pointer: str) -> Iterator[Fault]:
+    for path, value in changes.items():
+        setting = setting_at(path)
+        if setting is None:
+            yield Fault(pointer + at(path), "there is no such setting")
+        else:
+            yield from (fault.below(pointer + at(path)) for fault in value_faults(setting, value))
+
+
+def option_faults(options: Mapping[str, Any]) -> Iterator[Fault]:
+    for path in options.keys() - OPTIONS:
+        yield Fault(at(path), f"is no option: there are {', '.join(sorted(OPTIONS))}")
+    yield from change_faults({path: options[path] for path in options if path in OPTIONS}, "")
+
+
+def setting_at(path: str) -> TypeAdapter[Any] | None:
+    """What a value at this path has to be."""
+    section, *names = path.split(".")
+    within: Any = PARTS.get(section)
+    field: FieldInfo | None = None
+    for name in names:
+        if not (isinstance(within, type) and issubclass(within, Part)) or name not in within.model_fields:
+            return None
+        field = within.model_fields[name]
+        within = field.annotation
+    return None if field is None else TypeAdapter(cast("Any", Annotated[field.annotation, field]))
+
+
+def value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[Fault]:
+    try:
+        found: object = setting.validate_python(value)
+    except ValidationError as error:
+        yield from of_shape(error, value)
+        return
+    if isinstance(found, tuple):
+        yield from twice_in([str(one) for one in cast("tuple[object, ...]", found)])
+
+
+def twice_in(names: Sequence[str]) -> Iterator[Fault]:
+    """Names that stand in a list more than once."""
+    yield from (Fault(at(n), f"{name} stands here twice") for n, name in enumerate(names) if name in names[:n])
+
+
+def bracket_faults(bracket: Bracket) -> Iterator[Fault]:
+    """A side is a place, or comes from a match that is played before."""
+    ids = [match.id for match in bracket.matches]
+    yield from (Fault(f"/matches{one.pointer}/id", one.detail) for one in twice_in(ids))
+    rounds = {match.id: match.round for match in bracket.matches}
+    for number, match in enumerate(bracket.matches):
+        for side, name in enumerate(match.sides):
+            kind, colon, other = name.partition(":")
+            comes_before = kind in {"winner", "loser"} and rounds.get(other, match.round) < match.round
+            if colon and not comes_before:
+                yield Fault(
+                    at("matches", number, "sides", side), f"{name} is nobody: no earlier match is called {other}"
+                )
+    if bracket.at_most is not None and bracket.at_most < bracket.at_least:
+        yield Fault("/at_most", "is below the least size")
+
+
+def rounds_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    """In every stage and for every size, a system that does not end by itself needs a number of rounds."""
+    for number, stage in enumerate(ruleset.stages):
+        if any(changes_fail(changes) for _, changes in changes_of(number, stage)) or tuple(
+            option_faults(ruleset.options)
+        ):
+            continue
+        for size in sizes(ruleset, stage):
+            pairing = plain_settings(ruleset, stage.id, size=size)["pairing"]
+            if pairing["system"] in NEEDS_ROUNDS and pairing["rounds"] is None:
+                sentence = f"stage {stage.id} needs a number of rounds for {pairing['system']}"
+                yield Fault("/pairing/rounds", sentence)
+                break
+
+
+def changes_fail(changes: Mapping[str, Any]) -> bool:
+    return any(True for _ in change_faults(changes, ""))
+
+
+def sizes(ruleset: Ruleset, stage: Stage) -> Iterator[int]:
+    """One size of field on each side of every limit."""
+    rounds = ruleset.options.get("pairing.rounds", ruleset.pairing.rounds) or 0
+    yield 10**6
+    for by_size in stage.by_size:
+        yield by_size.at_most if isinstance(by_size.at_most, int) else rounds + 1

@@ -1,0 +1,115 @@
+"""Who meets whom, and who leads. Read by pairing, and by everybody who ranks."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from shared.rulesets.parts import Exact, Part
+
+type System = Literal[
+    "median-swiss", "cost-swiss", "round-robin", "double-round-robin", "groups", "brackets", "tables", "knockout"
+]
+type Cost = Literal[
+    "difference",
+    "squared-difference",
+    "meetings",
+    "repeats",
+    "rating",
+    "roles",
+    "floats",
+    "alternation",
+    "same-school",
+    "threes",
+    "spread",
+]
+type Criterion = Literal[
+    "points",
+    "score",
+    "wins",
+    "median_buchholz",
+    "buchholz",
+    "buchholz_cut1",
+    "sonneborn_berger",
+    "brightwell",
+    "discs",
+    "score_difference",
+    "made_points",
+    "success",
+    "first_places",
+    "second_places",
+    "third_places",
+    "game_difference",
+    "game_points",
+    "head_to_head",
+    "duel",
+    "lot",
+    "start_number",
+    "rating",
+    "carried",
+]
+
+SWISS: frozenset[str] = frozenset({"median-swiss", "cost-swiss"})
+ROUND_ROBIN: frozenset[str] = frozenset({"round-robin", "double-round-robin"})
+
+
+class FirstRound(Part):
+    """How a Swiss begins."""
+
+    opponents: Literal["halves", "neighbours", "history-groups", "lot"] = Field(
+        default="halves",
+        description="The upper half meets the lower half; each the next; those with history the others, by lot; by lot.",
+    )
+    first: Literal["balance", "lower-rated-on-odd-tables", "second-seed-on-odd-tables", "history-alternates"] = Field(
+        default="balance", description="Who starts, or is named first."
+    )
+
+
+class Pairing(Part):
+    """Who meets whom."""
+
+    system: System
+    rounds: int | None = Field(
+        default=None, ge=1, description="Of a Swiss or of tables; a round robin has as many as it takes.", examples=[7]
+    )
+    least_rounds: int | None = Field(default=None, ge=1, description="Where a tournament may choose.", examples=[4])
+    meetings: Literal[1, 2] | None = Field(
+        default=1, description="How often two may meet at most; null: as often as it happens."
+    )
+    cost: tuple[Cost, ...] = Field(
+        default=(), description="Of the cost Swiss: what is minimised, most important first."
+    )
+    balance: Literal["starting", "named-first", "none"] = Field(
+        default="starting", description="What everybody should have equally often: starting, or being named first."
+    )
+    first_round: FirstRound = FirstRound()
+    bans_in_last_rounds: int | None = Field(
+        default=None,
+        ge=1,
+        description="In how many last rounds those who are close to each other must not meet; none: never banned.",
+        examples=[1],
+    )
+    bye: Literal["lowest", "lot", "none"] = Field(default="lowest", description="Who sits out when one is left over.")
+    byes_of_one: int = Field(default=1, ge=1, description="How often one may, while others have not.")
+    spread: Literal["school", "club", "region"] | None = Field(
+        default=None, description="Who is kept apart in the draw of groups as far as possible."
+    )
+    starter_history: Literal["literal", "alternate"] = "literal"
+    start_number_higher: Literal["better", "worse"] = "better"
+    field: Literal["fixed", "any"] = "any"
+    minutes_between_rounds: int = Field(
+        default=0, ge=0, description="Between the last result of a round and the next round.", examples=[5]
+    )
+
+
+class Standings(Part):
+    """Who leads."""
+
+    criteria: tuple[Criterion, ...] = Field(min_length=1, description="The first that differs decides.")
+    unplayed: Literal["virtual-zero", "fide-2009", "fide-2024", "fide-2026", "usc-like"] = Field(
+        default="virtual-zero", description="What rounds without a game are in the criteria that look at opponents."
+    )
+    buchholz_opponents: Literal["all", "beaten"] = "all"
+    brightwell_c: Exact | Literal["auto"] = Field(default="auto", description="`auto`: 64 by the number of rounds.")
+    unplayed_counts: bool = Field(
+        default=True, description="Whether a round without game counts in Brightwell for who was not there."
+    )

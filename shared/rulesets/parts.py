@@ -1,0 +1,47 @@
+"""What every part of a ruleset is made of: frozen, nothing unknown in it, numbers exact."""
+
+import re
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+
+from shared.exact import Number, exact, stored
+
+WORDS = re.compile(r"-?\d{1,12}(/\d{1,12})?")
+LARGEST = 10**12
+
+
+def read(value: object) -> object:
+    """A number as it stands in a file; of anything else pydantic says that it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return value
+    is_number = WORDS.fullmatch(value) if isinstance(value, str) else abs(value) <= LARGEST
+    if not is_number:
+        raise ValueError('should be a number, or a fraction such as "7/2"')
+    try:
+        return exact(value)
+    except ZeroDivisionError:
+        raise ValueError("should be a fraction with something below the line") from None
+
+
+type Exact = Annotated[
+    Fraction,
+    BeforeValidator(read, json_schema_input_type=Annotated[float | str, Field(examples=[1, 0.5, "7/2"])]),
+    PlainSerializer(stored, return_type=Number),
+]
+type Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64, examples=["scrabble-sk-2022-qt"])]
+type Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$", examples=["EUR"])]
+type Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", examples=["2022-10-17"])]
+type Time = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$", examples=["09:00"])]
+type Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+type Changes = Annotated[
+    dict[str, Any],
+    Field(
+        description="Settings that become something else here, by path.", examples=[{"standings.criteria": ["points"]}]
+    ),
+]
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")

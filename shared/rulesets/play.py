@@ -1,0 +1,106 @@
+"""What is played, what it is worth, and how a result comes about. Read by results, and by everybody who ranks."""
+
+from fractions import Fraction
+from typing import Literal
+
+from pydantic import Field
+
+from shared.rulesets.endings import Ending, Expulsion
+from shared.rulesets.parts import Exact, Part, Slug
+
+
+class Level(Part):
+    """One level of a contest: a match has parties, a party has duels; or a match has games."""
+
+    id: Literal["match", "party", "duel", "game"]
+    count: int | None = Field(default=None, ge=1, description="So many, all played.", examples=[5])
+    best_of: int | None = Field(default=None, ge=1, description="At most so many, until it is decided.", examples=[3])
+    at_once: bool = Field(default=False, description="Whether they are played at the same time.")
+
+
+class Drawn(Part):
+    """How a match that may not end in a draw goes on."""
+
+    duels: int = Field(default=0, ge=0, description="So many deciding duels at most.", examples=[2])
+    then: Literal["lot", "discs", "higher-placed", "stands"] = "stands"
+
+
+class Contest(Part):
+    """Who sits at a table, and of what a meeting consists."""
+
+    seats: tuple[int, int] = Field(default=(2, 2), description="At least and at most so many.", examples=[[3, 4]])
+    levels: tuple[Level, ...] = Field(default=(), description="None: one game.")
+    drawn: Drawn = Drawn()
+    option: bool = Field(
+        default=False, description="Whether the higher-placed chooses between the colour and a draw that wins."
+    )
+    opening: Literal["swap1", "swap", "swap2", "pro"] | None = Field(default=None, description="Of gomoku.")
+    tiles: Slug | None = Field(default=None, description="The tile set.", examples=["sk-100"])
+    starter: Literal["pairing", "choice", "server", "lot"] = Field(
+        default="pairing",
+        description="Who starts: who is named first; as the players choose (the first-named chooses who starts or how "
+        "the board lies); as the server decides; by lot.",
+    )
+
+
+class Scoring(Part):
+    """What a game is worth."""
+
+    win: Exact = Fraction(1)
+    draw: Exact = Fraction(1, 2)
+    loss: Exact = Fraction(0)
+    placement: tuple[Exact, ...] | None = Field(
+        default=None,
+        description="Instead: points by the place at a table; equal places share theirs.",
+        examples=[[4, 3, 2, 1]],
+    )
+    score: Literal["pair", "fixed-sum", "duels", "win-loss", "list"] = Field(
+        description="What is written down of a game: two scores, scores that add up to `total`, duel points of which "
+        "there are `total`, only who won, or one score a seat."
+    )
+    total: int | None = Field(default=None, ge=1, description="Of all scores of a game together.", examples=[64])
+    negative: bool = Field(default=False, description="Whether a score may be below zero.")
+    bye: Literal["full", "half", "none"] = Field(
+        default="full", description="Whether who sits out gets the points of a win, of a draw, or none."
+    )
+    bye_scores: tuple[Exact, Exact] = Field(
+        default=(Fraction(0), Fraction(0)), description="Own score and the other's.", examples=[[20, 0]]
+    )
+    rest: Literal["bye", "nothing"] = Field(
+        default="nothing", description="What who has nobody to play in a round robin gets."
+    )
+    carry: bool = Field(default=False, description="Whether points have to be brought along from an earlier stage.")
+
+
+class Results(Part):
+    """How results come about."""
+
+    endings: dict[str, Ending] = Field(
+        default_factory=dict,
+        description="The ways in which a game may end, by name. An official may always award a game.",
+    )
+    expulsions: tuple[Expulsion, ...] = Field(default=(), description="Each of them expels.")
+    penalties: tuple[
+        Literal["warning", "time", "points", "score", "award-win", "award-draw", "default", "expel"], ...
+    ] = Field(default=("warning", "points", "default", "expel"), description="What an official may impose.")
+    expelled: Literal["keeps-place", "after-everybody"] = Field(
+        default="keeps-place", description="Where who is expelled stands in the table."
+    )
+    flag_cap: Literal["counted", "success-only"] = "counted"
+    minutes: Exact | None = Field(default=None, description="Of each side's clock.", examples=[22])
+    minutes_of_turn: Exact | None = Field(default=None, examples=[8])
+    latest_start: int | None = Field(
+        default=None,
+        description="Minutes after the start of a round; who is not there by then has lost.",
+        examples=[22],
+    )
+    limit: int | None = Field(
+        default=None, description="Minutes after the start of a round by which a game has ended.", examples=[50]
+    )
+    confirmed_by: Literal["both-sides", "official"] = Field(
+        default="both-sides", description="What makes a result final: two equal reports, or an official."
+    )
+    complaint: Literal["next-round", "none"] = Field(
+        default="next-round", description="Until when a result may be complained about."
+    )
+    complaint_minutes: int | None = Field(default=None, description="After the last round.", examples=[10])

@@ -1,0 +1,87 @@
+"""What a ruleset says. It is data: a federation that differs in a number or an order differs in a file.
+
+The parts are read by those who need them: `entry` by registration, `pairing` by pairing, `results` by results,
+`scoring` and `standings` by everybody who ranks. What a rule cannot say as data it names: a pairing system, a
+criterion, the profile of a game are functions registered under the names that stand here.
+
+One mechanism changes settings everywhere: `changes`, from a path such as `standings.criteria` to a value. A stage
+changes some for itself, the size of its field and its pairing system some more, and the options of a tournament have
+the last word (`shared/rulesets/settings.py`).
+"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from shared.rulesets.entry import Entry, Seeding
+from shared.rulesets.meeting import Criterion, FirstRound, Pairing, Standings, System
+from shared.rulesets.parts import Changes, Date, Exact, Part, Slug
+from shared.rulesets.play import Contest, Results, Scoring
+from shared.rulesets.season import Season
+from shared.rulesets.stages import BySize, FinalOrder, ListOf, Stage
+
+__all__ = [
+    "BySize",
+    "Changes",
+    "Contest",
+    "Criterion",
+    "Entry",
+    "Exact",
+    "FinalOrder",
+    "FirstRound",
+    "Game",
+    "ListOf",
+    "Pairing",
+    "Part",
+    "Results",
+    "Ruleset",
+    "Scoring",
+    "Season",
+    "Seeding",
+    "Slug",
+    "Source",
+    "Stage",
+    "Standings",
+    "System",
+]
+
+type Game = Literal["gomoku-pisqworky", "gomoku-cfp", "scrabble", "carcassonne", "othello"]
+
+
+class Source(Part):
+    """Where the rules come from."""
+
+    title: str = Field(examples=["Súťažný poriadok pre hru SCRABBLE"])
+    issuer: str = Field(examples=["Slovenský spolok SCRABBLE"])
+    valid_from: Date
+    valid_to: Date | None = None
+    extended: Date | None = Field(default=None, description="When something was last added to them.")
+
+
+class Ruleset(Part):
+    """The rules of one kind of tournament, whole."""
+
+    format: Literal["roundlog.ruleset/1"] = "roundlog.ruleset/1"
+    id: Slug
+    version: str = Field(max_length=32, description="Another text is another version.", examples=["1"])
+    title: str = Field(examples=["Slovak Scrabble: qualifying tournament"])
+    game: Game
+    source: Source
+    decisions: dict[str, str] = Field(
+        default_factory=dict,
+        description="Where the rules are silent or contradict themselves, by the id of docs/rules.",
+        examples=[{"SK.D2": "Points per game are 1, ½ and 0, as the online text shows."}],
+    )
+    entry: Entry = Entry()
+    lists: tuple[ListOf, ...] = Field(default=(), description="Tables of some entrants, besides that of all.")
+    contest: Contest = Contest()
+    scoring: Scoring
+    results: Results = Results()
+    pairing: Pairing
+    standings: Standings
+    stages: tuple[Stage, ...] = Field(min_length=1, description="In the order in which they are played.")
+    final: FinalOrder = FinalOrder()
+    season: Season | None = Field(default=None, description="For what its places count.")
+    options: Changes = Field(
+        default_factory=dict, description="What a tournament changes for itself; it goes before everything else."
+    )

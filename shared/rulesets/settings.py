@@ -1,0 +1,106 @@
+"""The settings that hold for one stage with a field of a given size: the ruleset with all its changes made."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from shared.rulesets.meeting import ROUND_ROBIN, SWISS, Pairing, Standings
+from shared.rulesets.parts import Part
+from shared.rulesets.play import Contest, Results, Scoring
+from shared.rulesets.schema import Ruleset, Stage
+
+# Settings that a tournament may change, by path. Other changes are a ruleset of one's own.
+OPTIONS = frozenset(
+    {
+        "scoring.bye",
+        "standings.criteria",
+        "standings.unplayed",
+        "standings.buchholz_opponents",
+        "standings.brightwell_c",
+        "standings.unplayed_counts",
+        "pairing.system",
+        "pairing.meetings",
+        "pairing.starter_history",
+        "pairing.start_number_higher",
+        "pairing.rounds",
+        "pairing.field",
+        "results.flag_cap",
+    }
+)
+PARTS: Mapping[str, type[Part]] = {
+    "contest": Contest,
+    "scoring": Scoring,
+    "results": Results,
+    "pairing": Pairing,
+    "standings": Standings,
+}
+
+
+class Settings(Part):
+    """What holds in one stage."""
+
+    contest: Contest
+    scoring: Scoring
+    results: Results
+    pairing: Pairing
+    standings: Standings
+    rounds: int | None = Field(description="How many there are; none where only the play shows it.")
+
+    @property
+    def is_swiss(self) -> bool:
+        return self.pairing.system in SWISS
+
+    @property
+    def is_round_robin(self) -> bool:
+        return self.pairing.system in ROUND_ROBIN
+
+
+def stage_of(ruleset: Ruleset, stage: str) -> Stage:
+    return next(found for found in ruleset.stages if found.id == stage)
+
+
+def settings(ruleset: Ruleset, stage: str, *, size: int) -> Settings:
+    """For so many entrants."""
+    plain = plain_settings(ruleset, stage, size=size)
+    rounds = rounds_of(plain["pairing"]["system"], plain["pairing"]["rounds"], size)
+    return Settings.model_validate(plain | {"rounds": rounds})
+
+
+def plain_settings(ruleset: Ruleset, stage: str, *, size: int) -> dict[str, Any]:
+    """The stage, then the size of its field, then its system, then the options of the tournament."""
+    wanted = stage_of(ruleset, stage)
+    plain = ruleset.model_dump(include=set(PARTS))
+    change(plain, wanted.changes)
+    rounds = ruleset.options.get("pairing.rounds", plain["pairing"]["rounds"])
+    for by_size in wanted.by_size:
+        if size <= (by_size.at_most if isinstance(by_size.at_most, int) else (rounds or 0) + 1):
+            change(plain, by_size.changes)
+            break
+    system = ruleset.options.get("pairing.system", plain["pairing"]["system"])
+    change(plain, wanted.by_system.get(system, {}))
+    change(plain, ruleset.options)
+    return plain
+
+
+def rounds_of(system: str, rounds: int | None, size: int) -> int | None:
+    """In a round robin everybody meets everybody, and one rests in each round of an odd field."""
+    once = max(size - 1 + size % 2, 0)
+    match system:
+        case "round-robin":
+            return once
+        case "double-round-robin":
+            return 2 * once
+        case "groups" | "brackets" | "knockout":
+            return None
+        case _:
+            return rounds
+
+
+def change(plain: dict[str, Any], changes: Mapping[str, Any]) -> None:
+    for path, value in changes.items():
+        *sections, name = path.split(".")
+        place = plain
+        for section in sections:
+            place = place[section]
+        place[name] = value

@@ -1,0 +1,121 @@
+"""The stretches of a tournament, each with a table of its own, and who goes from one to the next."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from shared.rulesets.meeting import System
+from shared.rulesets.parts import Changes, Part, Slug
+
+
+class Everybody(Part):
+    """All entrants of the tournament."""
+
+    rule: Literal["everybody"] = "everybody"
+
+
+class Best(Part):
+    """The best of an earlier stage: so many, or as many as were announced before the start."""
+
+    rule: Literal["best"] = "best"
+    stage: Slug
+    count: int | Literal["announced"]
+    among: Slug | None = Field(default=None, description="Only those of a list.", examples=["women"])
+    unless_in: Slug | None = Field(
+        default=None, description="The stage does not take place when one of the list is in this other stage."
+    )
+
+
+class Complement(Part):
+    """Those qualified beforehand, and the best of an earlier stage up to a number."""
+
+    rule: Literal["complement"] = "complement"
+    stage: Slug
+    up_to: int = Field(ge=2, examples=[32])
+
+
+class Windows(Part):
+    """Places of an earlier stage that play each other where their points are equal."""
+
+    rule: Literal["windows"] = "windows"
+    stage: Slug
+    places: tuple[tuple[int, int], ...] = Field(examples=[[[4, 5], [3, 6], [2, 7], [1, 8]]])
+
+
+class GroupPlaces(Part):
+    """The best so many of each group."""
+
+    rule: Literal["group-places"] = "group-places"
+    stage: Slug
+    of_each: int = Field(ge=1, examples=[2])
+
+
+type FieldOf = Annotated[Everybody | Best | Complement | Windows | GroupPlaces, Field(discriminator="rule")]
+
+
+class BracketMatch(Part):
+    """A match of a play-off: each side is a place (`A1`, `4`), or the winner or loser of another match."""
+
+    id: str = Field(pattern=r"^[A-Za-z0-9-]{1,20}$", examples=["QF1"])
+    sides: tuple[str, str] = Field(examples=[["A1", "B4"], ["winner:QF1", "loser:QF2"]])
+    places: tuple[int, int] | None = Field(default=None, description="Of its winner and loser.", examples=[[1, 2]])
+    round: int = Field(ge=1, description="In which round of the stage it is played.")
+    games: int = Field(default=1, ge=1, description="Best of so many.")
+
+
+class Bracket(Part):
+    """The play-off for a field of a certain size."""
+
+    at_least: int = Field(ge=2, examples=[8])
+    at_most: int | None = Field(default=None, examples=[9])
+    groups: int = Field(default=1, ge=1)
+    matches: tuple[BracketMatch, ...]
+
+
+class BySize(Part):
+    """What else holds when the field is not larger than this: a number, or the rounds and one more."""
+
+    at_most: int | Literal["rounds+1"] = Field(examples=["rounds+1"])
+    changes: Changes
+
+
+class Stage(Part):
+    """One stretch of a tournament with a table of its own.
+
+    What is different in it: first its own changes hold, then those for the size of its field, then those for its
+    pairing system, and last the options of the tournament.
+    """
+
+    id: Slug
+    title: str = Field(examples=["Swiss"])
+    field: FieldOf = Everybody()
+    changes: Changes = Field(default_factory=dict)
+    by_size: tuple[BySize, ...] = Field(default=(), description="The first that fits holds.")
+    by_system: dict[System, Changes] = Field(
+        default_factory=dict, description="What goes with a pairing system, whether size or an option chose it."
+    )
+    seats_by: Slug | None = Field(default=None, description="The stage by whose order seats or colours are chosen.")
+    brackets: tuple[Bracket, ...] = ()
+    parallel_to: Slug | None = Field(default=None, description="A stage that is played at the same time.")
+
+
+class ListOf(Part):
+    """A table of some entrants, and who bears its title."""
+
+    id: Slug
+    title: str = Field(examples=["Women"])
+    whom: Literal["declared", "year-age-at-most", "everybody"] = "declared"
+    years: int | None = Field(default=None, description="For the rule about age.", examples=[14])
+    title_by: Literal["table", "stage", "stage-or-table"] = Field(
+        default="table", description="By the table, or by a stage of their own where it takes place."
+    )
+    stage: Slug | None = Field(default=None, description="That stage.", examples=["final-women"])
+
+
+class FinalOrder(Part):
+    """How the ranking of the whole event comes about: stage by stage, each with who is not in the one before."""
+
+    stages: tuple[Slug, ...] = Field(default=(), description="None: the last stage.", examples=[["final", "groups"]])
+    unplayed_places: Literal["shared", "by-criteria"] = Field(
+        default="by-criteria", description="Whether those whom no match separates share their places."
+    )

@@ -1,0 +1,118 @@
+"""Criteria that look only at what somebody has done or is."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from shared.tournament.criteria.kinds import Addend, Measured
+from shared.tournament.ledger import Ledger, Turn
+
+
+def points(ledger: Ledger) -> Mapping[str, int]:
+    return ledger.own_points
+
+
+def points_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
+    """Points brought along, each round, penalties."""
+    carried = ledger.entrants[entrant].carried
+    penalties = [
+        Addend(value=penalty.points, what="penalty", round=penalty.round)
+        for penalty in ledger.facts.penalties.values()
+        if penalty.entrant == entrant
+        and penalty.stage == ledger.stage
+        and penalty.round <= max(ledger.rounds, default=0)
+    ]
+    return (
+        *([Addend(value=carried, what="carried")] if carried else []),
+        *of_turns(ledger, entrant, lambda turn: turn.points),
+        *penalties,
+    )
+
+
+def of_turns(ledger: Ledger, entrant: str, part: Callable[[Turn], int]) -> tuple[Addend, ...]:
+    return tuple(
+        Addend(value=ledger.exact(part(turn)), what=turn.kind, round=turn.round, opponent=opponent_of(turn))
+        for turn in ledger.turns[entrant]
+    )
+
+
+def opponent_of(turn: Turn) -> str | None:
+    return ", ".join(turn.opponents) or None
+
+
+def is_won(ledger: Ledger, turn: Turn) -> bool:
+    """Whoever gets the points of a win has won, also by a bye."""
+    return turn.points >= ledger.win_units
+
+
+def summed(part: Callable[[Ledger, Turn], int]) -> Callable[[Ledger], Mapping[str, int]]:
+    return lambda ledger: {one: sum([part(ledger, turn) for turn in turns]) for one, turns in ledger.turns.items()}
+
+
+def wins_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
+    return tuple(
+        Addend(value=Fraction(1), what=turn.kind, round=turn.round, opponent=opponent_of(turn))
+        for turn in ledger.turns[entrant]
+        if is_won(ledger, turn)
+    )
+
+
+def carried_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
+    return (Addend(value=ledger.entrants[entrant].carried, what="carried"),)
+
+
+def rating(ledger: Ledger) -> Mapping[str, int]:
+    unrated = ledger.facts.ruleset.entry.seeding.unrated or 0
+    return {one: unrated if entrant.rating is None else entrant.rating for one, entrant in ledger.entrants.items()}
+
+
+def whole(measure: Callable[[Ledger], Mapping[str, int]], what: str) -> Callable[[Ledger, str], tuple[Addend, ...]]:
+    return lambda ledger, entrant: (Addend(value=Fraction(measure(ledger)[entrant]), what=what),)
+
+
+def start_number(ledger: Ledger) -> Mapping[str, int]:
+    return {one: entrant.number for one, entrant in ledger.entrants.items()}
+
+
+OWN = (
+    Measured(name="points", title="points", measure=points, addends=points_addends),
+    Measured(
+        name="wins",
+        title="wins",
+        unit="whole",
+        measure=summed(lambda ledger, turn: int(is_won(ledger, turn))),
+        addends=wins_addends,
+    ),
+    Measured(
+        name="score",
+        title="score",
+        measure=summed(lambda _, turn: turn.made),
+        addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made),
+    ),
+    Measured(
+        name="made_points",
+        title="points made",
+        measure=summed(lambda _, turn: turn.made),
+        addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made),
+    ),
+    Measured(
+        name="score_difference",
+        title="score difference",
+        measure=summed(lambda _, turn: turn.made - turn.received),
+        addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made - turn.received),
+    ),
+    Measured(
+        name="carried",
+        title="points brought along",
+        measure=lambda ledger: {one: ledger.units(entrant.carried) for one, entrant in ledger.entrants.items()},
+        addends=carried_addends,
+    ),
+    Measured(name="rating", title="rating", unit="whole", measure=rating, addends=whole(rating, "rating")),
+    Measured(
+        name="start_number",
+        title="start number",
+        best="lowest",
+        unit="whole",
+        measure=start_number,
+        addends=whole(start_number, "start number"),
+    ),
+)

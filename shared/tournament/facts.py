@@ -1,0 +1,126 @@
+"""What is known of a tournament: registers, each of which exactly one service writes.
+
+A fact about something that is not known yet is kept, and counts when that appears. So facts from different services
+may come in any order between them, and the same facts follow; what comes twice changes nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from shared.rulesets.schema import Ruleset
+
+NOTHING = Fraction(0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entrant:
+    id: str
+    number: int  # 1 is the best seed
+    rating: int | None = None
+    lists: frozenset[str] = frozenset()
+    school: str | None = None
+    history: bool = False
+    group: str | None = None
+    carried: Fraction = NOTHING
+    from_round: int = 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Left:
+    """An entrant is there no more after a round of a stage."""
+
+    stage: str
+    after_round: int
+    why: Literal["withdrew", "expelled"] = "withdrew"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Absence:
+    """An entrant is not there in one round; with points if that was granted beforehand."""
+
+    entrant: str
+    stage: str
+    round: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Result:
+    """What a game gave, seat by seat."""
+
+    scores: tuple[Fraction, ...]
+    points: tuple[Fraction, ...]
+    end: str = "played"
+    by: frozenset[int] = frozenset()  # the seats at fault
+    first: str | None = None
+    winner: str | None = None
+    decided_by: str | None = None
+    draw_wins: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Game:
+    id: str
+    table: int
+    seats: tuple[str, ...]
+    first: str | None = None
+    option: str | None = None
+    group: str | None = None
+    match: str | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Round:
+    stage: str
+    number: int
+    games: tuple[Game, ...]
+    byes: tuple[str, ...] = ()
+    requested_byes: Mapping[str, Fraction] = field(default_factory=dict[str, Fraction])
+    missing: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ban:
+    """Entrants who must not meet."""
+
+    entrants: frozenset[str]
+    last_rounds: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Penalty:
+    entrant: str
+    stage: str
+    round: int
+    points: Fraction
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settled:
+    """An order that the world decided; inside an inner tuple it stays equal."""
+
+    stage: str
+    kind: Literal["lot", "duel"]
+    order: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Facts:
+    """All registers of one tournament. `rounds` are those that stand; a result counts when a round has its game."""
+
+    ruleset: Ruleset
+    entrants: Mapping[str, Entrant]
+    rounds: Mapping[tuple[str, int], Round] = field(default_factory=dict[tuple[str, int], Round])
+    results: Mapping[str, Result] = field(default_factory=dict[str, Result])  # by game; a void game has none
+    voided: frozenset[str] = frozenset()
+    completed: frozenset[tuple[str, int]] = frozenset()  # rounds of which every game has its result
+    left: Mapping[str, Left] = field(default_factory=dict[str, Left])
+    absences: Mapping[Absence, Fraction | None] = field(default_factory=dict[Absence, Fraction | None])
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])  # of opened stages
+    bans: tuple[Ban, ...] = ()
+    penalties: Mapping[str, Penalty] = field(default_factory=dict[str, Penalty])
+    settled: tuple[Settled, ...] = ()
+    advance: int | None = None  # the announced number of those who go on
+    direct: frozenset[str] = frozenset()  # who was qualified beforehand

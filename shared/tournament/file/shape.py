@@ -1,0 +1,138 @@
+"""The form of a tournament file, `roundlog.tournament/1`."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic.config import JsonDict
+
+from shared.rulesets.parts import Changes, Exact
+
+type Name = Annotated[str, Field(min_length=1, max_length=200, examples=["A"])]
+type Whole = Annotated[int, Strict(), Field(ge=-(10**9), le=10**9)]
+type Count = Annotated[int, Strict(), Field(ge=0, le=10**6)]
+type Ordinal = Annotated[int, Strict(), Field(ge=1, le=10**6)]
+type Flag = Annotated[bool, Strict()]
+
+EXAMPLE: JsonDict = {
+    "format": "roundlog.tournament/1",
+    "ruleset": "scrabble-sk-2022-qt",
+    "options": {"pairing.system": "cost-swiss"},
+    "entrants": [{"id": "A", "rating": 1712}, {"id": "B", "rating": 1650}, {"id": "C"}],
+    "rounds": [
+        {"number": 1, "games": [{"table": 1, "seats": ["B", "A"], "first": "B", "scores": [380, 350]}], "byes": ["C"]}
+    ],
+}
+
+
+class Form(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class EntrantForm(Form):
+    id: Name
+    name: str | None = Field(default=None, description="Not read; for people who look into the file.")
+    number: Ordinal | None = Field(default=None, description="The start number, 1 for the best seed; else by rating.")
+    rating: Whole | None = Field(default=None, examples=[1712])
+    lists: tuple[Name, ...] = Field(default=(), description="In whose tables the entrant also stands.")
+    school: Name | None = None
+    history: Flag = Field(default=False, description="Played semifinals of earlier championships.")
+    group: Name | None = Field(default=None, description="Of a draw by hand.")
+    carried: Exact | None = Field(default=None, description="Points brought into this stage.")
+    from_round: Ordinal = Field(default=1, description="The first round in which the entrant takes part.")
+    withdrawn_after: Count | None = Field(
+        default=None, description="The last round before leaving for good; 0: before the first."
+    )
+    left: Literal["withdrew", "expelled"] = Field(default="withdrew", description="Why.")
+
+
+class BanForm(Form):
+    """Entrants who must not meet."""
+
+    entrants: tuple[Name, ...] = Field(min_length=2, examples=[["P", "Q"]])
+    last_rounds: Ordinal | None = Field(default=None, description="Only in so many last rounds of the stage.")
+
+
+class GameForm(Form):
+    seats: tuple[Name, ...] = Field(min_length=2, max_length=4, examples=[["A", "D"]])
+    table: Ordinal | None = Field(default=None, description="Otherwise by the order in the round.")
+    first: Name | None = Field(default=None, description="Who starts.")
+    scores: tuple[Exact, ...] | None = Field(default=None, description="Seat by seat.", examples=[[380, 350]])
+    points: tuple[Exact, ...] | None = Field(default=None, description="Only where an official set them.")
+    end: Literal["played", "forfeit", "void"] = "played"
+    by: Count | tuple[Count, ...] = Field(default=(), description="Of a forfeit: the seats at fault.", examples=[0])
+    group: Name | None = None
+    match: Name | None = Field(default=None, description="Of a bracket.", examples=["QF1"])
+    game: Ordinal | None = Field(default=None, description="Its number inside a match.")
+    winner: Name | None = Field(default=None, description="Who went on from a drawn match.")
+    decided_by: Literal["duel1", "duel2", "lot"] | None = None
+    draw_wins: Name | None = Field(default=None, description="For whom a draw counts as a win.")
+    override: str | None = Field(default=None, description="Why it stands although the rules forbid it.")
+
+    @property
+    def at_fault(self) -> tuple[int, ...]:
+        return self.by if isinstance(self.by, tuple) else (self.by,)
+
+
+class RequestedByeForm(Form):
+    entrant: Name
+    points: Exact = Field(examples=[0.5])
+
+
+class RoundForm(Form):
+    number: Ordinal
+    games: tuple[GameForm, ...] = ()
+    byes: tuple[Name, ...] = Field(default=(), description="Who sat out by the pairing.")
+    requested_byes: tuple[RequestedByeForm, ...] = Field(default=(), description="Rounds taken off in advance.")
+    missing: tuple[Name, ...] = Field(default=(), description="Who was not there, without a game or a bye.")
+    override: str | None = Field(default=None, description="Why its byes stand although the rules forbid them.")
+
+
+class StageForm(Form):
+    id: Name = Field(examples=["swiss"])
+    rounds: tuple[RoundForm, ...] = ()
+
+
+class DecisionForm(Form):
+    """An answer to what a ranking asked for."""
+
+    stage: Name | None = Field(default=None, examples=["swiss"])
+    kind: Literal["lot", "duel"]
+    order: tuple[Name | tuple[Name, ...], ...] = Field(
+        min_length=1, description="The first is the best; an inner list stays equal.", examples=[["C", ["D", "E"]]]
+    )
+
+
+class NextForm(Form):
+    """Who will not play the round that is to be paired."""
+
+    requested_byes: tuple[RequestedByeForm, ...] = ()
+    missing: tuple[Name, ...] = ()
+
+
+class AdjustmentForm(Form):
+    entrant: Name
+    round: Ordinal
+    points: Exact = Field(examples=[-1])
+    reason: str | None = Field(default=None, examples=["Unsporting behaviour"])
+    stage: Name | None = None
+
+
+class TournamentFile(Form):
+    """A whole tournament in one file, as far as it has been played."""
+
+    model_config = ConfigDict(json_schema_extra={"example": EXAMPLE})
+
+    format: Literal["roundlog.tournament/1"]
+    ruleset: str | dict[str, Any] = Field(description="An id of the catalogue, or a whole ruleset.")
+    options: Changes = Field(default_factory=dict, description="Settings of the ruleset that this tournament changes.")
+    stage: Name | None = Field(default=None, description="Of `rounds`; the first stage when it is absent.")
+    rounds: tuple[RoundForm, ...] | None = Field(default=None, description="All complete.")
+    stages: tuple[StageForm, ...] | None = Field(default=None, description="Instead: several, as they were played.")
+    seed: Whole = Field(default=0, description="Of every lot that is drawn while reading this file.")
+    advance: Ordinal | None = Field(default=None, description="The announced number of those who go on.")
+    direct: tuple[Name, ...] = Field(default=(), description="Who was qualified beforehand.")
+    entrants: tuple[EntrantForm, ...] = Field(min_length=1)
+    forbidden: tuple[BanForm, ...] = ()
+    decisions: tuple[DecisionForm, ...] = ()
+    adjustments: tuple[AdjustmentForm, ...] = Field(default=(), description="Penalties on points.")
+    next: NextForm = NextForm()

@@ -1,0 +1,198 @@
+"""The facts of a tournament from what the services tell. Each register has one writer, whose order holds within it.
+
+So events of different services may come in any order between them, and what comes again changes nothing.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal, cast
+
+import msgspec
+
+from shared.contracts import pairing, registration, results, standings
+from shared.exact import exact
+from shared.rulesets.schema import Ruleset
+from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Penalty, Result, Round, Settled
+
+type Why = Literal["withdrew", "expelled"]
+type Kind = Literal["lot", "duel"]
+type Place = tuple[str, int]  # a stage, and the number of a round
+
+
+class Fold:
+    """Takes the events of one tournament, and says what is known of it."""
+
+    def __init__(self) -> None:
+        self._ruleset: Ruleset | None = None
+        self._entrants: dict[str, Entrant] = {}
+        self._rounds: dict[Place, Round | None] = {}  # none: recalled
+        self._results: dict[str, Result | None] = {}  # none: reopened
+        self._voided: dict[str, bool] = {}
+        self._completed: set[Place] = set()
+        self._left: dict[str, Left | None] = {}
+        self._absences: dict[Absence, tuple[bool, Fraction | None]] = {}
+        self._fields: dict[str, tuple[str, ...]] = {}
+        self._bans: dict[frozenset[str], Ban] = {}
+        self._penalties: dict[str, Penalty | None] = {}
+        self._settled: dict[tuple[str, str, frozenset[str]], Settled] = {}
+
+    def take(self, source: str, event: msgspec.Struct) -> None:
+        """One event that a service has told. Each source's come in their order; what is no fact of ours is ignored."""
+        match source:
+            case "registration":
+                self._take_registration(event)
+            case "pairing":
+                self._take_pairing(event)
+            case "results":
+                self._take_results(event)
+            case "standings":
+                self._take_standings(event)
+            case _:
+                pass
+
+    def facts(self) -> Facts | None:
+        """What is known now; nothing before the tournament has started."""
+        if self._ruleset is None:
+            return None
+        rounds = {place: stands for place, stands in self._rounds.items() if stands is not None}
+        voided = frozenset(game for game, is_void in self._voided.items() if is_void)
+        results = {game: result for game, result in self._results.items() if result is not None}
+        decided = results.keys() | voided
+        return Facts(
+            ruleset=self._ruleset,
+            entrants=dict(self._entrants),
+            rounds=rounds,
+            results=results,
+            voided=voided,
+            completed=frozenset(
+                place
+                for place, stands in rounds.items()
+                if place in self._completed and all(game.id in decided for game in stands.games)
+            ),
+            left={entrant: left for entrant, left in self._left.items() if left is not None},
+            absences={absence: points for absence, (is_so, points) in self._absences.items() if is_so},
+            fields=dict(self._fields),
+            bans=tuple(self._bans.values()),
+            penalties={name: penalty for name, penalty in self._penalties.items() if penalty is not None},
+            settled=tuple(self._settled.values()),
+        )
+
+    def _take_registration(self, event: msgspec.Struct) -> None:
+        match event:
+            case registration.TournamentStarted():
+                self._ruleset = Ruleset.model_validate_json(bytes(event.ruleset))
+            case registration.EntrantAdmitted() | registration.EntrantChanged():
+                self._entrants[event.entrant] = entrant(event)
+            case registration.EntrantLeft():
+                left = Left(stage=event.stage, after_round=event.after_round, why=cast("Why", event.why))
+                self._left[event.entrant] = left
+            case registration.EntrantReturned():
+                self._left[event.entrant] = None
+            case registration.EntrantAbsent():
+                absence = Absence(entrant=event.entrant, stage=event.stage, round=event.round)
+                self._absences[absence] = (True, None if event.points is None else exact(event.points))
+            case registration.EntrantPresent():
+                absence = Absence(entrant=event.entrant, stage=event.stage, round=event.round)
+                self._absences[absence] = (False, None)
+            case registration.MeetingForbidden():
+                ban = Ban(entrants=frozenset(event.entrants), last_rounds=event.last_rounds)
+                self._bans[ban.entrants] = ban
+            case _:
+                pass
+
+    def _take_pairing(self, event: msgspec.Struct) -> None:
+        match event:
+            case pairing.StageOpened():
+                self._fields[event.stage] = event.entrants
+            case pairing.RoundPublished():
+                self._rounds[event.stage, event.round] = published(event)
+            case pairing.RoundRecalled():
+                self._rounds[event.stage, event.round] = None
+            case _:
+                pass
+
+    def _take_results(self, event: msgspec.Struct) -> None:
+        match event:
+            case results.ResultFinal() | results.ResultCorrected():
+                self._results[event.game] = result(event)
+                self._voided[event.game] = False
+            case results.ResultReopened():
+                self._results[event.game] = None
+                self._voided[event.game] = False
+            case results.GameVoided():
+                self._results[event.game] = None
+                self._voided[event.game] = True
+            case results.RoundCompleted():
+                self._completed.add((event.stage, event.round))
+            case results.PenaltyImposed():
+                self._penalties[event.penalty] = Penalty(
+                    entrant=event.entrant, stage=event.stage, round=event.round, points=exact(event.points)
+                )
+            case results.PenaltyLifted():
+                self._penalties[event.penalty] = None
+            case _:
+                pass
+
+    def _take_standings(self, event: msgspec.Struct) -> None:
+        match event:
+            case standings.TieSettled():
+                settled = Settled(stage=event.stage, kind=cast("Kind", event.kind), order=event.order)
+                among = frozenset(one for equal in event.order for one in equal)
+                self._settled.pop((event.stage, event.kind, among), None)
+                self._settled[event.stage, event.kind, among] = settled
+            case _:
+                pass
+
+
+def entrant(told: registration.EntrantAdmitted | registration.EntrantChanged) -> Entrant:
+    return Entrant(
+        id=told.entrant,
+        number=told.number,
+        rating=told.rating,
+        lists=frozenset(told.lists),
+        school=told.school,
+        history=told.history,
+        group=told.group,
+        carried=exact(told.carried),
+        from_round=told.from_round,
+    )
+
+
+def published(told: pairing.RoundPublished) -> Round:
+    return Round(
+        stage=told.stage,
+        number=told.round,
+        games=tuple(
+            Game(
+                id=game.game,
+                table=game.table,
+                seats=game.seats,
+                first=game.first,
+                option=game.option,
+                group=game.group,
+                match=game.match,
+                number=game.number,
+            )
+            for game in told.games
+        ),
+        byes=told.byes,
+        requested_byes={one: exact(points) for one, points in told.requested_byes.items()},
+        missing=frozenset(told.missing),
+    )
+
+
+def result(told: results.ResultFinal | results.ResultCorrected) -> Result:
+    return Result(
+        scores=exactly(told.scores),
+        points=exactly(told.points),
+        end=told.end,
+        by=frozenset(told.by),
+        first=told.first,
+        winner=told.winner,
+        decided_by=told.decided_by,
+        draw_wins=told.draw_wins,
+    )
+
+
+def exactly(numbers: Sequence[int | str]) -> tuple[Fraction, ...]:
+    return tuple(exact(number) for number in numbers)

@@ -1,0 +1,179 @@
+"""What each entrant has done in a stage, round by round, in whole units so that sums are quick and exact."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+from math import lcm
+from typing import Literal
+
+import msgspec
+
+from shared.rulesets.settings import Settings
+from shared.tournament.facts import Entrant, Facts, Result, Round
+from shared.tournament.stages import field_of, settings_of
+
+type Kind = Literal["game", "bye", "requested-bye", "missing", "away", "void"]
+
+
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """One round of one entrant. Numbers are in units of the ledger; a struct, since a large field has thousands."""
+
+    round: int
+    kind: Kind
+    opponents: tuple[str, ...]
+    points: int
+    made: int
+    received: int  # what the others at the table made
+    was_forfeit: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ledger:
+    """A stage up to a round, ready to be measured. `unit` units make one point; scores have the same unit."""
+
+    facts: Facts
+    stage: str
+    settings: Settings
+    entrants: Mapping[str, Entrant]
+    rounds: tuple[int, ...]  # the numbers of those that count
+    unit: int
+    turns: Mapping[str, tuple[Turn, ...]]
+    penalties: Mapping[str, int]
+
+    def exact(self, units: int, *, square: bool = False) -> Fraction:
+        """In points. Products of two numbers are in square units."""
+        return Fraction(units, self.unit**2 if square else self.unit)
+
+    @cached_property
+    def played_points(self) -> Mapping[str, int]:
+        """What somebody has from the rounds and brought along, as it counts for opponents."""
+        return {
+            one: self.units(entrant.carried) + sum([turn.points for turn in self.turns[one]])
+            for one, entrant in self.entrants.items()
+        }
+
+    @cached_property
+    def own_points(self) -> Mapping[str, int]:
+        """The same with penalties, which only count for who has them."""
+        return {one: points + self.penalties.get(one, 0) for one, points in self.played_points.items()}
+
+    @cached_property
+    def win_units(self) -> int:
+        """What whoever wins gets at least."""
+        scoring = self.settings.scoring
+        return self.units(scoring.placement[0] if scoring.placement else scoring.win)
+
+    def units(self, number: Fraction) -> int:
+        return number.numerator * (self.unit // number.denominator)
+
+
+def ledger_of(facts: Facts, stage: str, *, through: int | None = None) -> Ledger:
+    """Of the rounds up to a number, or of all that stand."""
+    entrants = field_of(facts, stage)
+    settings = settings_of(facts, stage)
+    rounds = [
+        facts.rounds[place]
+        for place in sorted(place for place in facts.rounds if place[0] == stage)
+        if through is None or place[1] <= through
+    ]
+    penalties = [
+        penalty
+        for penalty in facts.penalties.values()
+        if penalty.stage == stage and (through is None or penalty.round <= through)
+    ]
+    numbers = chain(
+        settings.scoring.bye_scores,
+        (settings.scoring.win, settings.scoring.draw, settings.scoring.loss, *(settings.scoring.placement or ())),
+        (penalty.points for penalty in penalties),
+        (entrant.carried for entrant in entrants.values()),
+        numbers_in(facts, rounds),
+    )
+    unit = lcm(*{number.denominator for number in numbers})
+    sums: dict[str, int] = {}
+    for penalty in penalties:
+        units = penalty.points.numerator * (unit // penalty.points.denominator)
+        sums[penalty.entrant] = sums.get(penalty.entrant, 0) + units
+    return Ledger(
+        facts=facts,
+        stage=stage,
+        settings=settings,
+        entrants=entrants,
+        rounds=tuple(one.number for one in rounds),
+        unit=unit,
+        turns=Turns(facts, settings, unit).of(rounds, entrants),
+        penalties=sums,
+    )
+
+
+def numbers_in(facts: Facts, rounds: Iterable[Round]) -> Iterable[Fraction]:
+    """Every number that the rounds say."""
+    for one in rounds:
+        yield from one.requested_byes.values()
+        for game in one.games:
+            result = facts.results.get(game.id)
+            if result is not None:
+                yield from result.points
+                yield from result.scores
+
+
+class Turns:
+    """Writes down the rounds entrant by entrant."""
+
+    def __init__(self, facts: Facts, settings: Settings, unit: int) -> None:
+        self._facts = facts
+        self._settings = settings
+        self._unit = unit
+
+    def of(self, rounds: Iterable[Round], entrants: Iterable[str]) -> Mapping[str, tuple[Turn, ...]]:
+        turns: dict[str, list[Turn]] = {entrant: [] for entrant in entrants}
+        for one in rounds:
+            self._write(one, turns)
+        return {entrant: tuple(several) for entrant, several in turns.items()}
+
+    def _write(self, one: Round, turns: dict[str, list[Turn]]) -> None:
+        """An entrant without a game that counts has not played; who still waits for a result is left out.
+
+        So is a game of somebody who is not known yet.
+        """
+        idle = dict.fromkeys(turns)
+        void: set[str] = set()
+        for game in one.games:
+            result = self._facts.results.get(game.id)
+            if result is not None and all(entrant in turns for entrant in game.seats):
+                for seat, entrant in enumerate(game.seats):
+                    turns[entrant].append(self._game(one.number, game.seats, seat, result))
+            if game.id in self._facts.voided:
+                void.update(game.seats)
+            else:
+                for entrant in game.seats:
+                    idle.pop(entrant, None)
+        for entrant in idle:
+            turns[entrant].append(self._without_game(one, entrant, is_void=entrant in void))
+
+    def _game(self, number: int, seats: tuple[str, ...], seat: int, result: Result) -> Turn:
+        scores = [self._units(score) for score in result.scores]
+        return Turn(
+            number,
+            "game",
+            seats[:seat] + seats[seat + 1 :],
+            self._units(result.points[seat]),
+            scores[seat],
+            sum(scores) - scores[seat],
+            result.end != "played",
+        )
+
+    def _without_game(self, one: Round, entrant: str, *, is_void: bool) -> Turn:
+        scoring = self._settings.scoring
+        if entrant in one.byes:
+            points = {"full": scoring.win, "half": scoring.draw, "none": scoring.loss * 0}[scoring.bye]
+            made, received = (self._units(score) for score in scoring.bye_scores)
+            return Turn(one.number, "bye", (), self._units(points), made, received)
+        if entrant in one.requested_byes:
+            return Turn(one.number, "requested-bye", (), self._units(one.requested_byes[entrant]), 0, 0)
+        kind: Kind = "missing" if entrant in one.missing else "void" if is_void else "away"
+        return Turn(one.number, kind, (), 0, 0, 0)
+
+    def _units(self, number: Fraction) -> int:
+        return number.numerator * (self._unit // number.denominator)

@@ -1,0 +1,62 @@
+"""What scores a game can have, and the points that follow from them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from shared.exact import shown
+from shared.rulesets.play import Scoring
+
+NOTHING = Fraction(0)
+DECIDED = frozenset({(Fraction(1), NOTHING), (NOTHING, Fraction(1)), (Fraction(1, 2), Fraction(1, 2))})
+FORFEITED = DECIDED | {(NOTHING, NOTHING)}
+
+
+def points_of(scoring: Scoring, scores: Sequence[Fraction], *, by: Iterable[int] = ()) -> tuple[Fraction, ...]:
+    """Whoever is at fault has lost, whatever the scores say; two at fault have both lost."""
+    at_fault = frozenset(by)
+    if scoring.placement is not None:
+        return placed(scoring.placement, scores)
+    if at_fault:
+        return tuple(scoring.loss if seat in at_fault else scoring.win for seat in range(len(scores)))
+    best = max(scores)
+    if all(score == best for score in scores):
+        return tuple(scoring.draw for _ in scores)
+    return tuple(scoring.win if score == best else scoring.loss for score in scores)
+
+
+def placed(placement: Sequence[Fraction], scores: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """By the place at the table: equal scores share the points of the places that they take together."""
+    points: list[Fraction] = []
+    for score in scores:
+        above = sum(1 for other in scores if other > score)
+        shared = placement[above : above + scores.count(score)]
+        points.append(sum(shared, NOTHING) / len(shared))
+    return tuple(points)
+
+
+def score_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[tuple[int | None, str]]:
+    """Why a game cannot have these scores: each sentence with the seat that it is about, or none for all of them."""
+    for seat, score in enumerate(scores):
+        if score.denominator != 1 and scoring.score != "win-loss":
+            yield seat, f"should be a whole number, not {shown(score)}"
+        if score < 0 and not scoring.negative:
+            yield seat, f"should not be below zero, as {shown(score)} is"
+    yield from ((None, sentence) for sentence in sum_faults(scoring, scores, is_forfeit=is_forfeit))
+
+
+def sum_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[str]:
+    total = sum(scores, NOTHING)
+    match scoring.score:
+        case "pair" | "list":
+            return
+        case "fixed-sum":
+            if total != scoring.total:
+                yield f"should add up to {scoring.total}, not to {shown(total)}"
+        case "duels":
+            if scoring.total is not None and total > scoring.total:
+                yield f"should add up to {scoring.total} at most, not to {shown(total)}"
+            if total % 2:
+                yield f"should add up to an even number, since each duel has two points, not to {shown(total)}"
+        case "win-loss":
+            if tuple(scores) not in (FORFEITED if is_forfeit else DECIDED):
+                yield "should be 1 and 0, or a half each"

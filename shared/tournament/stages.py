@@ -1,0 +1,47 @@
+"""Who is in a stage, and what holds there."""
+
+from collections.abc import Mapping
+
+from shared.decider import NotFound
+from shared.rulesets.settings import Settings, settings
+from shared.tournament.facts import Entrant, Facts
+
+
+class StageUnknown(NotFound):
+    """The ruleset has no such stage."""
+
+
+class ListUnknown(NotFound):
+    """The ruleset has no such list."""
+
+
+def require_stage(facts: Facts, stage: str) -> None:
+    ids = [one.id for one in facts.ruleset.stages]
+    if stage not in ids:
+        raise StageUnknown(f"There is no stage {stage!r}. There are: {', '.join(ids)}.")
+
+
+def require_list(facts: Facts, list_id: str) -> None:
+    ids = [one.id for one in facts.ruleset.lists]
+    if list_id not in ids:
+        raise ListUnknown(f"There is no list {list_id!r}. There are: {', '.join(ids) or 'none'}.")
+
+
+def field_of(facts: Facts, stage: str) -> Mapping[str, Entrant]:
+    """Those who are in the table of a stage: in the first everybody, later those with whom it was opened."""
+    if stage == facts.ruleset.stages[0].id or stage not in facts.fields:
+        return facts.entrants
+    return {one: facts.entrants[one] for one in facts.fields[stage] if one in facts.entrants}
+
+
+def size_of(facts: Facts, stage: str) -> int:
+    """How many a stage began with: those with whom it was opened, else all who have not left before it."""
+    if stage in facts.fields:
+        return len(facts.fields[stage])
+    return len(facts.entrants) - sum(1 for left in facts.left.values() if left.stage == stage and left.after_round == 0)
+
+
+def settings_of(facts: Facts, stage: str) -> Settings:
+    """What holds in a stage, which depends on how many it began with."""
+    require_stage(facts, stage)
+    return settings(facts.ruleset, stage, size=size_of(facts, stage))

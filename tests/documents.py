@@ -1,0 +1,127 @@
+"""Every answer held against the OpenAPI document that describes it: `checked(client, document)`.
+
+What lies outside of the document is held as well: nothing but problems, and the pages of the documentation.
+"""
+
+import functools
+import json
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+import jsonschema_rs
+
+STREAMS = {"application/x-ndjson", "text/event-stream"}  # held by their content type alone: they need not end
+PAGES = re.compile(r"^/(docs(/assets/.+)?|openapi\.json)$")
+PROBLEM = "application/problem+json"
+
+
+class NotAsDocumented(AssertionError):
+    """An answer is not what its document says."""
+
+
+def checked[Client: (httpx.Client, httpx.AsyncClient)](client: Client, document: Mapping[str, Any]) -> Client:
+    """The client, which from now on fails as soon as it is answered what the document does not say."""
+    described = read(json.dumps(document))
+
+    def check(response: httpx.Response) -> None:
+        if media_type(response) not in STREAMS:
+            response.read()
+        described.check(response)
+
+    async def check_later(response: httpx.Response) -> None:
+        if media_type(response) not in STREAMS:
+            await response.aread()
+        described.check(response)
+
+    checks = check if isinstance(client, httpx.Client) else check_later
+    client.event_hooks = client.event_hooks | {"response": [*client.event_hooks["response"], checks]}
+    return client
+
+
+class Document:
+    """A document, with its schemas compiled when they are first met."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._document = document
+        self._paths = [(pattern(path), methods) for path, methods in document["paths"].items()]
+        self._schemas: dict[str, jsonschema_rs.Draft202012Validator] = {}
+
+    def check(self, response: httpx.Response) -> None:
+        operation = self._operation(response.request)
+        if operation is not None:
+            self._check_answer(operation, response)
+        elif response.request.method != "OPTIONS" and not PAGES.match(response.request.url.path):
+            self._check_outside(response)
+
+    def faults(self, schema: Mapping[str, Any], instance: object) -> list[str]:
+        """What is wrong with something that should be of a schema of this document."""
+        text = json.dumps(schema)
+        if text not in self._schemas:
+            resolvable = {**schema, "components": self._document["components"]}
+            self._schemas[text] = jsonschema_rs.Draft202012Validator(resolvable, validate_formats=True)
+        return [
+            f"/{'/'.join(map(str, error.instance_path))} {error.message}"
+            for error in self._schemas[text].iter_errors(instance)
+        ]
+
+    def _operation(self, request: httpx.Request) -> Mapping[str, Any] | None:
+        found = (methods for path, methods in self._paths if path.match(request.url.path))
+        return next((at[method] for at in found if (method := request.method.lower()) in at), None)
+
+    def _check_answer(self, operation: Mapping[str, Any], response: httpx.Response) -> None:
+        answer = operation["responses"].get(str(response.status_code))
+        if answer is None:
+            raise wrong(response, f"{operation['operationId']} documents no {response.status_code}")
+        for name, header in answer.get("headers", {}).items():
+            if self._resolved(header).get("required") and name not in response.headers:
+                raise wrong(response, f"it lacks the header {name}, which is documented as always sent")
+        contents = answer.get("content", {})
+        if not contents and media_type(response) == "":
+            return
+        if media_type(response) not in contents:
+            raise wrong(response, f"its content type is none of {sorted(contents)}")
+        self._check_body(contents[media_type(response)].get("schema", {}), response)
+
+    def _check_body(self, schema: Mapping[str, Any], response: httpx.Response) -> None:
+        if media_type(response) in STREAMS:
+            return
+        is_json = media_type(response).endswith("json")
+        if faults := self.faults(schema, response.json() if is_json else response.text):
+            raise wrong(response, "; ".join(faults))
+
+    def _check_outside(self, response: httpx.Response) -> None:
+        """Where nothing is described, there is nothing but a problem that says so, or that it was not looked for."""
+        refused = response.is_client_error or response.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+        if not refused or media_type(response) != PROBLEM:
+            raise wrong(response, "no document describes it")
+        self._check_body({"$ref": "#/components/schemas/Problem"}, response)
+        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and "Allow" not in response.headers:
+            raise wrong(response, "it lacks the header Allow")
+
+    def _resolved(self, header: Mapping[str, Any]) -> Mapping[str, Any]:
+        reference = header.get("$ref")
+        return self._document["components"]["headers"][reference.rpartition("/")[2]] if reference else header
+
+
+@functools.cache
+def read(text: str) -> Document:
+    """Documents are the same for all tests of a service: each is compiled once."""
+    return Document(json.loads(text))
+
+
+def pattern(path: str) -> re.Pattern[str]:
+    parts = re.split(r"\{\w+\}", path)
+    return re.compile("[^/]+".join(map(re.escape, parts)) + r"\Z")
+
+
+def media_type(response: httpx.Response) -> str:
+    return response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+
+
+def wrong(response: httpx.Response, what: str) -> NotAsDocumented:
+    asked = f"{response.request.method} {response.request.url.path}"
+    shown = "" if media_type(response) in STREAMS else f"\n{response.text[:500]}"
+    return NotAsDocumented(f"{asked} answered {response.status_code}: {what}{shown}")

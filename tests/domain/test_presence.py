@@ -1,0 +1,216 @@
+"""Who is there while a tournament runs: late comers, rounds off, leaving and coming back."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from services.registration.domain.tournament import Command, Event, facts, orders, refusals
+from services.registration.domain.tournament.orders import Decision, Leaving, Returning
+from shared.decider import Refusal
+from shared.exact import Number
+from tests.tournaments import (
+    TOURNAMENT,
+    close,
+    entry,
+    rules,
+    running,
+    when,
+)
+
+RUNNING = running(*"ABCDEFGHI")  # nine: a Swiss of seven rounds
+TWO_STAGES = rules().model_copy(
+    update={"stages": (rules().stages[0], rules().stages[0].model_copy(update={"id": "final"}))}
+)
+
+
+def left(after_round: int = 3, why: str = "withdrew") -> facts.EntrantLeft:
+    return facts.EntrantLeft(entrant="A", tournament=TOURNAMENT, stage="swiss", after_round=after_round, why=why)
+
+
+def leave(after_round: int = 3, why: Leaving = Leaving.WITHDREW, *, stage: str | None = None) -> orders.Leave:
+    return orders.Leave(entrant="A", after_round=after_round, why=why, stage=stage)
+
+
+def absent(points: Number | None = None) -> facts.EntrantAbsent:
+    return facts.EntrantAbsent(entrant="A", tournament=TOURNAMENT, stage="swiss", round=2, points=points)
+
+
+def be_absent(points: Number | None = None, *, round_number: int = 2) -> orders.BeAbsent:
+    return orders.BeAbsent(entrant="A", round=round_number, points=points)
+
+
+def refuses(refusal: type[Refusal], given: Sequence[Event], command: Command, *, saying: str = ".") -> None:
+    with pytest.raises(refusal, match=saying):
+        when(given, command)
+
+
+# Late comers
+
+
+def admit(entrant: str = "Z", from_round: int = 2, person: str | None = None) -> orders.AdmitLate:
+    return orders.AdmitLate(
+        entry=entry(entrant, 1900, person=person), from_round=from_round, decision=Decision.EVEN_NUMBER
+    )
+
+
+def admitted(number: int = 10) -> facts.EntrantAdmitted:
+    return facts.EntrantAdmitted(
+        entrant="Z",
+        tournament=TOURNAMENT,
+        persons=("p-Z",),
+        number=number,
+        rating=1900,
+        key=None,
+        lists=(),
+        from_round=2,
+        decision="even-number",
+    )
+
+
+def test_who_comes_late_gets_the_next_number_however_strong() -> None:
+    assert when(RUNNING, admit()) == [admitted()]
+
+
+def test_who_comes_late_comes_once() -> None:
+    assert when([*RUNNING, admitted()], admit("Y", person="p-Z")) == []
+    refuses(refusals.AlreadyEntered, RUNNING, admit("Y", person="p-A"))
+
+
+def test_a_new_player_has_the_rating_of_new_players_also_when_late() -> None:
+    late = orders.AdmitLate(entry=entry("Z"), from_round=2, decision=Decision.OTHER)
+    (event,) = when(RUNNING, late)
+    assert isinstance(event, facts.EntrantAdmitted)
+    assert event.rating == 1600
+
+
+def test_who_comes_late_comes_for_a_round_that_there_is() -> None:
+    for number in (0, 8):
+        refuses(refusals.UnknownRound, RUNNING, admit(from_round=number), saying="name 1 to 7")
+
+
+def test_a_late_comer_must_not_meet_who_is_close_to_them() -> None:
+    gone = facts.EntryWithdrawn(entrant="Z", tournament=TOURNAMENT)
+    before = running("A", "B")
+    start = next(number for number, event in enumerate(before) if isinstance(event, facts.TournamentStarted))
+    before[start:start] = [entered_before := when_entered("Z"), close("p-A", "p-Z"), gone]
+    assert entered_before.entrant == "Z"
+    forbidden = facts.MeetingForbidden(tournament=TOURNAMENT, entrants=("A", "Z2"), last_rounds=1)
+    assert when(before, admit("Z2", from_round=1, person="p-Z"))[1:] == [forbidden]
+
+
+def when_entered(entrant: str) -> facts.EntrantEntered:
+    return facts.EntrantEntered(
+        entrant=entrant,
+        tournament=TOURNAMENT,
+        persons=(f"p-{entrant}",),
+        rating=None,
+        key=None,
+        lists=(),
+        decision="other",
+    )
+
+
+# Leaving and coming back
+
+
+def test_who_withdraws_leaves_after_a_round() -> None:
+    assert when(RUNNING, leave()) == [left()]
+    assert when(RUNNING, leave(0)) == [left(0)]
+    assert when([*RUNNING, left()], leave()) == []
+
+
+def test_one_leaves_after_a_round_that_there_is() -> None:
+    for after_round in (-1, 8):
+        refuses(refusals.UnknownRound, RUNNING, leave(after_round), saying="name 0 to 7")
+
+
+def test_one_leaves_once() -> None:
+    refuses(refusals.AlreadyLeft, [*RUNNING, left()], leave(4), saying="let them return first")
+    refuses(refusals.AlreadyLeft, [*RUNNING, left(why="expelled")], leave())
+
+
+def test_who_has_withdrawn_can_still_be_expelled() -> None:
+    assert when([*RUNNING, left()], leave(why=Leaving.EXPELLED)) == [left(why="expelled")]
+
+
+@pytest.mark.parametrize("why", [Returning.MISTAKE, Returning.APPEAL])
+def test_a_mistake_or_an_appeal_brings_back(why: Returning) -> None:
+    returned = facts.EntrantReturned(entrant="A", tournament=TOURNAMENT, why=why.value)
+    for given in ([*RUNNING, left()], [*RUNNING, left(why="expelled")]):
+        assert when(given, orders.Return(entrant="A", why=why)) == [returned]
+        assert when([*given, returned], orders.Return(entrant="A", why=why)) == []
+        assert when([*given, returned], leave()) == [left()]
+
+
+def test_where_an_entry_obliges_to_play_every_round_nobody_just_returns() -> None:
+    refuses(refusals.NoReturn, [*RUNNING, left()], orders.Return(entrant="A", why=Returning.RETURN))
+
+
+def test_where_the_rules_allow_it_one_returns_unless_expelled() -> None:
+    free = running(*"ABC", ruleset=rules(plays_all_rounds=False))
+    assert when([*free, left(1)], orders.Return(entrant="A", why=Returning.RETURN)) != []
+    refuses(refusals.NoReturn, [*free, left(1, "expelled")], orders.Return(entrant="A", why=Returning.RETURN))
+
+
+# Rounds off
+
+
+def test_one_round_is_missed_or_taken_off_for_points() -> None:
+    assert when(RUNNING, be_absent()) == [absent()]
+    assert when(RUNNING, be_absent("2/4")) == [absent("1/2")]
+    assert when([*RUNNING, absent()], be_absent()) == []
+    assert when([*RUNNING, absent()], be_absent(1)) == [absent(1)]
+
+
+def test_a_round_off_is_worth_no_more_than_a_win() -> None:
+    for points in (2, "-1/2"):
+        refuses(refusals.TooManyPoints, RUNNING, be_absent(points), saying="between 0 and 1")
+
+
+def test_one_is_absent_from_a_round_that_there_is() -> None:
+    for number in (0, 8):
+        refuses(refusals.UnknownRound, RUNNING, be_absent(round_number=number))
+
+
+def test_who_has_left_needs_no_round_off() -> None:
+    refuses(refusals.AlreadyLeft, [*RUNNING, left(1)], be_absent())
+
+
+def test_one_is_there_after_all() -> None:
+    present = facts.EntrantPresent(entrant="A", tournament=TOURNAMENT, stage="swiss", round=2)
+    be_present = orders.BePresent(entrant="A", round=2)
+    assert when(RUNNING, be_present) == []
+    assert when([*RUNNING, absent()], be_present) == [present]
+    assert when([*RUNNING, absent(), present], be_present) == []
+
+
+def test_where_there_are_several_stages_one_is_named() -> None:
+    given = running(*"ABC", ruleset=TWO_STAGES)
+    refuses(refusals.UnknownStage, given, leave(1), saying="swiss, final")
+    refuses(refusals.UnknownStage, given, leave(1, stage="semifinal"))
+    assert when(given, leave(1, stage="swiss")) == [left(1)]
+
+
+def test_who_did_not_start_has_no_rounds() -> None:
+    gone = facts.EntryWithdrawn(entrant="Z", tournament=TOURNAMENT)
+    given = [*RUNNING[:2], when_entered("Z"), gone, *RUNNING[2:]]
+    refuses(refusals.NotEntered, given, orders.Leave(entrant="Z", after_round=1, why=Leaving.WITHDREW))
+    refuses(refusals.EntrantUnknown, given, orders.BeAbsent(entrant="nobody", round=1))
+
+
+def test_what_is_known_of_an_entrant_is_corrected_and_the_number_stays() -> None:
+    correct = orders.CorrectEntry(entrant="B", rating=None, key=7, lists=())
+    changed = facts.EntrantChanged(
+        entrant="B",
+        tournament=TOURNAMENT,
+        persons=("p-B",),
+        number=2,
+        rating=1600,
+        key=7,
+        lists=(),
+        from_round=1,
+    )
+    assert when(RUNNING, correct) == [changed]
+    assert when([*RUNNING, changed], correct) == []
+    away = facts.EntrantLeft(entrant="B", tournament=TOURNAMENT, stage="swiss", after_round=1, why="withdrew")
+    assert when([*RUNNING, away, changed], orders.Leave(entrant="B", after_round=1, why=Leaving.WITHDREW)) == []

@@ -1,0 +1,49 @@
+"""A source with another log than before: its neighbours stop, the operator sees it and lets them go on."""
+
+import asyncio
+
+import httpx
+
+from deploy import databases
+from deploy.local import folder, ports
+from tests.e2e.signed_in import signed
+from tests.integration.launching import Platform, until
+
+NEIGHBOURS = ("pairing", "results", "standings")
+STOPPED = "hears nothing more of registration"
+
+
+async def renew(platform: Platform) -> None:
+    """As after a backup was restored."""
+    password = folder.passwords(platform.folder)["postgres"]
+    server = f"postgresql://postgres:{password}@127.0.0.1:{ports.of('postgres', platform.base_port)}/postgres"
+    async with databases.connection(databases.at(server, database=databases.name("registration"))) as admin:
+        await admin.execute("update log.head set incarnation = gen_random_uuid()")
+
+
+def have_heard(platform: Platform, position: str) -> None:
+    """Returns when all neighbours know what registration had said by then."""
+    headers = signed(platform, "operator") | {"Roundlog-Min-Position": position}
+    for neighbour in NEIGHBOURS:
+        log = f"{platform.url(neighbour)}/v1/log"
+        until(lambda log=log: httpx.get(log, headers=headers).is_success, 30)
+
+
+def test_an_operator_lets_the_neighbours_of_a_restored_service_go_on(platform: Platform) -> None:
+    operator = signed(platform, "operator")
+    federations = f"{platform.url('registration')}/v1/federations"
+    founded = httpx.post(federations, json={"name": "Go"}, headers=operator).raise_for_status()
+    position = founded.headers["Roundlog-Position"]
+    have_heard(platform, position)
+    refused = platform.run("accept", "pairing", "registration", "--yes", "--reason", "none")
+    assert (refused.returncode, "Receiving from registration has not stopped there." in refused.stderr) == (1, True)
+    asyncio.run(renew(platform))
+    until(lambda: platform.run("parked").stdout.count(STOPPED) == len(NEIGHBOURS), 30)
+    for neighbour in NEIGHBOURS:
+        accepted = platform.run("accept", neighbour, "registration", "--yes", "--reason", "its disk was changed")
+        assert accepted.returncode == 0, accepted.stderr
+        assert f"{neighbour} goes on with registration behind {position.rpartition('/')[2]}." in accepted.stdout
+    assert "nothing has stopped" in platform.run("parked").stdout
+    founded = httpx.post(federations, json={"name": "Othello"}, headers=operator).raise_for_status()
+    have_heard(platform, founded.headers["Roundlog-Position"])
+    until(platform.is_ready, 30)

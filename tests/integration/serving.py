@@ -1,0 +1,88 @@
+"""One service as it runs in production: a process on a database, with a broker that is not there."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+import psutil
+
+from tests.api.asking import NOWHERE, issuer
+from tests.api.signing import OPERATOR, signed_by
+from tests.integration.launching import until
+
+STARTED_WITHIN = 20.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Served:
+    url: str
+    port: int
+    process: subprocess.Popen[bytes]
+
+    def connect(self, *, receive_buffer: int | None = None) -> socket.socket:
+        """A connection on which to do what no good client does."""
+        connection = socket.socket()
+        if receive_buffer:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        connection.settimeout(10)
+        connection.connect(("127.0.0.1", self.port))
+        return connection
+
+    def connections(self) -> int:
+        """How many callers it holds."""
+        known = psutil.Process(self.process.pid).net_connections(kind="tcp")
+        return sum(one.status == psutil.CONN_ESTABLISHED and one.laddr.port == self.port for one in known)
+
+    def streams(self) -> int:
+        numbers = httpx.get(f"{self.url}/metrics").text
+        return next(int(float(line.split()[1])) for line in numbers.splitlines() if line.startswith("roundlog_streams"))
+
+    async def act(self, path: str, **body: Any) -> dict[str, Any]:
+        async with httpx.AsyncClient() as client:
+            answer = await client.post(f"{self.url}{path}", json=body, headers=signed("operator"))
+        assert answer.is_success, answer.text
+        return answer.json()
+
+
+def signed(subject: str, *, seconds: int = 3600) -> dict[str, str]:
+    return signed_by(issuer().token(subject, seconds=seconds))
+
+
+@asynccontextmanager
+async def serving(database: str, **settings: str) -> AsyncGenerator[Served]:
+    told = {
+        "ROUNDLOG_DATABASE_URL": database,
+        "ROUNDLOG_NATS_URL": f"nats://{NOWHERE}",
+        "ROUNDLOG_KEYS": str(issuer().page),
+        "ROUNDLOG_OPERATORS": OPERATOR,
+        **{f"ROUNDLOG_{name.upper()}": value for name, value in settings.items()},
+    }
+    listening = socket.create_server(("127.0.0.1", 0))
+    descriptor, port = listening.fileno(), listening.getsockname()[1]
+    with subprocess.Popen(  # noqa: ASYNC220, S603 - our own command
+        [sys.executable, "-m", "deploy.serve", "registration", f"--fd={descriptor}"],
+        env=os.environ | told,
+        pass_fds=[descriptor],
+        stdout=subprocess.DEVNULL,
+    ) as process:
+        listening.close()
+        served = Served(url=f"http://127.0.0.1:{port}", port=port, process=process)
+        try:
+            until(lambda: is_alive(served), STARTED_WITHIN)
+            yield served
+        finally:
+            process.kill()
+
+
+def is_alive(served: Served) -> bool:
+    try:
+        return httpx.get(f"{served.url}/healthz").status_code == HTTPStatus.OK
+    except httpx.TransportError:
+        return False

@@ -1,0 +1,170 @@
+"""A source that was restored from an older backup: its receivers stop, and go on when an operator says so."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from deploy import stopped
+from deploy.databases import at, connection
+from deploy.local import nats
+from shared.broker import Broker
+from tests.conftest import fresh_database
+from tests.integration.test_between_services import administrate, choke, says
+from tests.neighbours import SOURCE, Listener, say, saying, speaker
+
+RENEW = "update log.head set incarnation = gen_random_uuid()"
+
+
+@pytest.fixture
+async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
+    async with nats.running(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+async def databases(server: str) -> tuple[str, str]:
+    return await fresh_database(server), await fresh_database(server)
+
+
+async def backup(server: str, database: str) -> str:
+    """A copy of a database as it is now; nobody may be connected to it."""
+    name = database.rpartition("/")[2]
+    async with connection(server) as admin:
+        await admin.execute(f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'")
+        await admin.execute(f"create database {name}_backup template {name}")
+    return f"{database}_backup"
+
+
+async def compared(database: str, broker: nats.Server) -> stopped.Difference:
+    asking = Broker(broker.url, name="operator")
+    async with asking.running():
+        return await stopped.difference(database, SOURCE, asking)
+
+
+async def accept(database: str, found: stopped.Difference) -> None:
+    await stopped.accept(database, found, actor="operator", reason="the disk of registration was lost")
+
+
+async def heard(server: str, database: str) -> list[tuple[int, str, bool]]:
+    """What lies in an inbox: the number, what became of it, and whether its source has lost it."""
+    async with connection(at(server, database=database.rpartition("/")[2])) as reader:
+        rows = await reader.fetch("select number, state, lost is not null from inbox.events order by arrival")
+    return [(number, state, lost) for number, state, lost in rows]
+
+
+async def test_a_receiver_goes_on_with_what_a_restored_source_says_now(
+    server: str, broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    listener = Listener(listening, broker.url)
+    async with listener.running():
+        async with speaker(speaking, broker.url) as store:
+            await say(store, 20)
+            await listener.has_noted(20)
+        older = await backup(server, speaking)
+        async with speaker(speaking, broker.url) as store:
+            await say(store, 30)
+            await listener.has_noted(50)
+    async with speaker(speaking, broker.url) as store:
+        await say(store, 10)  # they lie in the stream, and nobody has heard them
+        await asyncio.sleep(0.5)
+    await administrate(server, older, RENEW)
+    async with speaker(older, broker.url) as store, listener.running():
+        await say(store, 25)
+        assert "another log" in await says(listener.receiver.check)
+        assert set(await stopped.stopped(listening)) == {SOURCE}
+        found = await compared(listening, broker)
+        assert (found.received, found.head, found.common) == (50, 45, 20)
+        assert [(lost.number, lost.state) for lost in found.lost] == [(n, "done") for n in range(21, 51)]
+        await accept(listening, found)
+        await listener.has_noted(75)
+        await say(store, 5)
+        await listener.has_noted(80)
+        await asyncio.sleep(0.5)
+        await listener.receiver.check()
+    assert await heard(server, listening) == [
+        *((n, "done", False) for n in range(1, 21)),
+        *((n, "done", True) for n in range(21, 51)),
+        *((n, "done", False) for n in range(21, 51)),
+    ]
+    assert await stopped.stopped(listening) == {}
+    async with connection(listening) as reader:
+        (decision,) = await reader.fetch("select act, scope, source, number, actor, reason from inbox.decisions")
+    assert tuple(decision) == ("accept", None, SOURCE, 20, "operator", "the disk of registration was lost")
+
+
+async def test_a_restored_source_that_has_lost_nothing_is_gone_on_with(
+    server: str, broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    listener = Listener(listening, broker.url)
+    async with listener.running():
+        async with speaker(speaking, broker.url) as store:
+            await say(store, 20)
+            await listener.has_noted(20)
+        await administrate(server, speaking, RENEW)
+        async with speaker(speaking, broker.url) as store:
+            await says(listener.receiver.check)
+            found = await compared(listening, broker)
+            assert (found.common, found.lost) == (20, [])
+            await accept(listening, found)
+            await say(store, 5)
+            await listener.has_noted(25)
+
+
+async def test_what_waits_and_is_lost_never_takes_effect(
+    server: str, broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shared.reactions.ATTEMPTS", 2)
+    speaking, listening = databases
+    older = await backup(server, speaking)
+    await administrate(server, older, RENEW)
+    listener = Listener(listening, broker.url, effect=choke)
+    async with listener.running():
+        async with speaker(speaking, broker.url) as store:
+            await store.append(saying("scope-1", name="Poison"))
+            await store.append(saying("scope-1"))
+            await says(listener.reactions.check)
+        async with speaker(older, broker.url) as store:
+            await says(listener.receiver.check)
+            found = await compared(listening, broker)
+            assert [(lost.number, lost.state) for lost in found.lost] == [(1, "waiting"), (2, "waiting")]
+            await accept(listening, found)
+            await store.append(saying("scope-1"))
+            await listener.has_noted(1)
+            await listener.reactions.check()
+    assert await heard(server, listening) == [(1, "skipped", True), (2, "skipped", True), (1, "done", False)]
+
+
+async def test_a_source_that_has_lost_something_has_to_call_itself_another_log(
+    server: str, broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    older = await backup(server, speaking)
+    listener = Listener(listening, broker.url)
+    async with listener.running():
+        async with speaker(speaking, broker.url) as store:
+            await say(store, 20)
+            await listener.has_noted(20)
+        async with speaker(older, broker.url):
+            assert "older backup" in await says(listener.receiver.check)
+            with pytest.raises(stopped.NotRenewed, match="still calls itself the same log"):
+                await compared(listening, broker)
+
+
+async def test_nothing_is_accepted_where_nothing_has_stopped(broker: nats.Server, databases: tuple[str, str]) -> None:
+    speaking, listening = databases
+    listener = Listener(listening, broker.url)
+    with pytest.raises(stopped.NotStopped):
+        await compared(listening, broker)
+    async with speaker(speaking, broker.url) as store, listener.running():
+        await say(store, 5)
+        await listener.has_noted(5)
+        with pytest.raises(stopped.NotStopped):
+            await compared(listening, broker)
+        log = await store.incarnation()
+        found = stopped.Difference(source=SOURCE, log=log, received=5, head=5, common=3, lost=[])
+        with pytest.raises(stopped.NotStopped):
+            await accept(listening, found)

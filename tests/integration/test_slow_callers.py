@@ -1,0 +1,204 @@
+"""Callers who send slowly, or never, or do not read: none of them holds a connection for ever."""
+
+import asyncio
+import json
+import signal
+import socket
+import threading
+import time
+from collections.abc import AsyncGenerator, Generator
+from contextlib import contextmanager
+from http import HTTPStatus
+
+import httpx
+import pytest
+
+from shared.event_store import Append, Event
+from shared.ids import new_id
+from shared.postgres import PostgresStore
+from tests.conftest import fresh_database
+from tests.integration.launching import until
+from tests.integration.serving import Served, serving, signed
+
+PATIENCE = 1.0
+CUT_WITHIN = 4 * PATIENCE
+BEARABLE = 10
+DOWN_WITHIN = 4.0  # seconds, of which one is for whoever still reads
+ANSWERED = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
+
+
+@pytest.fixture(scope="module")
+async def database(server: str) -> str:
+    database = await fresh_database(server)
+    await fill(database, 12 * 2**20)
+    return database
+
+
+@pytest.fixture(scope="module")
+async def served(database: str) -> AsyncGenerator[Served]:
+    settings = {"patience_to_hear": f"{PATIENCE}", "patience_to_tell": f"{PATIENCE}", "connections": f"{BEARABLE}"}
+    async with serving(database, **settings) as served:
+        yield served
+
+
+async def fill(database: str, size: int) -> None:
+    """More than sockets take in by themselves, in one scope."""
+    store, each = PostgresStore(database), 2**17
+    async with store.running():
+        for number in range(1, size // each + 1):
+            message = json.dumps({"type": "SaidALot", "data": "x" * each}).encode()
+            event = Event(
+                id=new_id(),
+                stream="long",
+                version=number,
+                type="SaidALot",
+                scope="long",
+                record=json.dumps("x" * each).encode(),
+                message=message,
+            )
+            await store.append(Append(expected={"long": number - 1}, events=[event]))
+
+
+@contextmanager
+def trickling(connection: socket.socket, content: bytes) -> Generator[None]:
+    """Send it byte by byte, over and over, as long as the other side takes it."""
+    stopped = threading.Event()
+
+    def trickle() -> None:
+        position = 0
+        while not stopped.wait(0.1):
+            try:
+                connection.send(content[position : position + 1])
+            except OSError:
+                return
+            position = (position + 1) % len(content)
+
+    thread = threading.Thread(target=trickle)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
+
+
+def received(connection: socket.socket) -> bytes:
+    """Everything until the connection is closed or cut."""
+    content = bytearray()
+    try:
+        while part := connection.recv(2**16):
+            content += part
+    except ConnectionResetError:
+        pass
+    return bytes(content)
+
+
+def cut_within(connection: socket.socket) -> float:
+    began = time.monotonic()
+    received(connection)
+    return time.monotonic() - began
+
+
+def test_who_sends_nothing_is_cut(served: Served) -> None:
+    with served.connect() as connection:
+        assert PATIENCE / 2 < cut_within(connection) < CUT_WITHIN
+
+
+def test_a_head_that_trickles_is_cut(served: Served) -> None:
+    with served.connect() as connection, trickling(connection, ANSWERED):
+        assert cut_within(connection) < CUT_WITHIN
+
+
+def test_a_head_that_trickles_behind_an_answered_request_is_cut(served: Served) -> None:
+    with served.connect() as connection:
+        connection.sendall(ANSWERED + b"\r\n")
+        with trickling(connection, ANSWERED):
+            assert cut_within(connection) < CUT_WITHIN
+
+
+def test_empty_lines_keep_no_connection(served: Served) -> None:
+    with served.connect() as connection:
+        connection.sendall(ANSWERED + b"\r\n")
+        with trickling(connection, b"\r\n"):
+            assert cut_within(connection) < CUT_WITHIN
+
+
+def test_a_body_that_nobody_reads_keeps_no_connection(served: Served) -> None:
+    with served.connect() as connection:
+        connection.sendall(ANSWERED + b"Content-Length: 1000000\r\n\r\n")
+        with trickling(connection, b"x"):
+            assert cut_within(connection) < CUT_WITHIN
+
+
+@pytest.mark.parametrize("head", [b"X: " + b"x" * 200_000, b"X: x\r\n" * 30_000])
+def test_a_head_that_is_too_large_is_refused(served: Served, head: bytes) -> None:
+    with served.connect() as connection:
+        try:
+            connection.sendall(ANSWERED + head)
+        except ConnectionError:
+            return  # it was refused before it was sent
+        assert received(connection)[:12] in {b"HTTP/1.1 431", b""}
+
+
+def test_what_is_no_request_is_refused_with_a_problem(served: Served) -> None:
+    with served.connect() as connection:
+        connection.sendall(b"nonsense\r\n\r\n")
+        head, _, body = received(connection).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400")
+    assert b"content-type: application/problem+json" in head
+    assert b"x-request-id" in head
+    assert json.loads(body)["type"] == "/problems/bad-request"
+
+
+@pytest.mark.parametrize("path", ["/v1/log", "/v1/log/long", "/v1/live/long?after=0"])
+def test_who_does_not_read_an_answer_is_cut(served: Served, path: str) -> None:
+    before = served.connections()
+    with stalled(served, path):
+        assert served.connections() > before
+        until(lambda: served.connections() <= before, 2 * CUT_WITHIN)
+        until(lambda: served.streams() == 0, 5)
+
+
+@contextmanager
+def stalled(served: Served, path: str) -> Generator[None]:
+    """Somebody who reads nothing but the status."""
+    authorization = signed("operator")["Authorization"]
+    with served.connect(receive_buffer=4096) as connection:
+        head = f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: {authorization}\r\n\r\n"
+        connection.sendall(head.encode())
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        yield
+
+
+@pytest.mark.parametrize("path", ["/v1/log", "/v1/live/long?after=0"])
+async def test_who_does_not_read_does_not_hold_up_a_service_that_stops(database: str, path: str) -> None:
+    async with serving(database) as served:
+        with stalled(served, path):
+            served.process.send_signal(signal.SIGTERM)
+            await asyncio.to_thread(served.process.wait, DOWN_WITHIN)
+
+
+def test_who_reads_slowly_gets_everything(served: Served) -> None:
+    """Slower than the patience is long, but never at rest for so long."""
+    got = 0
+    with httpx.stream("GET", f"{served.url}/v1/log", headers=signed("operator"), timeout=10) as answer:
+        for part in answer.iter_bytes(2**20):
+            got += len(part)
+            time.sleep(0.25)
+    assert got > 12 * 2**20
+
+
+def test_more_connections_than_are_bearable_are_turned_away_but_not_who_looks_after_it(served: Served) -> None:
+    until(lambda: served.connections() == 0, 10)
+    held = [served.connect() for _ in range(BEARABLE)]
+    try:
+        refused = httpx.get(f"{served.url}/v1/federations")
+        assert refused.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+        assert refused.json()["type"] == "/problems/too-many-connections"
+        assert int(refused.headers["Retry-After"]) > 0
+        assert refused.headers["X-Request-Id"]
+        assert httpx.get(f"{served.url}/healthz").status_code == HTTPStatus.OK
+    finally:
+        for connection in held:
+            connection.close()
+    until(lambda: httpx.get(f"{served.url}/v1/federations").status_code == HTTPStatus.OK, 5)

@@ -202,6 +202,63 @@ def republish(data: Path, service: str) -> None:
     click.echo(f"The stream of {service} has {sent} messages again.")
 
 
+@main.command()
+@click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
+@click.option("--list", "list_id", help="Only the table of this list.")
+@click.option("--stage", help="The table of this stage.  [default: the last one in the file]")
+@click.option("--final", is_flag=True, help="The ranking of the whole event.")
+@click.option("--explain", is_flag=True, help="With the addends of every value.")
+def rank(file: Path, list_id: str | None, stage: str | None, *, final: bool, explain: bool) -> None:
+    """Rank the tournament in FILE (- reads standard input).
+
+    Prints JSON. The exit code is 2 when the file is refused; a problem document then says why.
+    """
+    from deploy.calculate import print_calculated
+    from services.standings.calculate import ranked
+
+    print_calculated(
+        file,
+        lambda content: ranked(content, list_id=list_id, stage=stage, final_order=final, explanations=explain),
+    )
+
+
+@main.command()
+@click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
+def pair(file: Path) -> None:
+    """Pair the next round of the tournament in FILE (- reads standard input).
+
+    Prints JSON. The exit code is 2 when the file is refused, or no pairing is possible; a problem document then says why.
+    """
+    from deploy.calculate import print_calculated
+    from services.pairing.calculate import paired
+
+    print_calculated(file, paired)
+
+
+@main.command()
+@click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
+def adjudicate(file: Path) -> None:
+    """Turn what happened at one table, in FILE (- reads standard input), into scores and points.
+
+    Prints JSON. The exit code is 2 when it is refused; a problem document then says why.
+    """
+    from deploy.calculate import print_calculated
+    from services.results.calculate import adjudicate as adjudicated
+
+    print_calculated(file, adjudicated)
+
+
+@main.command()
+@click.argument("ruleset_id", required=False)
+def rulesets(ruleset_id: str | None) -> None:
+    """List the catalogue of rulesets, or print one of them whole."""
+    from deploy.calculate import print_answer
+    from services.registration.rulesets import listed
+    from shared.rulesets import catalogue
+
+    print_answer(listed if ruleset_id is None else lambda: catalogue.load(ruleset_id))
+
+
 @contextmanager
 def plain_errors() -> Generator[None]:
     from deploy.local.errors import CannotRun

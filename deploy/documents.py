@@ -1,6 +1,7 @@
 """Writes the documents that are generated from the code, or checks that they are up to date.
 
 `docs/openapi/<service>.json`: what each service offers, for those who generate clients.
+`docs/ruleset.schema.json`: the form of a ruleset, for those who write one.
 `docs/events.md` and `docs/asyncapi.json`: what services tell each other, for people and for programs.
 """
 
@@ -13,6 +14,7 @@ from pathlib import Path
 import click
 
 from deploy import SERVICES, events
+from shared.rulesets.schema import Ruleset
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -37,10 +39,16 @@ def main(*, check: bool) -> None:
 def documents() -> Mapping[Path, str]:
     os.environ.update(NOWHERE)
     return {
+        DOCS / "ruleset.schema.json": ruleset_schema(),
         DOCS / "events.md": events.for_people(),
         DOCS / "asyncapi.json": events.for_programs(),
         **{DOCS / "openapi" / f"{service}.json": openapi(service) for service in SERVICES},
     }
+
+
+def ruleset_schema() -> str:
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Ruleset.model_json_schema()}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def openapi(service: str) -> str:

@@ -116,7 +116,9 @@ class Overloaded(Unavailable):
     retry_after = 1.0
 
 
-class EventStore(Protocol):
+class Streams(Protocol):
+    """What a command needs of a log."""
+
     async def append(self, append: Append) -> Head:
         """Admit the append; answers how far the log goes with it."""
         ...
@@ -125,6 +127,12 @@ class EventStore(Protocol):
 
     async def head(self) -> Head: ...
 
+    async def read_stream(self, stream: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
+        """The next events of a stream behind a version."""
+        ...
+
+
+class EventStore(Streams, Protocol):
     async def incarnation(self) -> UUID:
         """Which log this is: another one after a backup was restored, though its numbers may look the same."""
         ...
@@ -135,10 +143,6 @@ class EventStore(Protocol):
 
     async def read_public(self, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
         """The next events that have a public form, behind a public number."""
-        ...
-
-    async def read_stream(self, stream: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
-        """The next events of a stream behind a version."""
         ...
 
     async def read_scope(self, scope: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:

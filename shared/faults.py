@@ -30,19 +30,24 @@ class Faulty(Invalid):
 
 
 def at(*steps: int | str) -> str:
-    """The JSON pointer of a place."""
-    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+    """The JSON pointer of a place. Half a character, which JSON can hold and UTF-8 cannot, becomes a question mark."""
+    pointer = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+    return pointer.encode(errors="replace").decode()
 
 
 def of_shape(error: ValidationError, value: object) -> tuple[Fault, ...]:
     """What pydantic found, each place once; where several forms would do, all that are wanted there are named."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, None]] = {}
+    shortened: set[str] = set()  # lists that are too short only without the items that are at fault
     for one in error.errors(include_url=False, include_context=False, include_input=False):
-        detail = SENTENCES.get(one["type"], one["msg"].removeprefix("Value error, "))
-        details = found.setdefault(place(one["loc"], value, is_missing=one["type"] == "missing"), [])
-        if detail not in details:
-            details.append(detail)
-    return tuple(Fault(pointer, ", or ".join(details)) for pointer, details in found.items())
+        pointer = place(one["loc"], value, is_missing=one["type"] == "missing")
+        shortened |= {pointer} if one["type"] == "too_short" else set[str]()
+        found.setdefault(pointer, {})[SENTENCES.get(one["type"], one["msg"].removeprefix("Value error, "))] = None
+    return tuple(
+        Fault(pointer, ", or ".join(details))
+        for pointer, details in found.items()
+        if not (pointer in shortened and any(other.startswith(f"{pointer}/") for other in found))
+    )
 
 
 def place(location: Sequence[int | str], value: object, *, is_missing: bool) -> str:

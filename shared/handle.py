@@ -10,7 +10,7 @@ import msgspec
 from shared.clock import Now
 from shared.decider import Decider, Invalid, Refusal, Stale
 from shared.envelope import Envelope, seal
-from shared.event_store import PAGE, Answer, Append, EventStore, Head, KeyTaken, Overloaded, VersionConflict
+from shared.event_store import PAGE, Answer, Append, Head, KeyTaken, Overloaded, Streams, VersionConflict
 from shared.event_store import Event as Sealed
 from shared.ids import NewId
 
@@ -69,7 +69,7 @@ class Handler[State, Command, Event]:
 
     decider: Decider[State, Command, Event]
     publish: Callable[[Event], msgspec.Struct | None]
-    store: EventStore
+    store: Streams
     now: Now
     new_id: NewId
     _recent: dict[str, tuple[State, int]] = field(default_factory=dict[str, tuple[State, int]], init=False)
@@ -135,6 +135,12 @@ class Handler[State, Command, Event]:
             return self._part(self.decider.stream(identity), version, events, scope, origin)
 
         return decided
+
+    def follow_up(self, identity: str, command: Command, *, on: tuple[State, int], scope: str, origin: Origin) -> Part:
+        """A command decided on a state and version that somebody else has read, to be appended by them."""
+        state, version = on
+        events = self.decider.decide(state, command)
+        return self._part(self.decider.stream(identity), version, events, scope, origin)
 
     async def foresee(self, identity: str, command: Command) -> tuple[State, Sequence[Event]]:
         """What would happen, and to which state; nothing does."""

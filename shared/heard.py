@@ -3,11 +3,12 @@
 Both lie in its own database and are read in one look, so nothing is known before what it followed from. What is known
 of each source is the beginning of what that source has said of the scope, up to some number and without a gap: a
 receiver stores what comes next or nothing (`shared/inbox.py`), and a log has no gaps. The numbers reached, source by
-source, are the inputs that an answer rests on; whoever names them gets the same answer again.
+source, are the inputs that an answer rests on; whoever names them gets the same answer again. What an operator has
+skipped counts as not said.
 """
 
 import re
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -20,7 +21,7 @@ import msgspec
 from shared.contracts import DECODERS
 from shared.envelope import Message
 from shared.event_store import Unavailable
-from shared.postgres import PASSING, Pool
+from shared.postgres import PASSING, Connection, Pool
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 
@@ -29,10 +30,37 @@ PATIENCE = 10.0  # seconds
 
 # One statement, and so one moment. The two halves are merged in the order of their indexes.
 KNOWN = """
-  select source, number, message from inbox.events where scope = $1 and lost is null
+  select source, number, message from inbox.events where scope = $1 and lost is null and state <> 'skipped'
   union all
   select $2, public, message from log.log where scope = $1 and public is not null
   order by 1, 2
+"""
+
+# The same of several scopes, of each source only what is behind a number.
+BEHIND = """
+  with known as (select * from unnest($2::text[], $3::text[], $4::bigint[]) known(scope, source, number))
+  select scope, source, said.number, said.type, said.message from known cross join lateral (
+    select e.number, e.type, e.message from inbox.events e
+    where (e.scope, e.source) = (known.scope, known.source) and e.number > known.number
+      and lost is null and state <> 'skipped'
+    order by e.number
+  ) said
+  union all
+  select scope, source, own.public, convert_from(own.message, 'UTF8')::json ->> 'type', own.message
+  from known join log.log own using (scope) where source = $1 and own.public > known.number
+  order by 1, 2, 3
+"""
+
+# How far each source is known of several scopes.
+REACHED = """
+  select scope, source, (
+    select e.number from inbox.events e
+    where (e.scope, e.source) = (wanted.scope, sources.source) and lost is null and state <> 'skipped'
+    order by e.number desc limit 1
+  ) as number
+  from unnest($2::text[]) wanted(scope) cross join unnest($3::text[]) sources(source) where source <> $1
+  union all
+  select scope, $1, max(public) from log.log where scope = any($2) and public is not null group by scope
 """
 
 MESSAGES = msgspec.json.Decoder(Message)
@@ -60,6 +88,7 @@ class Inputs:
 
 
 SOURCES = tuple(field.name for field in fields(Inputs))
+NOTHING = Inputs()
 
 
 def parse(text: str) -> Inputs:
@@ -107,6 +136,32 @@ class History:
             if event.contract is not None:
                 fold.take(event.source, event.contract)
         return fold.facts()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """A message as it lies here."""
+
+    scope: str
+    source: str
+    number: int
+    type: str
+    message: bytes
+
+
+async def behind(connection: Connection, service: str, known: Mapping[str, Inputs]) -> list[Said]:
+    """What is known now behind what was known of each scope, within the transaction that is open."""
+    reached = [(scope, source, inputs.of(source)) for scope, inputs in known.items() for source in SOURCES]
+    rows = await connection.fetch(BEHIND, service, *map(list, zip(*reached, strict=True)))
+    return [Said(**row) for row in rows]
+
+
+async def reached(connection: Connection, service: str, scopes: Collection[str]) -> dict[str, Inputs]:
+    """How far each of these scopes is known now, within the transaction that is open."""
+    found: dict[str, dict[str, int]] = {scope: {} for scope in scopes}
+    for scope, source, number in await connection.fetch(REACHED, service, list(scopes), list(SOURCES)):
+        found[scope][source] = number or 0
+    return {scope: Inputs(**numbers) for scope, numbers in found.items()}
 
 
 class Heard:

@@ -35,13 +35,11 @@ LONGEST = 3600.0  # seconds; whoever only seems to listen does not do it for eve
 SECONDS_TO_COME_BACK = 10
 
 
-class Hub:
-    """Follows the log once for all the listeners of a process."""
+class Rings:
+    """What listeners wait for, scope by scope."""
 
-    def __init__(self, store: EventStore) -> None:
-        self._store = store
+    def __init__(self) -> None:
         self._rings: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()  # those that somebody waits for
-        self._following: asyncio.Task[None] | None = None
 
     def next_ring(self, scope: str) -> asyncio.Event:
         """Taken before reading, so that whatever comes meanwhile has rung it."""
@@ -52,6 +50,19 @@ class Hub:
     def ring(self, scope: str) -> None:
         if ring := self._rings.pop(scope, None):
             ring.set()
+
+    def ring_all(self) -> None:
+        for scope in list(self._rings):
+            self.ring(scope)
+
+
+class Hub(Rings):
+    """Follows the log once for all the listeners of a process."""
+
+    def __init__(self, store: EventStore) -> None:
+        super().__init__()
+        self._store = store
+        self._following: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -68,8 +79,7 @@ class Hub:
 
     async def _follow(self) -> None:
         position = await self._begin()
-        for scope in list(self._rings):  # they may have read before this position
-            self.ring(scope)
+        self.ring_all()  # they may have read before this position
         async for page in self._store.follow(after=position):
             for scope in {recorded.event.scope for recorded in page}:
                 self.ring(scope)

@@ -30,10 +30,10 @@ KEEP = """
     where given.name is distinct from known.name
   ), kept as (
     insert into names.names (id, name, revision)
-    select id, name, revision + nth from changed, names.head
+    select id, name, head.revision + nth from changed, names.head
     on conflict (id) do update set name = excluded.name, revision = excluded.revision
   )
-  update names.head set revision = revision + added.changes, names = names + added.names
+  update names.head set revision = head.revision + added.changes, names = head.names + added.names
   from (select count(*) as changes, count(*) filter (where is_new) as names from changed) added
 """
 OF = "select id, name from names.names where id = any($1) and name is not null"

@@ -1,7 +1,7 @@
 """What a service hears of its neighbours: a receiver for each, one inbox, and the reactions to it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import asyncpg
@@ -23,7 +23,16 @@ FAR_ENOUGH = """
 
 
 class Neighbours:
-    def __init__(self, *, service: str, sources: Sequence[str], database: str, broker: Broker, effect: Effect) -> None:
+    def __init__(
+        self,
+        *,
+        service: str,
+        sources: Sequence[str],
+        database: str,
+        broker: Broker,
+        effect: Effect,
+        done: Callable[[], None] = lambda: None,
+    ) -> None:
         bell = Bell(database, "inbox")
         self._database = database
         self._pool: Pool | None = None
@@ -31,7 +40,7 @@ class Neighbours:
             source: Receiver(service=service, source=source, database=database, broker=broker, bell=bell)
             for source in sources
         }
-        self._reactions = Reactions(database=database, effect=effect, bell=bell)
+        self._reactions = Reactions(database=database, effect=effect, bell=bell, done=done)
         self._parts = (
             bell.running,
             *(receiver.running for receiver in self._receivers.values()),

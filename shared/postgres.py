@@ -108,6 +108,10 @@ class PostgresStore:
     async def append(self, append: Append) -> Head:
         return await self._batches.put(append).outcome
 
+    def ring(self) -> None:
+        """Wake those who follow the log: something was appended to it within another transaction."""
+        self._bell.ring()
+
     async def _write_all(self) -> None:
         try:
             while batch := await self._batches.next():

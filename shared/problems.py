@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from shared.auth import Unauthenticated
 from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale
 from shared.event_store import Unavailable
+from shared.faults import Faulty
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -80,8 +81,15 @@ def handle_problems(app: FastAPI) -> None:
 
 
 def refused(_: Request, error: Exception) -> JSONResponse:
+    return answered(document_of(error))
+
+
+def document_of(error: Exception) -> Problem:
+    """A refusal as a document, also where nobody speaks HTTP."""
     (status,) = (status for kind, status in STATUS.items() if isinstance(error, kind))
-    return problem(status, slug=slug(type(error).__name__), detail=str(error))
+    found = error.faults if isinstance(error, Faulty) else ()
+    faults = [Fault(pointer=fault.pointer, detail=fault.detail) for fault in found]
+    return document(status, slug(type(error).__name__), str(error), faults)
 
 
 def malformed(_: Request, error: Exception) -> JSONResponse:
@@ -132,10 +140,17 @@ def problem(
     errors: Sequence[Fault] = (),
     headers: dict[str, str] | None = None,
 ) -> JSONResponse:
+    return answered(document(status, slug, detail, errors), headers)
+
+
+def document(status: HTTPStatus, slug: str, detail: str, errors: Sequence[Fault]) -> Problem:
     title = slug.replace("-", " ").capitalize()
-    document = Problem(type=f"/problems/{slug}", title=title, status=status, detail=detail, errors=list(errors))
+    return Problem(type=f"/problems/{slug}", title=title, status=status, detail=detail, errors=list(errors))
+
+
+def answered(document: Problem, headers: dict[str, str] | None = None) -> JSONResponse:
     body = document.model_dump(exclude_defaults=True, by_alias=True)
-    return JSONResponse(body, status_code=status, headers=headers, media_type=MEDIA_TYPE)
+    return JSONResponse(body, status_code=document.status, headers=headers, media_type=MEDIA_TYPE)
 
 
 def documented(*statuses: HTTPStatus) -> dict[int | str, dict[str, Any]]:

@@ -64,12 +64,16 @@ type Effect = Callable[[Connection, Sequence[Received]], Awaitable[None]]
 
 
 class Reactions:
-    """`effect` does what follows from events, in order, on a connection whose transaction marks them done."""
+    """`effect` does what follows from events, in order, on a connection whose transaction marks them done.
 
-    def __init__(self, *, database: str, effect: Effect, bell: Bell) -> None:
+    `done` is called when effects are committed: it rings for whoever follows the log that they were written to.
+    """
+
+    def __init__(self, *, database: str, effect: Effect, bell: Bell, done: Callable[[], None] = lambda: None) -> None:
         self._database = database
         self._effect = effect
         self._bell = bell
+        self._done = done
         self._pool: Pool | None = None
         self._tasks: list[asyncio.Task[NoReturn]] = []
 
@@ -144,7 +148,9 @@ class Reactions:
                 await self._effect(connection, events)
                 await connection.execute(DONE, [event.arrival for event in events])
                 await connection.execute(FORGIVE, locked)
-            return len(events)
+        if events:
+            self._done()
+        return len(events)
 
     async def _put_off(self, scope: str, error: Exception) -> None:
         async with self._connection() as connection:

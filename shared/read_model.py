@@ -43,7 +43,10 @@ class MadeByNewerVersion(Exception):
 
 
 class ReadModel:
-    """A set of tables of one service. Raise `version` when the tables or `apply` change."""
+    """A set of tables of one service. Raise `version` when the tables or `apply` change.
+
+    `done` is called when something that was applied is committed.
+    """
 
     def __init__(
         self,
@@ -54,12 +57,14 @@ class ReadModel:
         apply: Callable[[AsyncSession, Sequence[Recorded]], Awaitable[None]],
         store: EventStore,
         database: str,
+        done: Callable[[], None] = lambda: None,
     ) -> None:
         self._name = name
         self._version = version
         self._tables = tables
         self._apply = apply
         self._store = store
+        self._done = done
         self._engine = create_async_engine(
             database.replace("postgresql://", "postgresql+asyncpg://", 1), pool_pre_ping=True
         )
@@ -97,6 +102,10 @@ class ReadModel:
         except TimeoutError as error:
             raise Unavailable("what was written last is not shown yet") from error
 
+    def next_move(self) -> asyncio.Event:
+        """Taken before looking, so that whatever is shown from then on has set it."""
+        return self._moved
+
     def _move(self, position: int) -> None:
         self._position = position
         self._begun.set()
@@ -130,6 +139,7 @@ class ReadModel:
                 async for page in self._store.follow(after=self._position):
                     await self._take(page)
                     self._move(page[-1].position)
+                    self._done()
             except (OSError, DBAPIError) as error:
                 if not passes(error):
                     raise

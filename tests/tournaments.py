@@ -1,106 +1,34 @@
-"""A tournament of the Slovak association for tests, as registration has it: events to begin with."""
+"""Tournaments written briefly: `A-D 380:350, B-E 400:300, bye C` is a round, in which A and B are named first."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from services.registration.domain.tournament import TOURNAMENT as TOURNAMENT_DECIDER
-from services.registration.domain.tournament import Command, Event, State, facts, orders
-from services.registration.domain.tournament.orders import Entry, Said
-from services.registration.domain.tournament.states import stored
-from shared.rulesets import catalogue
-from shared.rulesets.schema import Ruleset
-
-TOURNAMENT = "cup"
-FEDERATION = "sss"
-IN_TIME, CLOSES, TOO_LATE = "2026-11-19T22:59:59Z", "2026-11-19T23:00:00Z", "2026-11-19T23:00:00Z"
-
-OPENED = facts.RegistrationOpened(tournament=TOURNAMENT)
-CHECK_IN = facts.CheckInOpened(tournament=TOURNAMENT)
+SCRABBLE = "scrabble-sk-2022-qt"
+SWISS = {"pairing.system": "cost-swiss"}
 
 
-def rules(**entry: object) -> Ruleset:
-    """Those of a qualifying tournament, or what else about entries a test is about."""
-    ruleset = catalogue.load("scrabble-sk-2022-qt")
-    return ruleset.model_copy(update={"entry": ruleset.entry.model_copy(update=entry)}) if entry else ruleset
+def tournament(entrants: Iterable[str], *rounds: str, **more: Any) -> dict[str, Any]:
+    """A tournament file; a Swiss however few there are, unless options say otherwise."""
+    return {
+        "format": "roundlog.tournament/1",
+        "ruleset": SCRABBLE,
+        "options": dict(SWISS),
+        "entrants": [{"id": one} for one in entrants],
+        "rounds": [played(number, text) for number, text in enumerate(rounds, start=1)],
+    } | more
 
 
-def announce(ruleset: Ruleset | None = None) -> orders.AnnounceTournament:
-    return orders.AnnounceTournament(
-        tournament=TOURNAMENT,
-        federation=FEDERATION,
-        name="Košice Cup",
-        ruleset=ruleset or rules(),
-        time_zone="Europe/Bratislava",
-        starts_on="2026-11-21",
-        first_round="09:00",
-        entries_close=CLOSES,
-    )
+def played(number: int, text: str) -> dict[str, Any]:
+    parts = [part.split() for part in text.split(",") if part.strip()]
+    found: dict[str, Any] = {"number": number, "games": list(games(parts))}
+    for kind in ("bye", "missing"):
+        if names := [name for word, name in parts if word == kind]:
+            found["byes" if kind == "bye" else kind] = names
+    return found
 
 
-def announced(ruleset: Ruleset | None = None) -> facts.TournamentAnnounced:
-    order = announce(ruleset)
-    return facts.TournamentAnnounced(
-        tournament=TOURNAMENT,
-        federation=FEDERATION,
-        name=order.name,
-        ruleset_id=order.ruleset.id,
-        ruleset=stored(order.ruleset),
-        time_zone=order.time_zone,
-        starts_on=order.starts_on,
-        first_round=order.first_round,
-        entries_close=order.entries_close,
-    )
-
-
-def entry(entrant: str, rating: int | None = None, key: int | None = None, person: str | None = None) -> Entry:
-    """The entrant E of the person p-E, unless it is somebody else."""
-    return Entry(entrant=entrant, said=Said(persons=(person or f"p-{entrant}",), rating=rating, key=key))
-
-
-def entered(
-    entrant: str,
-    rating: int | None = None,
-    key: int | None = None,
-    decision: str | None = None,
-    person: str | None = None,
-) -> facts.EntrantEntered:
-    return facts.EntrantEntered(
-        entrant=entrant,
-        tournament=TOURNAMENT,
-        persons=(person or f"p-{entrant}",),
-        rating=rating,
-        key=key,
-        lists=(),
-        decision=decision,
-    )
-
-
-def there(entrant: str) -> facts.EntrantCheckedIn:
-    return facts.EntrantCheckedIn(entrant=entrant, tournament=TOURNAMENT)
-
-
-def close(one: str, other: str) -> facts.ClosePersonsDeclared:
-    return facts.ClosePersonsDeclared(tournament=TOURNAMENT, persons=(one, other))
-
-
-def checking_in(*entrants: str, ruleset: Ruleset | None = None) -> list[Event]:
-    """Check-in is open, and these are there."""
-    return [
-        announced(ruleset),
-        OPENED,
-        *(entered(entrant) for entrant in entrants),
-        CHECK_IN,
-        *(there(entrant) for entrant in entrants),
-    ]
-
-
-def running(*entrants: str, ruleset: Ruleset | None = None) -> list[Event]:
-    before = checking_in(*entrants, ruleset=ruleset)
-    return [*before, *when(before, orders.StartTournament())]
-
-
-def state(given: Sequence[Event]) -> State:
-    return TOURNAMENT_DECIDER.fold(given, TOURNAMENT_DECIDER.initial)
-
-
-def when(given: Sequence[Event], command: Command) -> list[Event]:
-    return list(TOURNAMENT_DECIDER.decide(state(given), command))
+def games(parts: Iterable[list[str]]) -> Iterator[dict[str, Any]]:
+    for first, second in parts:
+        if "-" in first:
+            seats = first.split("-")
+            yield {"seats": seats, "first": seats[0], "scores": [int(score) for score in second.split(":")]}

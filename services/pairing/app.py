@@ -2,15 +2,29 @@
 
 from fastapi import FastAPI
 
-from shared import grants, live_api, log_api, names_told
+from services.pairing import publish
+from services.pairing.api import acts, calculators, looking, making
+from services.pairing.api.desk import Desk
+from services.pairing.api.situation import Situations
+from services.pairing.domain.round.decisions import ROUND
+from services.pairing.domain.stage import STAGE
+from services.pairing.reactions import Reaction
+from shared import live_api, log_api, names_told
 from shared.act import Door
 from shared.broker import Broker
+from shared.clock import now
+from shared.drawing import LOTS
 from shared.grants import Grants
+from shared.handle import Handler
+from shared.heard import Heard
+from shared.ids import new_id
 from shared.live import Hub
 from shared.names import Names
 from shared.neighbours import Neighbours
+from shared.notes import Notes
 from shared.postgres import PostgresStore
 from shared.relay import Relay
+from shared.seeds import Seeds
 from shared.service import create_service, streams_of
 from shared.settings import Settings
 
@@ -22,13 +36,37 @@ def create_app() -> FastAPI:
     streams = streams_of(settings)
     broker = Broker(settings.nats, name="pairing")
     relay = Relay(service="pairing", store=store, broker=broker, database=settings.database)
+    rounds = Handler(decider=ROUND, publish=publish.of_round, store=store, now=now, new_id=new_id)
+    stages = Handler(decider=STAGE, publish=publish.of_stage, store=store, now=now, new_id=new_id)
+    lots = Handler(decider=LOTS, publish=publish.of_lots, store=store, now=now, new_id=new_id)
     neighbours = Neighbours(
-        service="pairing", sources=["registration"], database=settings.database, broker=broker, effect=grants.react
+        service="pairing",
+        sources=["registration", "results", "standings"],
+        database=settings.database,
+        broker=broker,
+        effect=Reaction(rounds=rounds, lots=lots),
+        done=store.ring,
     )
+    heard = Heard(settings.database, service="pairing")
+    seeds = Seeds(settings.database)
+    notes = Notes(settings.database)
     names = Names(settings.database)
     hearing = names_told.Listener(broker=broker, database=settings.database)
     appointed = Grants(settings.database)
     door = Door(grants=appointed, operators=settings.operators, reached=neighbours.reached())
+    desk = Desk(
+        rounds=rounds,
+        stages=stages,
+        lots=lots,
+        situations=Situations(heard, names.of),
+        seeds=seeds,
+        notes=notes,
+        pair=making.pair,
+        check=making.check,
+        compare=making.compare,
+        now=now,
+        new_id=new_id,
+    )
     return create_service(
         name="pairing",
         description="Who meets whom.",
@@ -36,6 +74,9 @@ def create_app() -> FastAPI:
         store=store,
         grants=appointed,
         routers=[
+            looking.routes(desk=desk, door=door),
+            acts.routes(desk=desk, door=door),
+            calculators.routes(door=door),
             log_api.routes(store=store, door=door),
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
         ],
@@ -47,6 +88,9 @@ def create_app() -> FastAPI:
             relay.running,
             neighbours.running,
             appointed.running,
+            heard.running,
+            seeds.running,
+            notes.running,
             names.running,
             hearing.running,
         ],

@@ -3,9 +3,16 @@
 from fastapi import FastAPI
 
 from services.registration import projection, publish
+from services.registration.api import attendance, entrants, entries, life, presence, tournament_officials
 from services.registration.api import captains as captains_api
 from services.registration.api import federations as federations_api
-from services.registration.domain import captain_keys, captains, federation, officials, tournament
+from services.registration.api import persons as persons_api
+from services.registration.api import rulesets as rulesets_api
+from services.registration.api import tournaments as tournaments_api
+from services.registration.api.entering import Entrance
+from services.registration.domain import captain_keys, captains, federation, officials, person, tournament
+from services.registration.domain.tournament import states
+from services.registration.reactions import Reaction
 from services.registration.signing import Signing
 from shared import live_api, log_api, names_told
 from shared.act import Door
@@ -16,6 +23,7 @@ from shared.handle import Handler
 from shared.ids import new_id
 from shared.live import Hub
 from shared.names import Names
+from shared.neighbours import Neighbours
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
 from shared.relay import Relay
@@ -45,6 +53,7 @@ def create_app() -> FastAPI:
     tournaments = Handler(
         decider=tournament.TOURNAMENT, publish=publish.of_tournament, store=store, now=now, new_id=new_id
     )
+    persons = Handler(decider=person.PERSON, publish=publish.of_person, store=store, now=now, new_id=new_id)
     speakers = Handler(decider=captains.CAPTAIN, publish=publish.of_captains, store=store, now=now, new_id=new_id)
     signing = Signing(
         path=settings.captain_key,
@@ -53,18 +62,36 @@ def create_app() -> FastAPI:
         now=now,
     )
 
-    async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
+    async def known_tournament(tournament_id: str) -> states.Known:
         state, _ = await tournaments.load(tournament_id)
-        return entrant_id in tournament.known(state).roster.entrants
+        return tournament.known(state)
+
+    async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
+        return entrant_id in (await known_tournament(tournament_id)).roster.entrants
+
+    async def federation_of(person_id: str) -> str | None:
+        state, _ = await persons.load(person_id)
+        return state.federation if isinstance(state, person.Registered) else None
 
     names = Names(settings.database)
+    entrance = Entrance(persons=persons, names=names, new_id=new_id)
+    to_entrant = attendance.acts_on_entrants(tournaments, names)
     telling = names_told.Teller(store=store, broker=broker, database=settings.database)
+    neighbours = Neighbours(
+        service="registration",
+        sources=["results"],
+        database=settings.database,
+        broker=broker,
+        effect=Reaction(tournaments=tournaments),
+        done=store.ring,
+    )
     grants = Grants(settings.database)
     door = Door(
         grants=grants,
         operators=settings.operators,
-        reached={"registration": views.reached},
+        reached={**neighbours.reached(), "registration": views.reached},
         caught_up=views.caught_up,
+        scopes={"person_id": federation_of},
     )
     return create_service(
         name="registration",
@@ -75,6 +102,7 @@ def create_app() -> FastAPI:
         routers=[
             log_api.routes(store=store, door=door),
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
+            rulesets_api.routes(door=door),
             federations_api.routes(
                 federations=federations,
                 offices=offices,
@@ -82,6 +110,16 @@ def create_app() -> FastAPI:
                 door=door,
                 new_id=new_id,
             ),
+            persons_api.routes(persons=persons, names=names, views=projection.Persons(views), door=door, new_id=new_id),
+            tournaments_api.routes(
+                tournaments=tournaments, views=projection.Tournaments(views), door=door, new_id=new_id
+            ),
+            life.routes(tournaments=tournaments, door=door),
+            entries.routes(tournaments=tournaments, entrance=entrance, door=door, now=now),
+            entrants.routes(tournaments=tournaments, names=names, door=door),
+            attendance.routes(tournaments=tournaments, to_entrant=to_entrant, door=door),
+            presence.routes(tournaments=tournaments, to_entrant=to_entrant, door=door),
+            tournament_officials.routes(offices=offices, require_tournament=known_tournament, door=door),
             captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door),
         ],
         streams=streams,
@@ -91,6 +129,7 @@ def create_app() -> FastAPI:
             broker.running,
             relay.running,
             views.running,
+            neighbours.running,
             grants.running,
             signing.running,
             names.running,
@@ -102,6 +141,7 @@ def create_app() -> FastAPI:
             "broker": broker.check,
             "relay": relay.check,
             "views": views.check,
+            "inbox": neighbours.check,
             "captains": signing.check,
             "names": telling.check,
         },

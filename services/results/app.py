@@ -2,14 +2,29 @@
 
 from fastapi import FastAPI
 
-from shared import grants, live_api, log_api, names_told
+from services.results import projection, publish
+from services.results.api import calculators, games, rounds
+from services.results.api import penalties as penalties_api
+from services.results.api.desk import Desk, Places
+from services.results.consequences import Consequences
+from services.results.domain.game import GAME
+from services.results.domain.penalties import PENALTIES
+from services.results.domain.rounds import ROUND
+from services.results.reactions import Reacting
+from services.results.tournaments import Tournaments
+from services.results.views import Views
+from shared import live_api, log_api, names_told
 from shared.act import Door
 from shared.broker import Broker
+from shared.clock import now
 from shared.grants import Grants
+from shared.handle import Handler
+from shared.ids import new_id
 from shared.live import Hub
-from shared.names import Names
 from shared.neighbours import Neighbours
+from shared.notes import Notes
 from shared.postgres import PostgresStore
+from shared.read_model import ReadModel
 from shared.relay import Relay
 from shared.service import create_service, streams_of
 from shared.settings import Settings
@@ -22,22 +37,63 @@ def create_app() -> FastAPI:
     streams = streams_of(settings)
     broker = Broker(settings.nats, name="results")
     relay = Relay(service="results", store=store, broker=broker, database=settings.database)
-    neighbours = Neighbours(
-        service="results", sources=["registration"], database=settings.database, broker=broker, effect=grants.react
+    model = ReadModel(
+        name=projection.NAME,
+        version=projection.VERSION,
+        tables=projection.TABLES,
+        apply=projection.apply,
+        store=store,
+        database=settings.database,
     )
-    names = Names(settings.database)
+    of_games = Handler(decider=GAME, publish=publish.of_game, store=store, now=now, new_id=new_id)
+    of_rounds = Handler(decider=ROUND, publish=publish.of_round, store=store, now=now, new_id=new_id)
+    of_penalties = Handler(decider=PENALTIES, publish=publish.of_penalties, store=store, now=now, new_id=new_id)
+    views = Views(model=model)
+    tournaments = Tournaments(settings.database)
+    notes = Notes(settings.database)
+    neighbours = Neighbours(
+        service="results",
+        sources=["registration", "pairing"],
+        database=settings.database,
+        broker=broker,
+        effect=Reacting(games=of_games, rounds=of_rounds).react,
+        done=store.ring,
+    )
+    consequences = Consequences(
+        views=views, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
+    )
+    places = Places(of_games)
     hearing = names_told.Listener(broker=broker, database=settings.database)
     appointed = Grants(settings.database)
-    door = Door(grants=appointed, operators=settings.operators, reached=neighbours.reached())
+    door = Door(
+        grants=appointed,
+        operators=settings.operators,
+        reached={**neighbours.reached(), "results": model.reached},
+        scopes={"game_id": places.tournament},
+    )
+    desk = Desk(
+        games=of_games,
+        rounds=of_rounds,
+        penalties=of_penalties,
+        tournaments=tournaments,
+        places=places,
+        views=views,
+        notes=notes,
+        new_id=new_id,
+    )
     return create_service(
         name="results",
-        description="What happened at the tables.",
+        description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
         settings=settings,
         store=store,
         grants=appointed,
         routers=[
             log_api.routes(store=store, door=door),
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
+            games.routes(desk=desk, door=door),
+            rounds.routes(desk=desk, door=door),
+            penalties_api.routes(desk=desk, door=door),
+            calculators.routes(door=door),
         ],
         streams=streams,
         parts=[
@@ -45,9 +101,12 @@ def create_app() -> FastAPI:
             hub.running,
             broker.running,
             relay.running,
+            model.running,
+            tournaments.running,
+            notes.running,
             neighbours.running,
+            consequences.running,
             appointed.running,
-            names.running,
             hearing.running,
         ],
         checks={
@@ -55,7 +114,9 @@ def create_app() -> FastAPI:
             "live": hub.check,
             "broker": broker.check,
             "relay": relay.check,
+            "views": model.check,
             "inbox": neighbours.check,
             "names": hearing.check,
+            "consequences": consequences.check,
         },
     )

@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
 
 from services.results.games.families import family
 from services.results.games.happening import Happening, Verdict
 from shared.exact import shown
-from shared.faults import Faulty, of_shape
+from shared.faults import Fault, Faulty, of_shape
 from shared.rulesets import catalogue, faults
 from shared.rulesets.parts import Exact
 from shared.rulesets.play import Results, Scoring
@@ -87,44 +88,54 @@ class Table(BaseModel):
 class Adjudicated(BaseModel):
     """What follows by the ruleset, seat by seat."""
 
-    scores: list[float] = Field(examples=[[0, 137]])
-    points: list[float] = Field(examples=[[0, 1]])
+    scores: list[int | float] = Field(examples=[[0, 137]])
+    points: list[int | float] = Field(examples=[[0, 1]])
 
 
 def verdict(ruleset: Ruleset, scoring: Scoring, results: Results, happening: Happening) -> Verdict:
     return family(ruleset.game)(scoring, results, happening)
 
 
-def adjudicate(content: object) -> dict[str, Any]:
-    """Any object such as JSON gives; all that is wrong with it is named at once."""
+def adjudicate(content: object) -> Adjudicated:
+    """From the bytes of a file, or from any object such as JSON gives; all that is wrong with it is named at once."""
+    found = unpacked(content) if isinstance(content, bytes) else content
     try:
-        table = Table.model_validate(content)
+        table = Table.model_validate(found)
     except ValidationError as error:
-        raise Faulty(SENTENCE, of_shape(error, content)) from None
+        raise Faulty(SENTENCE, of_shape(error, found)) from None
     return of_table(table)
 
 
-def of_table(table: Table) -> dict[str, Any]:
+def unpacked(content: bytes) -> object:
+    try:
+        return from_json(content)
+    except ValueError as error:
+        raise Faulty(SENTENCE, [Fault("", f"is no JSON: {error}")]) from None
+
+
+def of_table(table: Table) -> Adjudicated:
     ruleset = read_ruleset(table)
     stage = ruleset.stages[0].id if table.stage is None else table.stage
     if stage not in {known.id for known in ruleset.stages}:
-        raise Faulty(SENTENCE, [faults.Fault("/stage", "is no stage of this ruleset")])
+        raise Faulty(SENTENCE, [Fault("/stage", "is no stage of this ruleset")])
     holds = settings(ruleset, stage, size=0)
     try:
         found = verdict(ruleset, holds.scoring, holds.results, table.game.happening())
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below("/game") for fault in faulty.faults]) from None
-    return {
-        "scores": [shown(score) for score in found.scores],
-        "points": [shown(point) for point in found.points],
-    }
+    return Adjudicated(scores=[shown(score) for score in found.scores], points=[shown(point) for point in found.points])
 
 
 def read_ruleset(table: Table) -> Ruleset:
     try:
         ruleset = catalogue.load(table.ruleset) if isinstance(table.ruleset, str) else faults.read(table.ruleset)
     except catalogue.RulesetUnknown as unknown:
-        raise Faulty(SENTENCE, [faults.Fault("/ruleset", str(unknown))]) from None
+        raise Faulty(SENTENCE, [Fault("/ruleset", str(unknown))]) from None
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below("/ruleset") for fault in faulty.faults]) from None
-    return faults.with_options(ruleset, table.options) if table.options else ruleset
+    if not table.options:
+        return ruleset
+    try:
+        return faults.with_options(ruleset, table.options)
+    except Faulty as faulty:
+        raise Faulty(SENTENCE, [fault.below("/options") for fault in faulty.faults]) from None

@@ -1,18 +1,39 @@
 """Standings: who leads. This file wires it."""
 
 from fastapi import FastAPI
+from sqlalchemy import MetaData
 
-from shared import grants, live_api, log_api, names_told
+from services.standings import publish
+from services.standings.api import rank, stages, tables
+from services.standings.api.acting import Desk
+from services.standings.api.asked import Situations
+from services.standings.api.showing import Showing
+from services.standings.domain.ranking import RANKING
+from services.standings.projection.kept import Tables
+from services.standings.reactions import OwnReaction, Reaction
+from shared import live_api, log_api, names_told
 from shared.act import Door
 from shared.broker import Broker
+from shared.clock import now
+from shared.drawing import LOTS
 from shared.grants import Grants
+from shared.handle import Handler
+from shared.heard import Heard
+from shared.ids import new_id
 from shared.live import Hub
+from shared.lot_seeds import Lots
 from shared.names import Names
 from shared.neighbours import Neighbours
 from shared.postgres import PostgresStore
+from shared.read_model import ReadModel
 from shared.relay import Relay
+from shared.seeds import Seeds
 from shared.service import create_service, streams_of
 from shared.settings import Settings
+
+NAME = "standings"
+SOURCES = ["registration", "pairing", "results"]
+OWN = 1  # raised when what was said here has to move the tables once more
 
 
 def create_app() -> FastAPI:
@@ -20,24 +41,64 @@ def create_app() -> FastAPI:
     store = PostgresStore(settings.database)
     hub = Hub(store)
     streams = streams_of(settings)
-    broker = Broker(settings.nats, name="standings")
-    relay = Relay(service="standings", store=store, broker=broker, database=settings.database)
-    neighbours = Neighbours(
-        service="standings", sources=["registration"], database=settings.database, broker=broker, effect=grants.react
+    broker = Broker(settings.nats, name=NAME)
+    relay = Relay(service=NAME, store=store, broker=broker, database=settings.database)
+    kept = Tables(settings.database, service=NAME)
+    seeds = Seeds(settings.database)
+    lots = Lots(
+        handler=Handler(decider=LOTS, publish=publish.of_lots, store=store, now=now, new_id=new_id), seeds=seeds
     )
+    rankings = Handler(decider=RANKING, publish=publish.of_ranking, store=store, now=now, new_id=new_id)
+
+    def committed() -> None:
+        kept.waking.wake()
+        store.ring()
+
+    neighbours = Neighbours(
+        service=NAME,
+        sources=SOURCES,
+        database=settings.database,
+        broker=broker,
+        effect=Reaction(tables=kept, lots=lots),
+        done=committed,
+    )
+    own = ReadModel(
+        name=NAME,
+        version=OWN,
+        tables=MetaData(schema="views"),
+        apply=OwnReaction(tables=kept),
+        store=store,
+        database=settings.database,
+        done=kept.waking.wake,
+    )
+    heard = Heard(settings.database, service=NAME)
     names = Names(settings.database)
     hearing = names_told.Listener(broker=broker, database=settings.database)
     appointed = Grants(settings.database)
-    door = Door(grants=appointed, operators=settings.operators, reached=neighbours.reached())
+    door = Door(
+        grants=appointed,
+        operators=settings.operators,
+        reached={**neighbours.reached(), NAME: own.reached},
+    )
+    situations = Situations(heard, names)
     return create_service(
-        name="standings",
-        description="Who leads.",
+        name=NAME,
+        description="Who leads: tables, why they are so, and how they end.",
         settings=settings,
         store=store,
         grants=appointed,
         routers=[
             log_api.routes(store=store, door=door),
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
+            tables.routes(
+                showing=Showing(kept, situations),
+                situations=situations,
+                waking=kept.waking,
+                streams=streams,
+                door=door,
+            ),
+            stages.routes(desk=Desk(rankings=rankings, lots=lots, situations=situations), door=door),
+            rank.routes(door=door),
         ],
         streams=streams,
         parts=[
@@ -45,7 +106,11 @@ def create_app() -> FastAPI:
             hub.running,
             broker.running,
             relay.running,
+            kept.running,
+            own.running,
             neighbours.running,
+            heard.running,
+            seeds.running,
             appointed.running,
             names.running,
             hearing.running,
@@ -56,6 +121,8 @@ def create_app() -> FastAPI:
             "broker": broker.check,
             "relay": relay.check,
             "inbox": neighbours.check,
+            "tables": kept.check,
+            "own": own.check,
             "names": hearing.check,
         },
     )

@@ -28,13 +28,12 @@ def contracts(speaker: ModuleType) -> dict[str, type[msgspec.Struct]]:
     }
 
 
-class Told(msgspec.Struct, frozen=True):
+class Told[Contract](msgspec.Struct, frozen=True):
     """The part of a message that says what happened."""
 
-    data: msgspec.Raw
+    data: Contract
 
 
-TOLD = msgspec.json.Decoder(Told)
 DECODERS = {
     (service, name): msgspec.json.Decoder(contract)
     for service, speaker in SPEAKERS.items()
@@ -42,7 +41,14 @@ DECODERS = {
 }
 
 
+TOLD = {
+    (service, name): msgspec.json.Decoder(Told[contract])  # pyright: ignore[reportInvalidTypeArguments] - made at run time
+    for service, speaker in SPEAKERS.items()
+    for name, contract in contracts(speaker).items()
+}
+
+
 def decode(service: str, name: str, message: bytes) -> msgspec.Struct | None:
     """What a service has told, or nothing when this version does not know such an event."""
-    decoder = DECODERS.get((service, name))
-    return decoder.decode(TOLD.decode(message).data) if decoder else None
+    decoder = TOLD.get((service, name))
+    return decoder.decode(message).data if decoder else None

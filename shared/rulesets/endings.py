@@ -47,7 +47,7 @@ class LowerForBoth(Part):
     rule: Literal["lower-for-both"] = "lower-for-both"
 
 
-class Official(Part):
+class OfficialScores(Part):
     """As an official sets them: one of these, or the scores of a sheet."""
 
     rule: Literal["official"] = "official"
@@ -115,7 +115,7 @@ type Scores = Annotated[
     | Lead
     | Margin
     | LowerForBoth
-    | Official
+    | OfficialScores
     | AgreedWinner
     | AsBye
     | Full

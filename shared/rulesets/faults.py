@@ -1,10 +1,9 @@
 """A ruleset from outside: read, or all its faults at once, each with a JSON pointer."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic.fields import FieldInfo
 
 from shared.faults import Fault, Faulty, at, of_shape
 from shared.rulesets.parts import Part
@@ -12,6 +11,9 @@ from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import OPTIONS, PARTS, plain_settings
 from shared.rulesets.stages import Best, Bracket, Complement, Everybody, GroupPlaces, Stage, Windows
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
 
 SENTENCE = "This ruleset cannot be used: mend what errors name."
 NEEDS_ROUNDS = frozenset({"median-swiss", "cost-swiss", "tables"})
@@ -34,7 +36,7 @@ def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
     if faults := tuple(option_faults(options)):
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     changed = ruleset.model_copy(update={"options": {**ruleset.options, **options}})
-    if faults := tuple(rounds_faults(changed)):
+    if faults := [Fault("/pairing.rounds", fault.detail) for fault in rounds_faults(changed)]:
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     return changed
 
@@ -47,12 +49,18 @@ def faults_of(ruleset: Ruleset) -> Iterator[Fault]:
     yield from play_faults(ruleset)
     yield from reference_faults(ruleset)
     for number, stage in enumerate(ruleset.stages):
-        for pointer, changes in changes_of(number, stage):
-            yield from change_faults(changes, pointer)
         for which, bracket in enumerate(stage.brackets):
             yield from (fault.below(at("stages", number, "brackets", which)) for fault in bracket_faults(bracket))
+    wrong = list(setting_faults(ruleset))
+    yield from wrong or rounds_faults(ruleset)
+
+
+def setting_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    """Changes and options that lead nowhere, or whose values do not fit."""
+    for number, stage in enumerate(ruleset.stages):
+        for pointer, changes in changes_of(number, stage):
+            yield from change_faults(changes, pointer)
     yield from (fault.below("/options") for fault in option_faults(ruleset.options))
-    yield from rounds_faults(ruleset)
 
 
 def play_faults(ruleset: Ruleset) -> Iterator[Fault]:
@@ -186,21 +194,12 @@ def bracket_faults(bracket: Bracket) -> Iterator[Fault]:
 
 def rounds_faults(ruleset: Ruleset) -> Iterator[Fault]:
     """In every stage and for every size, a system that does not end by itself needs a number of rounds."""
-    for number, stage in enumerate(ruleset.stages):
-        if any(changes_fail(changes) for _, changes in changes_of(number, stage)) or tuple(
-            option_faults(ruleset.options)
-        ):
-            continue
+    for stage in ruleset.stages:
         for size in sizes(ruleset, stage):
             pairing = plain_settings(ruleset, stage.id, size=size)["pairing"]
             if pairing["system"] in NEEDS_ROUNDS and pairing["rounds"] is None:
-                sentence = f"stage {stage.id} needs a number of rounds for {pairing['system']}"
-                yield Fault("/pairing/rounds", sentence)
+                yield Fault("/pairing/rounds", f"stage {stage.id} needs a number of rounds for {pairing['system']}")
                 break
-
-
-def changes_fail(changes: Mapping[str, Any]) -> bool:
-    return any(True for _ in change_faults(changes, ""))
 
 
 def sizes(ruleset: Ruleset, stage: Stage) -> Iterator[int]:

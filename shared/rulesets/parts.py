@@ -14,10 +14,10 @@ LARGEST = 10**12
 
 def read(value: object) -> object:
     """A number as it stands in a file; of anything else pydantic says that it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
+    if not isinstance(value, int | float | str):
         return value
     is_number = WORDS.fullmatch(value) if isinstance(value, str) else abs(value) <= LARGEST
-    if not is_number:
+    if not is_number or isinstance(value, bool):
         raise ValueError('should be a number, or a fraction such as "7/2"')
     try:
         return exact(value)

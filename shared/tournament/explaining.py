@@ -1,18 +1,13 @@
 """Why a value is what it is, and why somebody is above somebody else: the addends, and a sentence."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from shared.decider import NotFound
 from shared.exact import shown
-from shared.tournament.availability import require_available
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.kinds import Addend, AmongTied, BySettlement, Measured
-from shared.tournament.facts import Facts
-from shared.tournament.ledger import Ledger, ledger_of
-from shared.tournament.ranking import Row, Table, rank
-from shared.tournament.stages import require_stage
+from shared.tournament.ledger import Ledger
+from shared.tournament.ordering import Row
 
 WITHOUT_GAME = {
     "bye": "the bye",
@@ -25,10 +20,6 @@ WITHOUT_GAME = {
 }
 
 
-class NotInTable(NotFound):
-    """The table has no such entrant, or the ranking no such criterion."""
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Explanation:
     entrant: str
@@ -36,26 +27,6 @@ class Explanation:
     value: Fraction | None  # none where nothing had to be decided by it
     addends: tuple[Addend, ...]
     sentence: str
-
-
-def explain(
-    facts: Facts, stage: str, entrant: str, criterion: str, *, through: int | None = None, among: str | None = None
-) -> Explanation:
-    """One value of one entrant."""
-    explained = explain_table(facts, stage, rank(facts, stage, through=through, among=among), through=through)
-    if (entrant, criterion) not in explained:
-        raise NotInTable(f"The table of stage {stage!r} has no entrant {entrant!r} with a criterion {criterion!r}.")
-    return explained[entrant, criterion]
-
-
-def explain_table(
-    facts: Facts, stage: str, table: Table, *, through: int | None = None
-) -> Mapping[tuple[str, str], Explanation]:
-    """Every value of a table, by entrant and criterion."""
-    require_stage(facts, stage)
-    require_available(facts, stage)
-    ledger = ledger_of(facts, stage, through=through)
-    return {(row.entrant, name): explained(ledger, row, name) for row in table.rows for name in table.criteria}
 
 
 def explained(ledger: Ledger, row: Row, name: str) -> Explanation:
@@ -100,6 +71,8 @@ def settled_sentence(criterion: AmongTied | BySettlement, value: Fraction | None
 
 def separation(above: Row, below: Row) -> str:
     """Why one row stands above the next."""
+    if above.stage != below.stage:
+        return f"{above.entrant} is above {below.entrant} since it stands in the table of {above.stage}."
     name = above.separated_by
     if name is None:
         return f"{above.entrant} and {below.entrant} are equal by all that is decided."

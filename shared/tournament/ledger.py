@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from shared.rulesets.settings import Settings
-from shared.tournament.facts import Entrant, Facts, Result, Round
+from shared.tournament.facts import Entrant, Facts, Penalty, Result, Round
 from shared.tournament.stages import field_of, settings_of
 
 type Kind = Literal["game", "bye", "requested-bye", "missing", "away", "void"]
@@ -40,7 +40,7 @@ class Ledger:
     rounds: tuple[int, ...]  # the numbers of those that count
     unit: int
     turns: Mapping[str, tuple[Turn, ...]]
-    penalties: Mapping[str, int]
+    penalties: tuple[Penalty, ...]
 
     def exact(self, units: int, *, square: bool = False) -> Fraction:
         """In points. Products of two numbers are in square units."""
@@ -57,7 +57,10 @@ class Ledger:
     @cached_property
     def own_points(self) -> Mapping[str, int]:
         """The same with penalties, which only count for who has them."""
-        return {one: points + self.penalties.get(one, 0) for one, points in self.played_points.items()}
+        points = dict(self.played_points)
+        for penalty in self.penalties:
+            points[penalty.entrant] += self.units(penalty.points)
+        return points
 
     @cached_property
     def win_units(self) -> int:
@@ -81,7 +84,7 @@ def ledger_of(facts: Facts, stage: str, *, through: int | None = None) -> Ledger
     penalties = [
         penalty
         for penalty in facts.penalties.values()
-        if penalty.stage == stage and (through is None or penalty.round <= through)
+        if penalty.stage == stage and penalty.entrant in entrants and (through is None or penalty.round <= through)
     ]
     numbers = chain(
         settings.scoring.bye_scores,
@@ -91,10 +94,6 @@ def ledger_of(facts: Facts, stage: str, *, through: int | None = None) -> Ledger
         numbers_in(facts, rounds),
     )
     unit = lcm(*{number.denominator for number in numbers})
-    sums: dict[str, int] = {}
-    for penalty in penalties:
-        units = penalty.points.numerator * (unit // penalty.points.denominator)
-        sums[penalty.entrant] = sums.get(penalty.entrant, 0) + units
     return Ledger(
         facts=facts,
         stage=stage,
@@ -103,7 +102,7 @@ def ledger_of(facts: Facts, stage: str, *, through: int | None = None) -> Ledger
         rounds=tuple(one.number for one in rounds),
         unit=unit,
         turns=Turns(facts, settings, unit).of(rounds, entrants),
-        penalties=sums,
+        penalties=tuple(penalties),
     )
 
 

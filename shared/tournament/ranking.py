@@ -1,46 +1,22 @@
-"""The order of a stage: criterion by criterion, each among those whom the ones before leave equal."""
+"""The table of a stage, of a list or of the whole event, and why it is as it is."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import Literal
 
+from shared.decider import NotFound
 from shared.tournament.availability import require_available
-from shared.tournament.criteria import CRITERIA
-from shared.tournament.criteria.kinds import AmongTied, BySettlement, Criterion, Measured
-from shared.tournament.criteria.tied import covered, decisions_of, settled
+from shared.tournament.explaining import Explanation, explained
 from shared.tournament.facts import Facts
-from shared.tournament.ledger import Ledger, ledger_of
+from shared.tournament.ledger import ledger_of
+from shared.tournament.ordering import Ordering, Row, Table, Unresolved, separating
 from shared.tournament.stages import require_list, require_stage
 
-type Need = Literal["lot", "duel"]
-
-NO_NUMBERS: Mapping[str, int] = {}
+__all__ = ["Explanation", "NotInTable", "Row", "Table", "Unresolved", "explain", "explain_table", "final", "rank"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Row:
-    place: int
-    shared: bool
-    entrant: str
-    values: Mapping[str, Fraction]  # criterion by criterion, as far as there is a value
-    separated_by: str | None = None  # the criterion that puts it above the next row
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unresolved:
-    """All criteria so far leave these equal: somebody has to draw a lot, or let them play."""
-
-    entrants: tuple[str, ...]
-    needs: Need
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Table:
-    rows: tuple[Row, ...]  # best first
-    unresolved: tuple[Unresolved, ...]
-    criteria: tuple[str, ...]
+class NotInTable(NotFound):
+    """The table has no such entrant, or the ranking no such criterion."""
 
 
 def rank(facts: Facts, stage: str, *, through: int | None = None, among: str | None = None) -> Table:
@@ -55,119 +31,54 @@ def rank(facts: Facts, stage: str, *, through: int | None = None, among: str | N
     return Ordering(ledger).of(in_start_order)
 
 
-@dataclass(frozen=True, eq=False)
-class Ordering:
-    """Separates the entrants step by step, and remembers by which values and by which criterion."""
-
-    ledger: Ledger
-    values: dict[str, dict[str, Fraction]] = field(default_factory=dict[str, dict[str, Fraction]])
-    unresolved: list[Unresolved] = field(default_factory=list[Unresolved])
-    waiting: set[str] = field(default_factory=set[str])  # for a lot or a duel: nothing later overtakes it
-
-    def of(self, entrants: Sequence[str]) -> Table:
-        criteria = self.ledger.settings.standings.criteria
-        self.values.update({one: {} for one in entrants})
-        groups = [list(entrants)] if entrants else []
-        for name in criteria:
-            groups = list(self._separated(groups, CRITERIA[name]))
-        return Table(rows=tuple(self._rows(groups)), unresolved=tuple(self.unresolved), criteria=criteria)
-
-    def _separated(self, groups: list[list[str]], criterion: Criterion) -> Iterable[list[str]]:
-        match criterion:
-            case Measured():
-                numbers = self._measured(criterion)
-            case AmongTied() | BySettlement():
-                numbers = NO_NUMBERS
-        for group in groups:
-            if len(group) == 1 or group[0] in self.waiting:
-                yield group
-                continue
-            match criterion:
-                case Measured():
-                    keys: Mapping[str, int | Fraction] = numbers
-                    best = criterion.best
-                case AmongTied():
-                    keys = self._shown(criterion.name, criterion.measure(self.ledger, group))
-                    best = criterion.best
-                case BySettlement():
-                    keys = self._shown(criterion.name, self._decided(criterion, group))
-                    best = "lowest"
-            yield from self._split(group, keys, is_reverse=best == "highest")
-
-    def _measured(self, criterion: Measured) -> Mapping[str, int]:
-        """Everybody's number. Equal numbers are shown as one and the same value, made once."""
-        numbers = criterion.measure(self.ledger)
-        known: dict[int, Fraction] = {}
-        for one, values in self.values.items():
-            number = numbers[one]
-            if number not in known:
-                known[number] = criterion.exact(self.ledger, number)
-            values[criterion.name] = known[number]
-        return numbers
-
-    def _shown(self, name: str, found: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
-        for one, value in found.items():
-            self.values[one][name] = value
-        return found
-
-    def _decided(self, criterion: BySettlement, group: Sequence[str]) -> Mapping[str, Fraction]:
-        """As the world has decided. What a duel leaves equal goes on; what a lot leaves equal needs another."""
-        decisions = decisions_of(self.ledger.facts, self.ledger.stage, criterion.name)
-        found = settled(decisions, group)
-        for equal in sharing(group, found):
-            if criterion.name == "lot" or not any(set(equal) <= covered(one) for one in decisions):
-                self.unresolved.append(Unresolved(entrants=equal, needs=criterion.name))
-                self.waiting.update(equal)
-        return found
-
-    def _split(self, group: list[str], keys: Mapping[str, int | Fraction], *, is_reverse: bool) -> Iterable[list[str]]:
-        """In the order of the keys; whoever is equal stays in the order that was. Without keys all are equal."""
-        if not keys:
-            return [group]
-        in_order = sorted(group, key=keys.__getitem__, reverse=is_reverse)
-        return [list(equal) for _, equal in groupby(in_order, keys.__getitem__)]
-
-    def _rows(self, groups: Sequence[Sequence[str]]) -> Iterable[Row]:
-        in_order = [one for group in groups for one in group]
-        below = iter([*in_order[1:], None])
-        place = 1
-        for group in groups:
-            for one in group:
-                other = next(below)
-                yield Row(
-                    place=place,
-                    shared=len(group) > 1,
-                    entrant=one,
-                    values=self.values[one],
-                    separated_by=None if other is None else separating(self.values[one], self.values[other]),
-                )
-            place += len(group)
-
-
-def separating(above: Mapping[str, Fraction], below: Mapping[str, Fraction]) -> str | None:
-    """The criterion that puts one above another: the first in which they differ."""
-    return next((name for name, value in above.items() if below.get(name, value) != value), None)
-
-
-def sharing(group: Sequence[str], found: Mapping[str, Fraction]) -> Iterable[tuple[str, ...]]:
-    """Those of a group who still have the same position; all of them while nothing is decided."""
-    by_position: dict[Fraction | None, list[str]] = {}
-    for one in group:
-        by_position.setdefault(found.get(one), []).append(one)
-    return [tuple(equal) for equal in by_position.values() if len(equal) > 1]
-
-
 def final(facts: Facts, *, among: str | None = None) -> Table:
     """The ranking of the whole event: stage by stage as the ruleset says, each with those who are not placed yet."""
-    stages = facts.ruleset.final.stages or (facts.ruleset.stages[-1].id,)
     rows: list[Row] = []
     unresolved: list[Unresolved] = []
-    criteria: list[str] = []
-    for stage in stages:
+    criteria: dict[str, None] = {}
+    for stage in facts.ruleset.final.stages or (facts.ruleset.stages[-1].id,):
         table = rank(facts, stage, among=among)
         placed = {row.entrant for row in rows}
-        new = [row for row in table.rows if row.entrant not in placed]
-        rows += [replace(row, place=row.place + len(placed) - (len(table.rows) - len(new))) for row in new]
-        unresolved += [one for one in table.unresolved if not placed.issuperset(one.entrants)]
-        criteria += [name for name in table.criteria if name not in criteria]
+        rows += below(rows, [row for row in table.rows if row.entrant not in placed])
+        for one in table.unresolved:
+            left = tuple(entrant for entrant in one.entrants if entrant not in placed)
+            unresolved += [replace(one, entrants=left)] if len(left) > 1 else []
+        criteria |= dict.fromkeys(table.criteria)
     return Table(rows=tuple(rows), unresolved=tuple(unresolved), criteria=tuple(criteria))
+
+
+def below(above: Sequence[Row], rows: Sequence[Row]) -> Iterator[Row]:
+    """The places of those who come after others. Who shared a place still does, with whoever is left of them."""
+    place = len(above) + 1
+    for _, several in groupby(rows, lambda row: row.place):
+        equal = list(several)
+        for row in equal:
+            number = rows.index(row)
+            following = rows[number + 1].values if number + 1 < len(rows) else None
+            yield replace(
+                row,
+                place=place,
+                shared=len(equal) > 1,
+                separated_by=None if following is None else separating(row.values, following),
+            )
+        place += len(equal)
+
+
+def explain(
+    facts: Facts, stage: str, entrant: str, criterion: str, *, through: int | None = None, among: str | None = None
+) -> Explanation:
+    """One value of one entrant."""
+    found = explain_table(facts, rank(facts, stage, through=through, among=among), through=through)
+    if (entrant, criterion) not in found:
+        raise NotInTable(f"The table of stage {stage!r} has no entrant {entrant!r} with a criterion {criterion!r}.")
+    return found[entrant, criterion]
+
+
+def explain_table(facts: Facts, table: Table, *, through: int | None = None) -> Mapping[tuple[str, str], Explanation]:
+    """Every value of a table, by entrant and criterion."""
+    ledgers = {stage: ledger_of(facts, stage, through=through) for stage in {row.stage for row in table.rows}}
+    return {
+        (row.entrant, name): explained(ledgers[row.stage], row, name)
+        for row in table.rows
+        for name in ledgers[row.stage].settings.standings.criteria
+    }

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 import httpx
 
-from services.registration.domain.federation import LONGEST_NAME
+from services.registration.domain.naming import LONGEST_NAME
 from tests.api.asking import FEDERATIONS, Client, found, founded, listed, pointers, problem, rename
 
 MALFORMED = {

@@ -80,3 +80,15 @@ def test_the_last_director_stays_and_one_of_two_may_go() -> None:
     assert when([DORA_DIRECTS, OTTO_DIRECTS], dismiss) == [
         OfficialDismissed(scope="go", subject="dora", role=Role.DIRECTOR)
     ]
+
+
+def test_where_directors_stand_above_nobody_has_to_be_first_or_last() -> None:
+    overseen = AppointOfficial(scope="cup", subject="sue", role=Role.SCORER, by="dora", overseen=True)
+    appointed = [OfficialAppointed(scope="cup", subject="sue", role=Role.SCORER)]
+    assert list(OFFICIALS.decide(OFFICIALS.initial, overseen)) == appointed
+    staffed = OFFICIALS.fold([OfficialAppointed(scope="cup", subject="dan", role=Role.DIRECTOR)], OFFICIALS.initial)
+    assert list(OFFICIALS.decide(staffed, overseen)) == appointed
+    dismiss = DismissOfficial(subject="dan", role=Role.DIRECTOR, overseen=True)
+    assert list(OFFICIALS.decide(staffed, dismiss)) == [
+        OfficialDismissed(scope="cup", subject="dan", role=Role.DIRECTOR)
+    ]

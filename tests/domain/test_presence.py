@@ -8,7 +8,7 @@ from services.registration.domain.tournament import Command, Event, facts, order
 from services.registration.domain.tournament.orders import Decision, Leaving, Returning
 from shared.decider import Refusal
 from shared.exact import Number
-from tests.tournaments import (
+from tests.rosters import (
     TOURNAMENT,
     close,
     entry,
@@ -23,8 +23,10 @@ TWO_STAGES = rules().model_copy(
 )
 
 
-def left(after_round: int = 3, why: str = "withdrew") -> facts.EntrantLeft:
-    return facts.EntrantLeft(entrant="A", tournament=TOURNAMENT, stage="swiss", after_round=after_round, why=why)
+def left(after_round: int = 3, why: str = "withdrew", clause: str | None = None) -> facts.EntrantLeft:
+    return facts.EntrantLeft(
+        entrant="A", tournament=TOURNAMENT, stage="swiss", after_round=after_round, why=why, clause=clause
+    )
 
 
 def leave(after_round: int = 3, why: Leaving = Leaving.WITHDREW, *, stage: str | None = None) -> orders.Leave:
@@ -212,5 +214,40 @@ def test_what_is_known_of_an_entrant_is_corrected_and_the_number_stays() -> None
     )
     assert when(RUNNING, correct) == [changed]
     assert when([*RUNNING, changed], correct) == []
-    away = facts.EntrantLeft(entrant="B", tournament=TOURNAMENT, stage="swiss", after_round=1, why="withdrew")
+    away = facts.EntrantLeft(
+        entrant="B", tournament=TOURNAMENT, stage="swiss", after_round=1, why="withdrew", clause=None
+    )
     assert when([*RUNNING, away, changed], orders.Leave(entrant="B", after_round=1, why=Leaving.WITHDREW)) == []
+
+
+# What results demand
+
+DUE = orders.ExpelByRule(entrant="A", stage="swiss", after_round=5, clause="SK.RES-6")
+LIFTED = orders.LiftExpulsion(entrant="A")
+OVER: list[Event] = [facts.ReviewBegun(tournament=TOURNAMENT), facts.TournamentCompleted(tournament=TOURNAMENT)]
+
+
+def test_results_expel_and_corrected_results_bring_back() -> None:
+    expelled = left(5, "expelled", "SK.RES-6")
+    returned = facts.EntrantReturned(entrant="A", tournament=TOURNAMENT, why="corrected")
+    assert when(RUNNING, DUE) == [expelled]
+    assert when([*RUNNING, expelled], DUE) == []
+    assert when([*RUNNING, expelled], LIFTED) == [returned]
+    assert when([*RUNNING, expelled, returned], LIFTED) == []
+
+
+def test_who_had_withdrawn_is_expelled_from_when_they_left_and_stays_away_when_that_is_lifted() -> None:
+    expelled = left(3, "expelled", "SK.RES-6")
+    assert when([*RUNNING, left(3)], DUE) == [expelled]
+    assert when([*RUNNING, left(3), expelled], LIFTED) == [left(3)]
+
+
+def test_what_an_official_has_decided_is_not_lifted_by_results() -> None:
+    assert when([*RUNNING, left(why="expelled")], LIFTED) == []
+    assert when([*RUNNING, left(why="expelled")], DUE) == []
+    assert when([*RUNNING, left()], LIFTED) == []
+
+
+def test_of_a_tournament_that_is_over_results_change_nothing_here() -> None:
+    assert when([*RUNNING, *OVER], DUE) == []
+    assert when([*RUNNING, *OVER], LIFTED) == []

@@ -10,7 +10,7 @@ from shared.decider import Refusal
 from shared.faults import Faulty
 from shared.rulesets.entry import Deadline
 from shared.rulesets.stages import ListOf
-from tests.tournaments import (
+from tests.rosters import (
     CHECK_IN,
     IN_TIME,
     OPENED,

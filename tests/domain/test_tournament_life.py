@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from services.registration.domain.naming import UnusableName
 from services.registration.domain.tournament import Command, Event, facts, orders, phases, refusals
 from services.registration.domain.tournament.states import Unknown
 from shared.decider import Refusal
 from shared.rulesets.entry import Size
-from tests.tournaments import (
+from tests.rosters import (
     CHECK_IN,
     FEDERATION,
     IN_TIME,
@@ -66,6 +67,10 @@ EVERY_ORDER: list[Command] = [
     orders.BeAbsent(entrant="A", round=1),
     orders.BePresent(entrant="A", round=1),
 ]
+OF_RESULTS: list[Command] = [
+    orders.ExpelByRule(entrant="A", stage="swiss", after_round=1, clause="SK.RES-6"),
+    orders.LiftExpulsion(entrant="A"),
+]
 
 
 def refuses(refusal: type[Refusal], given: Sequence[Event], command: Command, *, saying: str = ".") -> None:
@@ -83,7 +88,7 @@ def test_a_tournament_is_announced_once() -> None:
 
 def test_a_name_that_nobody_can_read_is_refused() -> None:
     for name in ("", "  ", "\n", "x" * 201, "a\x07b"):
-        with pytest.raises(refusals.UnusableName):
+        with pytest.raises(UnusableName):
             when([], replace(announce(), name=name))
 
 
@@ -131,7 +136,7 @@ def test_every_order_belongs_to_certain_parts_of_its_life(life: str, order: Comm
 
 
 def test_of_every_order_it_is_known_where_it_belongs() -> None:
-    assert {type(order) for order in EVERY_ORDER} == phases.PHASES.keys()
+    assert {type(order) for order in (*EVERY_ORDER, *OF_RESULTS)} == phases.PHASES.keys()
 
 
 @pytest.mark.parametrize("order", EVERY_ORDER, ids=str)

@@ -170,17 +170,28 @@ class PairExplained(BaseModel):
     why: list[str] = Field(examples=[["Both have 2 points and have not met."]])
 
 
+class CostPart(BaseModel):
+    counts: str = Field(examples=["repeated meetings"])
+    cost: Points = Field(examples=[0])
+
+
 class RoundExplained(BaseModel):
     method: str = Field(examples=["cost-swiss"])
     explanation: list[str] = Field(examples=[["24 entrants in 5 score groups."]])
     pairs: list[PairExplained] = Field(description="All of them, or that of the entrant who was asked for.")
-    cost: list[Points | str] | None = Field(
-        description="What was minimised, most important first.", examples=[[0, 0, 3]]
-    )
+    cost: list[CostPart] | None = Field(description="What was minimised, most important first.")
     proved: bool | None = Field(description="Whether nothing less costly exists.", examples=[True])
     rests_on: str = Field(examples=["reg120.pai31.res88.sta7"])
     changed_by_hand: bool = Field(examples=[False])
     decisions: list[Decision] = Field(description="Shown to officials only.")
+
+
+class PairingCompared(BaseModel):
+    would_meet: bool = Field(description="What was tried: that they meet, or that they do not.", examples=[True])
+    sentence: str = Field(examples=["If they met, the floats would be 2 instead of 1."])
+    pairs: list[PairExplained] | None = Field(description="The best pairing of that kind; null when there is none.")
+    byes: list[Player]
+    cost: list[CostPart] | None = Field(description="What it would cost, most important first.")
 
 
 class ObstacleShown(BaseModel):

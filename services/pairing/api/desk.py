@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from services.pairing.api.bodies import ReasonGiven
 from services.pairing.api.situation import Situation, Situations
 from services.pairing.domain import stage
 from services.pairing.domain.round import facts as happened
 from services.pairing.domain.round import orders, states
-from services.pairing.domain.sheet import Breach, Drafted, Reason, Sheet
+from services.pairing.domain.sheet import Alternative, Breach, Drafted, Reason, Sheet
 from shared import drawing, lots
 from shared.act import Act
 from shared.clock import Now
@@ -29,7 +30,8 @@ type Stages = Handler[stage.State, stage.Command, stage.Event]
 type Lots = Handler[drawing.State, drawing.Command, drawing.Event]
 type Draw = Callable[[str, Iterable[str]], list[str]]
 type PairRound = Callable[[Facts, str, Draw], Drafted]
-type CheckSheet = Callable[[Facts, str, Sheet], tuple[Breach, ...]]
+type CheckSheet = Callable[[Facts, str, int, Sheet], tuple[Breach, ...]]
+type Compare = Callable[[Facts, str, str, str, Draw], Alternative]
 
 PAIR = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 SEE_DRAFTS = roles(
@@ -55,6 +57,7 @@ class Desk:
     notes: Notes
     pair: PairRound
     check: CheckSheet
+    compare: Compare
     now: Now
     new_id: NewId
 
@@ -71,9 +74,16 @@ class Desk:
             drawn.append(Lot(purpose=purpose, order=tuple(order)))
             return order
 
-        drafted = replace(await asyncio.to_thread(self.pair, situation.facts, stage_id, draw), inputs=str(situation.inputs))
+        drafted = replace(
+            await asyncio.to_thread(self.pair, situation.facts, stage_id, draw), inputs=str(situation.inputs)
+        )
         record = RecordLots(tournament=tournament, lots=tuple(drawn))
         return drafted, self.lots.part(tournament, record, scope=tournament, origin=act.origin)
+
+    async def compared(self, facts: Facts, tournament: str, stage_id: str, one: str, other: str) -> Alternative:
+        """What if two met, or did not. Nothing is decided by it, so no lot is recorded."""
+        seed = await self.seeds.of(tournament)
+        return await asyncio.to_thread(self.compare, facts, stage_id, one, other, partial(lots.draw, seed))
 
     @asynccontextmanager
     async def explained(self, scope: str, given: ReasonGiven | None, act: Act) -> AsyncGenerator[Reason | None]:

@@ -1,10 +1,14 @@
 """Why a round is paired as it is: the grounds of the engine, and what officials decided against a doubt."""
 
-from services.pairing.api.bodies import Decision, PairExplained, RoundExplained
+from collections.abc import Mapping
+
+from services.pairing.api.bodies import CostPart, Decision, PairExplained, PairingCompared, RoundExplained
+from services.pairing.api.desk import Desk
 from services.pairing.api.shown import number, players
 from services.pairing.api.situation import Situation
 from services.pairing.domain.round.states import Plan, State, plan_of
-from services.pairing.domain.sheet import Outweighed
+from services.pairing.domain.sheet import Drafted, Outweighed, Sheet
+from shared import heard
 from shared.decider import NotFound
 from shared.notes import Notes
 
@@ -23,17 +27,44 @@ async def explained(
     return RoundExplained(
         method=plan.drafted.method,
         explanation=list(plan.drafted.explanation),
-        pairs=[
-            PairExplained(table=table.table, seats=players(table.seats, situation.names), why=list(table.why))
-            for table in sorted(plan.sheet.tables, key=lambda table: table.table)
-            if entrant is None or entrant in table.seats
-        ],
-        cost=None if plan.drafted.cost is None else [number(part) for part in plan.drafted.cost],
+        pairs=tables(plan.sheet, situation.names, entrant=entrant),
+        cost=cost(plan.drafted),
         proved=plan.drafted.proved,
         rests_on=plan.drafted.inputs,
         changed_by_hand=plan.by_hand,
         decisions=decisions,
     )
+
+
+def cost(drafted: Drafted) -> list[CostPart] | None:
+    if drafted.cost is None:
+        return None
+    return [
+        CostPart(counts=counts, cost=number(part))
+        for counts, part in zip(drafted.components, drafted.cost, strict=True)
+    ]
+
+
+async def compared(desk: Desk, state: State, situation: Situation, one: str, other: str) -> PairingCompared:
+    """Against the pairing that the engine made, whatever was changed by hand since."""
+    plan = plan_of(state)
+    facts = situation.history.until(heard.parse(plan.drafted.inputs)).facts() or situation.facts
+    found = await desk.compared(facts, plan.tournament, plan.stage, one, other)
+    return PairingCompared(
+        would_meet=found.would_meet,
+        sentence=found.sentence,
+        pairs=None if found.drafted is None else tables(found.drafted.sheet, situation.names),
+        byes=[] if found.drafted is None else players(found.drafted.sheet.byes, situation.names),
+        cost=None if found.drafted is None else cost(found.drafted),
+    )
+
+
+def tables(sheet: Sheet, names: Mapping[str, str], *, entrant: str | None = None) -> list[PairExplained]:
+    return [
+        PairExplained(table=table.table, seats=players(table.seats, names), why=list(table.why))
+        for table in sorted(sheet.tables, key=lambda table: table.table)
+        if entrant is None or entrant in table.seats
+    ]
 
 
 async def decided(plan: Plan, tournament: str, notes: Notes) -> list[Decision]:

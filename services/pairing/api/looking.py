@@ -11,6 +11,7 @@ from services.pairing.api.bodies import (
     NextRound,
     Number,
     ObstacleShown,
+    PairingCompared,
     Round,
     RoundExplained,
     RoundList,
@@ -19,7 +20,7 @@ from services.pairing.api.bodies import (
     TournamentId,
 )
 from services.pairing.api.desk import PAIR, SEE, SEE_DRAFTS, Desk
-from services.pairing.api.explained import explained
+from services.pairing.api.explained import compared, explained
 from services.pairing.api.shown import listed, refusal, round_of, round_told, status_of, unpublished
 from services.pairing.api.situation import Situation
 from services.pairing.domain.round.decisions import identity
@@ -33,10 +34,15 @@ type EntrantWanted = Annotated[
     str | None, Query(pattern=ID, description="Only the pair of this entrant.", examples=["A"])
 ]
 
+type EntrantOne = Annotated[str, Query(pattern=ID, description="The one.", examples=["A"])]
+type EntrantOther = Annotated[str, Query(pattern=ID, description="And the other.", examples=["D"])]
+
 NOT_FOUND = documented(HTTPStatus.NOT_FOUND)
 ROUND: Documented = READ | NOT_FOUND
+COMPARED: Documented = {**READ, **documented(HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)}
 LIST: Documented = {**PAGE, **NOT_FOUND}
 PREFIX = "/v1/tournaments/{tournament_id}/stages/{stage}"
+ONE = "/rounds/{round}"
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:
@@ -64,7 +70,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         return page(shown, PREFIX.format(tournament_id=tournament_id, stage=stage) + "/rounds", None, {})
 
     @router.get(
-        "/rounds/{round}",
+        ONE,
         summary="One round",
         description="Who meets whom. A draft is shown to officials only. With `at`, the round as it was published at "
         "that time.",
@@ -89,7 +95,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         return read(round_of(state, situation, stage, number, asker), version)
 
     @router.get(
-        "/rounds/{round}/why",
+        f"{ONE}/why",
         summary="Why a round is paired as it is",
         description="How the pairing was made, step by step and table by table, and on what. Officials also see what "
         "spoke against it, and why it was done all the same.",
@@ -109,6 +115,28 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         state, version = await visible(desk, situation, stage, number, asker)
         official = asker.may(SEE_DRAFTS, tournament_id)
         return read(await explained(state, situation, desk.notes, entrant=entrant, official=official), version)
+
+    @router.get(
+        f"{ONE}/compare",
+        summary="What if two met in a round, or did not",
+        description="The best pairing in which they meet, or do not where they do, from the facts that the round was "
+        "paired from; and what it would cost.",
+        operation_id="comparePairing",
+        response_model=PairingCompared,
+        responses=COMPARED,
+    )
+    async def compare(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: Number,
+        entrant: EntrantOne,
+        other: EntrantOther,
+        asker: Annotated[Asker, Depends(door.reads(SEE_DRAFTS))],
+    ) -> Response:
+        situation = await desk.situations.of(tournament_id)
+        require_stage(situation.facts, stage)
+        state, version = await visible(desk, situation, stage, number, asker)
+        return read(await compared(desk, state, situation, entrant, other), version)
 
     @router.get(
         "/next",

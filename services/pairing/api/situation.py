@@ -1,6 +1,6 @@
 """What is known of a tournament when somebody asks: its facts, what they follow from, and what people are called."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,8 +13,7 @@ from shared.heard import Heard, History, Inputs
 from shared.tournament.facts import Facts
 from shared.tournament.stages import field_of
 
-type Persons = Mapping[str, tuple[str, ...]]  # by entrant
-type FindNames = Callable[[Persons], Awaitable[Mapping[str, str]]]  # of entrants
+type FindNames = Callable[[Iterable[str]], Awaitable[Mapping[str, str]]]
 
 
 class NotStarted(NotFound):
@@ -67,14 +66,20 @@ class Situations:
         if facts is None:
             when = "now" if at is None else "at that time"
             raise NotStarted(f"No tournament with this id is under way {when}: registration starts it.")
-        names = await self._names(persons(history))
+        names = called(history, await self._names(bearers(history)))
         return Situation(tournament=tournament, history=history, facts=facts, names=names)
 
 
-def persons(history: History) -> Persons:
-    return {told.entrant: told.persons for told in history.of(EntrantAdmitted, EntrantChanged)}
+def called(history: History, names: Mapping[str, str]) -> Mapping[str, str]:
+    """Entrants that have no name of their own are called like their persons."""
+    found: dict[str, str] = {}
+    for told in history.of(EntrantAdmitted, EntrantChanged):
+        persons = [names[person] for person in told.persons if person in names]
+        if name := names.get(told.entrant) or " / ".join(persons):
+            found[told.entrant] = name
+    return found
 
 
-async def no_names(_: Persons) -> Mapping[str, str]:
-    """Everybody goes by their id."""
-    return {}
+def bearers(history: History) -> set[str]:
+    """Everybody whose name is needed."""
+    return {bearer for told in history.of(EntrantAdmitted, EntrantChanged) for bearer in (told.entrant, *told.persons)}

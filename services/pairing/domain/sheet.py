@@ -53,6 +53,7 @@ class Drafted:
     explanation: tuple[str, ...]
     inputs: str  # what was known when it was made, such as reg120.pai31.res88.sta7
     cost: tuple[Number, ...] | None = None
+    components: tuple[str, ...] = ()  # what the numbers of the cost count
     proved: bool | None = None
 
 
@@ -88,6 +89,15 @@ class Breach:
     rule: str
     detail: str
     binds: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Alternative:
+    """The best pairing in which two meet, or do not if the best of all has them meet; none if the rules allow none."""
+
+    would_meet: bool
+    drafted: Drafted | None
+    sentence: str
 
 
 class SheetNotWhole(Invalid):

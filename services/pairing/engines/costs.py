@@ -10,7 +10,7 @@ from functools import cache
 from services.pairing.engines.field import DOWN, FIRST, SECOND, UP, Player
 
 type Vector = tuple[int, ...]
-type Cost = Callable[[Player, Player], int]
+type Cost = Callable[[Player, Player, Roles], int]
 
 MOST_ONE_SIDED = 2  # more often first than second, or the other way round, than this breaks the balance
 LOT_BITS = 40  # so many that two pairings hardly ever draw alike
@@ -27,7 +27,7 @@ class Roles:
 
 
 @cache
-def roles(upper: int, upper_last: int, lower: int, lower_last: int) -> Roles:
+def roles_by(upper: int, upper_last: int, lower: int, lower_last: int) -> Roles:
     """From each one's balance (times first minus times second) and last role."""
     upper_first = weighed(upper + 1, lower - 1, (upper_last == FIRST) + (lower_last == SECOND))
     lower_first = weighed(upper - 1, lower + 1, (upper_last == SECOND) + (lower_last == FIRST))
@@ -46,52 +46,52 @@ def weighed(one: int, other: int, repeats: int) -> tuple[int, int, int]:
 
 
 def roles_of(upper: Player, lower: Player) -> Roles:
-    return roles(upper.balance, upper.last_role, lower.balance, lower.last_role)
+    return roles_by(upper.balance, upper.last_role, lower.balance, lower.last_role)
 
 
-def difference(upper: Player, lower: Player) -> int:
+def difference(upper: Player, lower: Player, _: Roles) -> int:
     return upper.points - lower.points
 
 
-def squared_difference(upper: Player, lower: Player) -> int:
+def squared_difference(upper: Player, lower: Player, _: Roles) -> int:
     """(2 · difference)² where points come in halves: one large difference is worse than two small ones."""
     return (upper.points - lower.points) ** 2
 
 
-def meetings(upper: Player, lower: Player) -> int:
+def meetings(upper: Player, lower: Player, _: Roles) -> int:
     return upper.met.get(lower.id, 0)
 
 
-def role_excess(upper: Player, lower: Player) -> int:
+def role_excess(_upper: Player, _lower: Player, roles: Roles) -> int:
     """How far one of them would be beyond what still counts as balanced."""
-    return roles_of(upper, lower).excess
+    return roles.excess
 
 
-def role_balance(upper: Player, lower: Player) -> int:
+def role_balance(_upper: Player, _lower: Player, roles: Roles) -> int:
     """The squares of how much more often each of them would have been named first than second, or the reverse."""
-    return roles_of(upper, lower).unevenness
+    return roles.unevenness
 
 
-def floats(upper: Player, lower: Player) -> int:
+def floats(upper: Player, lower: Player, _: Roles) -> int:
     """How many of the two float in the direction in which they floated last."""
     if upper.points == lower.points:
         return 0
     return (upper.last_float == DOWN) + (lower.last_float == UP)
 
 
-def alternation(upper: Player, lower: Player) -> int:
+def alternation(_upper: Player, _lower: Player, roles: Roles) -> int:
     """How many of the two have the same role as last time."""
-    return roles_of(upper, lower).repeats
+    return roles.repeats
 
 
-def halves(upper: Player, lower: Player) -> int:
+def halves(upper: Player, lower: Player, _: Roles) -> int:
     """How far from upper half against lower half; of who floats, how far from the edges where brackets touch."""
     if upper.points == lower.points:
         return (lower.bracket_place - upper.bracket_place - upper.bracket_size // 2) ** 2
     return (upper.bracket_size - 1 - upper.bracket_place) ** 2 + lower.bracket_place**2
 
 
-def lot(upper: Player, lower: Player) -> int:
+def lot(upper: Player, lower: Player, _: Roles) -> int:
     """A number mixed from both places in the lot of the round, the same whoever comes first."""
     one, other = sorted((upper.lot, lower.lot))
     mixed = ((one << 32 | other) * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
@@ -113,4 +113,5 @@ COSTS: Mapping[str, Cost] = {
 
 
 def vector(upper: Player, lower: Player, costs: Sequence[Cost]) -> Vector:
-    return tuple([cost(upper, lower) for cost in costs])
+    roles = roles_of(upper, lower)
+    return tuple([cost(upper, lower, roles) for cost in costs])

@@ -37,10 +37,10 @@ class Player:
     met: Mapping[str, int] = field(default_factory=dict[str, int])
     bracket_place: int = 0  # inside the bracket, from 0
     bracket_size: int = 1
+    balance: int = field(init=False)  # times first minus times second
 
-    @property
-    def balance(self) -> int:
-        return self.roles[0] - self.roles[1]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "balance", self.roles[0] - self.roles[1])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +63,7 @@ class Field:
     attendance: Attendance
     players: tuple[Player, ...]  # those who are there, best first
     units: int
+    met: Mapping[str, Mapping[str, int]]  # how often each has met whom, also of those who are not there
 
     @cached_property
     def by_id(self) -> Mapping[str, Player]:
@@ -78,7 +79,8 @@ class Field:
         return (most is None or one.met.get(other.id, 0) < most) and not self.is_banned(one.id, other.id, self.round)
 
     def is_banned(self, one: str, other: str, number: int) -> bool:
-        return any(other in ban.entrants and holds(ban, number, self.rounds) for ban in self.bans.get(one, ()))
+        bans = self.bans.get(one)  # most have none
+        return bans is not None and any(other in ban.entrants and holds(ban, number, self.rounds) for ban in bans)
 
     @cached_property
     def bans(self) -> Mapping[str, tuple[Ban, ...]]:
@@ -106,8 +108,9 @@ def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
     drawn = lots(f"pairing of round {number} of {stage}", [entrant.id for entrant in attendance.present])
     lot = {entrant: place for place, entrant in enumerate(drawn)}
     placed = places(facts, stage, number)
-    order = sorted(attendance.present, key=lambda entrant: (placed[entrant.id], lot[entrant.id]))
     ledger = ledger_of(facts, stage, through=number - 1)
+    points = ledger.own_points
+    order = sorted(attendance.present, key=lambda one: (-points[one.id], placed[one.id], lot[one.id]))
     units = lcm(2, ledger.unit)
     history = History.read(facts, stage, ledger, number)
     return Field(
@@ -117,12 +120,13 @@ def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
         settings=settings,
         attendance=attendance,
         units=units,
+        met=history.met,
         players=tuple(
             Player(
                 id=entrant.id,
                 place=place,
                 lot=lot[entrant.id],
-                points=ledger.own_points[entrant.id] * (units // ledger.unit),
+                points=points[entrant.id] * (units // ledger.unit),
                 rating=entrant.rating or 0,
                 roles=(history.firsts[entrant.id], history.seconds[entrant.id]),
                 last_role=history.last_roles.get(entrant.id, 0),

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from services.pairing.engines.field import Field, Player, is_in
+from services.pairing.engines.field import Field, Player, holds, is_in
+from shared.tournament.stages import field_of
 
 type Duel = tuple[int, int]  # two entrants, by number; the bye is an entrant as well
 
@@ -45,35 +46,38 @@ class Season:
         first[one], first[other] = 1 << other, 1 << one
         return Season(rounds=(tuple(first), *self.rounds[1:]), meetings=self.meetings)
 
-    @property
-    def is_safe(self) -> bool:
-        """By degrees alone, after the next round."""
-        for later, bits in enumerate(self.rounds[1:], start=1):
-            there = [entrant for entrant, others in enumerate(bits) if others]
-            for entrant in there:
-                open_to = sum(
-                    1
-                    for other in there
-                    if bits[entrant] >> other & 1 and self.meetings[min(entrant, other), max(entrant, other)] > 0
-                )
-                if 2 * (open_to - later) < len(there):
-                    return False
+
+def is_safe(field: Field) -> bool:
+    """By numbers alone: in every later round everybody may meet at least half of those who are there."""
+    most = field.settings.pairing.meetings
+    if most is None:
         return True
+    ids = [*(player.id for player in field.players), *later_entrants(field)]
+    fewest = min((player.byes for player in field.players), default=0)
+    due = sum(1 for player in field.players if is_due(field, player, fewest))
+    met_out = {player.id: sum(1 for times in player.met.values() if times >= most) for player in field.players}
+    for number in range(field.round + 1, field.rounds + 1):
+        there = coming(field, ids, number)
+        meanwhile = number - field.round
+        is_odd = len(there) % 2
+        half = (len(there) + is_odd + 1) // 2
+        banned = [sum(1 for ban in several if holds(ban, number, field.rounds)) for several in field.bans.values()]
+        closest = len(there) - 1 - max(met_out.values(), default=0) - max(banned, default=0) - meanwhile
+        if closest < half or (is_odd and due - meanwhile < half):
+            return False
+    return True
 
 
 def season_of(field: Field) -> Season:
     """Numbers are places in the order of the round; then come those who join later, then the bye."""
-    later = [one for one in field.facts.entrants.values() if one.id not in field.by_id]
-    ids = [*(player.id for player in field.players), *(one.id for one in later)]
+    ids = [*(player.id for player in field.players), *later_entrants(field)]
     bye = len(ids)
     fewest = min((player.byes for player in field.players), default=0)
     most = field.settings.pairing.meetings or field.rounds
     meetings = {
         (one, other): most - field.by_id[ids[one]].met.get(ids[other], 0) if ids[one] in field.by_id else most
         for one, other in combinations(range(bye), 2)
-    } | {
-        (one, bye): int(one >= len(field.players) or is_due(field, field.players[one], fewest)) for one in range(bye)
-    }
+    } | {(one, bye): int(one >= len(field.players) or is_due(field, field.players[one], fewest)) for one in range(bye)}
     rounds: list[tuple[int, ...]] = []
     for number in range(field.round, field.rounds + 1):
         there = {*range(len(field.players))} if number == field.round else coming(field, ids, number)
@@ -88,6 +92,12 @@ def season_of(field: Field) -> Season:
             )
         )
     return Season(rounds=tuple(rounds), meetings=meetings)
+
+
+def later_entrants(field: Field) -> list[str]:
+    """Those who are not there in the next round, in the order of their numbers; some of them may come."""
+    others = [one for one in field_of(field.facts, field.stage).values() if one.id not in field.by_id]
+    return [one.id for one in sorted(others, key=lambda one: one.number)]
 
 
 def coming(field: Field, ids: Sequence[str], number: int) -> set[int]:

@@ -66,6 +66,16 @@ def cheapest(nodes: int, edges: Sequence[Edge], *, bits: int = BITS) -> Matching
     return Matching(links=links, vector=total(links, edges), is_exact=stacked.is_exact)
 
 
+def largest(nodes: int, links: Iterable[Link]) -> list[Link]:
+    """As many pairs as possible."""
+    from rustworkx import PyGraph, max_weight_matching  # noqa: PLC0415 - as above
+
+    graph: PyGraph[None, int] = PyGraph(multigraph=False)
+    graph.add_nodes_from([None] * nodes)
+    graph.add_edges_from([(one, other, 1) for one, other in links])
+    return sorted((min(link), max(link)) for link in max_weight_matching(graph, max_cardinality=True))
+
+
 def total(links: Iterable[Link], edges: Iterable[Edge]) -> Vector:
     vectors = {(one, other): vector for one, other, vector in edges}
     return tuple(map(sum, zip(*(vectors[link] for link in links), strict=True)))

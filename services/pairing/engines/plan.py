@@ -9,6 +9,8 @@ from shared.decider import Conflict, Invalid, NotFound
 
 type Lots = Callable[[str, Iterable[str]], list[str]]  # a purpose, and who is drawn: their order by lot
 
+type Severity = Literal["hard", "soft"]
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pair:
@@ -42,7 +44,7 @@ class Breach:
     """A rule that a pairing breaks. Hard ones are broken only for a written reason; soft ones are worth a look."""
 
     kind: str
-    severity: Literal["hard", "soft"]
+    severity: Severity
     requirement: str | None  # its id in docs/rules
     sentence: str
     entrants: tuple[str, ...] = ()

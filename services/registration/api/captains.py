@@ -5,16 +5,19 @@ from datetime import datetime
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
+from services.registration.api.forms import ALLOWED, ENTRANT, TOURNAMENT, EntrantId, TournamentId
+from services.registration.api.happening import with_body
 from services.registration.domain import captains
 from services.registration.domain.captains import DismissCaptain, Dismissed, NameCaptain, Named, NeverNamed
+from services.registration.domain.tournament.refusals import EntrantUnknown
 from services.registration.signing import Signing
 from shared.act import Act, Asker, Door
 from shared.answers import JSON, READ, Action, DryRun, action, answer, changed, read, written
 from shared.captaincy import Captaincy
-from shared.decider import Conflict, NotFound
+from shared.decider import Conflict
 from shared.handle import Handler
 from shared.policy import roles
 from shared.problems import documented
@@ -22,13 +25,6 @@ from shared.roles import Role
 
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
 type EntrantExists = Callable[[str, str], Awaitable[bool]]  # in this tournament, this entrant
-
-ID = r"^[0-9A-Za-z-]{1,64}$"
-TOURNAMENT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"
-ENTRANT = "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833"
-
-type TournamentId = Annotated[str, Path(description="The id of the tournament.", pattern=ID, examples=[TOURNAMENT])]
-type EntrantId = Annotated[str, Path(description="The id that entering answered.", pattern=ID, examples=[ENTRANT])]
 
 ISSUE = roles(Role.DIRECTOR, Role.COORDINATOR, Role.SCORER, scope="tournament_id")
 DISMISS = ISSUE
@@ -41,10 +37,6 @@ GENERATION = Field(
 )
 
 
-class EntrantOfNoTournament(NotFound):
-    """Nobody takes part in this tournament under this id."""
-
-
 class DismissedSince(Conflict):
     """The captain that this key was first used for is none any more."""
 
@@ -54,7 +46,7 @@ class Captain(BaseModel):
     entrant: str = Field(examples=[ENTRANT])
     named: bool = Field(description="Whether somebody speaks for the entrant.", examples=[True])
     generation: int = GENERATION
-    allowed_actions: list[Action] = Field(description="What the caller may do here now, and why not.")
+    allowed_actions: list[Action] = ALLOWED
 
 
 class IssuedToken(BaseModel):
@@ -81,7 +73,9 @@ def routes(*, captains: CaptainsHandler, signing: Signing, entrant_exists: Entra
 
     async def require_entrant(tournament_id: str, entrant_id: str) -> None:
         if not await entrant_exists(tournament_id, entrant_id):
-            raise EntrantOfNoTournament("No such entrant takes part in this tournament: look into its list.")
+            raise EntrantUnknown(
+                "Nobody has entered this tournament under this id: look into the list of its entrants."
+            )
 
     @router.post(
         "/token",
@@ -118,8 +112,9 @@ def routes(*, captains: CaptainsHandler, signing: Signing, entrant_exists: Entra
         captain = Captaincy(tournament=tournament_id, entrant=entrant_id, generation=named.generation)
         signed = await signing.sign(captain)
         issued = IssuedToken(token=signed.token, expires_at=signed.expires, subject=captain.subject, captain=named)
-        headers = {name: response.headers[name] for name in ("ETag", "Roundlog-Position")}
-        return Response(issued.model_dump_json(), media_type=JSON, headers=headers | {"Cache-Control": "no-store"})
+        handed = with_body(response, issued)
+        handed.headers["Cache-Control"] = "no-store"
+        return handed
 
     @router.post(
         "/dismiss",

@@ -1,21 +1,22 @@
 """Federations and their officials."""
 
-from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
+from services.registration.api.happening import happen
 from services.registration.domain import federation, officials
-from services.registration.domain.federation import LONGEST_NAME, Founded, FoundFederation, RenameFederation
+from services.registration.domain.federation import Founded, FoundFederation, RenameFederation
+from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
 from services.registration.projection import Federations
 from shared.act import Act, Asker, Door
-from shared.answers import JSON, PAGE, READ, Action, After, DryRun, Limit, action, answer, changed, page, read, written
+from shared.answers import JSON, PAGE, READ, Action, After, DryRun, Limit, action, changed, page, read
 from shared.auth import SUBJECT
 from shared.grants import Grant
-from shared.handle import Beside, Handler
+from shared.handle import Handler
 from shared.ids import NewId
 from shared.policy import ANYBODY, OPERATORS, roles
 from shared.problems import documented
@@ -213,30 +214,6 @@ def routes(
         return read(staff(federation_id, offices_now, asker), version)
 
     return router
-
-
-async def happen[State, Command, Event](
-    handler: Handler[State, Command, Event],
-    identity: str,
-    command: Command,
-    act: Act,
-    show: Callable[[State], BaseModel],
-    *,
-    status: HTTPStatus = HTTPStatus.OK,
-    beside: Sequence[Beside] = (),
-) -> Response:
-    """Let the act happen, and show what came of it."""
-    handled = await handler.handle(
-        identity,
-        command,
-        scope=identity,
-        origin=act.origin,
-        respond=lambda state, version: answer(show(state), version),
-        key=act.key,
-        versions=act.versions,
-        beside=beside,
-    )
-    return written("registration", handled, status)
 
 
 def staff(federation_id: str, state: officials.State, asker: Asker) -> Officials:

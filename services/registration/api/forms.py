@@ -1,15 +1,15 @@
 """What requests and answers about persons, tournaments and entrants look like."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from fastapi import Path
-from pydantic import BaseModel, BeforeValidator, Field
+from fastapi import Path, Query
+from pydantic import BaseModel, Field
 
-from services.registration.domain.tournament.life import LONGEST_NAME
-from services.registration.domain.tournament.orders import Decision, Leaving, Returning
+from services.registration.domain.naming import LONGEST_NAME
+from services.registration.domain.tournament.phases import Status
 from shared.answers import Action
-from shared.rulesets.parts import Exact, Time
+from shared.rulesets.parts import Time
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 FEDERATION = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
@@ -17,10 +17,6 @@ TOURNAMENT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"
 ENTRANT = "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833"
 PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b92"
 OTHER_PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b93"
-MOST_RATING = 10_000
-MOST_ENTRIES = 1_000
-MOST_LISTS = 20
-MOST_ROUND = 1_000
 
 type PersonId = Annotated[str, Path(description="The id that registering answered.", pattern=ID, examples=[PERSON])]
 type TournamentId = Annotated[
@@ -28,14 +24,10 @@ type TournamentId = Annotated[
 ]
 type EntrantId = Annotated[str, Path(description="The id that entering answered.", pattern=ID, examples=[ENTRANT])]
 
+type AfterPosition = Annotated[
+    int, Query(ge=0, le=2**62, description="The `next` of the page before.", examples=[12873])
+]
 type OnePerson = Annotated[str, Field(pattern=ID, examples=[PERSON])]
-type Status = Literal["draft", "registration", "check-in", "running", "under-review", "completed", "cancelled"]
-type Standing = Literal["entered", "checked-in", "withdrawn", "struck-off", "playing", "left"]
-
-
-def as_whole(value: object) -> object:
-    """An id of somebody who is known, or what is to be known of somebody new: each fault is named once."""
-    return {"id": value} if isinstance(value, str) else value
 
 
 ALLOWED = Field(description="What the caller may do with it now, and why not.")
@@ -47,22 +39,6 @@ PERSON_NAME = Field(
     examples=["Mária Nováková"],
 )
 SHOWN_NAME = Field(description="As it is shown; null when it was erased.", examples=["Mária Nováková"])
-RATING = Field(
-    default=None,
-    ge=0,
-    le=MOST_RATING,
-    description="On the rating list of the ruleset; without one, what the rules give to who is new.",
-    examples=[1700],
-)
-KEY = Field(
-    default=None,
-    ge=0,
-    le=2**31,
-    description="Decides between equal ratings, the smaller first, before the order of entry does.",
-    examples=[12],
-)
-LISTS = Field(default=(), max_length=MOST_LISTS, description="Of the ruleset, by their ids.", examples=[[]])
-STAGE = Field(default=None, max_length=64, description="Not needed where there is one.", examples=["swiss"])
 
 
 # Persons
@@ -130,9 +106,7 @@ class Tournament(BaseModel):
     name: str = Field(examples=["Košice Cup"])
     status: Status
     ruleset: str = Field(description="Its id.", examples=["scrabble-sk-2022-qt"])
-    options: dict[str, Any] = Field(
-        description="What this tournament changes in it.", examples=[{"pairing.rounds": 6}]
-    )
+    options: dict[str, Any] = Field(description="What this tournament changes in it.", examples=[{"pairing.rounds": 6}])
     time_zone: str = Field(examples=["Europe/Bratislava"])
     starts_on: str = Field(examples=["2026-11-21"])
     first_round: str = Field(description="As it was announced, there.", examples=["09:00"])
@@ -185,159 +159,3 @@ class StartBlocker(BaseModel):
 class StartCheck(BaseModel):
     ready: bool = Field(description="Whether nothing stands in the way of the start.", examples=[False])
     blockers: list[StartBlocker] = Field(description="What does.")
-
-
-# Entrants
-
-
-class WhoEnters(BaseModel):
-    """Somebody who is known, by an id; or somebody new, by a name."""
-
-    id: str | None = Field(default=None, pattern=ID, examples=[PERSON])
-    name: str | None = Field(
-        default=None, min_length=1, max_length=LONGEST_NAME, description="Of somebody new, who is then registered."
-        " Kept where it can be erased, and never in the log.", examples=["Mária Nováková"]
-    )
-
-
-class Entry(BaseModel):
-    person: Annotated[WhoEnters, BeforeValidator(as_whole, json_schema_input_type=WhoEnters | OnePerson)] = Field(
-        description="The id of a person, or `{\"name\": …}` of somebody new.", examples=[{"name": "Mária Nováková"}]
-    )
-    rating: int | None = RATING
-    key: int | None = KEY
-    lists: tuple[str, ...] = LISTS
-
-
-class EntryToMake(Entry):
-    decision: Decision | None = Field(
-        default=None,
-        description="Why the organiser takes an entry that comes after they have closed.",
-        examples=["excused"],
-    )
-
-
-class EntriesToMake(BaseModel):
-    entrants: list[Entry] = Field(
-        min_length=1, max_length=MOST_ENTRIES, description="All of them come in, or nobody does."
-    )
-    decision: Decision | None = Field(
-        default=None, description="Why the organiser takes them after entries have closed.", examples=["other"]
-    )
-
-
-class LateEntry(Entry):
-    from_round: int = Field(ge=1, le=MOST_ROUND, description="The first round that they play.", examples=[2])
-    decision: Decision = Field(description="Why the organiser takes them.", examples=["even-number"])
-
-
-class Correction(BaseModel):
-    """All that is to be said of the entrant from now on."""
-
-    rating: int | None = RATING
-    key: int | None = KEY
-    lists: tuple[str, ...] = LISTS
-
-
-class WhoIsThere(BaseModel):
-    entrants: list[Annotated[str, Field(pattern=ID)]] | None = Field(
-        default=None,
-        max_length=MOST_ENTRIES,
-        description="Who is there; null: everybody who has entered.",
-        examples=[[ENTRANT]],
-    )
-
-
-class Attendance(BaseModel):
-    checked_in: int = Field(description="How many are there.", examples=[22])
-    awaited: list[str] = Field(description="The entrants who have not checked in.", examples=[[ENTRANT]])
-
-
-class Withdrawal(BaseModel):
-    after_round: int | None = Field(
-        default=None,
-        ge=0,
-        le=MOST_ROUND,
-        description="Once the tournament runs: the last round that they play; 0 is before the first.",
-        examples=[None],
-    )
-    stage: str | None = STAGE
-
-
-class Expulsion(BaseModel):
-    after_round: int = Field(ge=0, le=MOST_ROUND, description="The last round that they played.", examples=[3])
-    stage: str | None = STAGE
-
-
-class ComingBack(BaseModel):
-    why: Returning = Field(
-        default=Returning.RETURN,
-        description="`return` only where the rules let somebody come back; `mistake` and `appeal` undo it anywhere.",
-        examples=["mistake"],
-    )
-
-
-class RoundOff(BaseModel):
-    round: int = Field(ge=1, le=MOST_ROUND, examples=[3])
-    points: Exact | None = Field(
-        default=None, description="Of a bye that was requested and granted; otherwise they simply are not there."
-    )
-    stage: str | None = STAGE
-
-
-class RoundOn(BaseModel):
-    round: int = Field(ge=1, le=MOST_ROUND, examples=[3])
-    stage: str | None = STAGE
-
-
-class Absence(BaseModel):
-    stage: str = Field(examples=["swiss"])
-    round: int = Field(examples=[3])
-    points: float | int | None = Field(description="Of a requested bye.", examples=[0.5])
-
-
-class Departure(BaseModel):
-    stage: str = Field(examples=["swiss"])
-    after_round: int = Field(examples=[3])
-    why: Leaving
-
-
-class Entrant(BaseModel):
-    id: str = Field(examples=[ENTRANT])
-    tournament: str = Field(examples=[TOURNAMENT])
-    persons: list[PersonListed] = Field(description="Who plays.")
-    status: Standing
-    number: int | None = Field(description="The start number, from the start on: 1 is the best seed.", examples=[7])
-    rating: int | None = Field(examples=[1700])
-    lists: list[str] = Field(examples=[[]])
-    from_round: int = Field(description="The first round that they play.", examples=[1])
-    absences: list[Absence] = Field(description="Rounds that they do not play.")
-    left: Departure | None = Field(description="Where they have left, after which round and why.")
-
-
-class EntrantInFull(Entrant):
-    allowed_actions: list[Action] = ALLOWED
-
-
-class EntrantPage(BaseModel):
-    items: list[Entrant] = Field(description="In the order that was asked for.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[ENTRANT]
-    )
-
-
-class Imported(BaseModel):
-    entrants: list[Entrant] = Field(description="In the order in which they were sent.")
-
-
-# Families and close persons
-
-
-class ClosePair(BaseModel):
-    persons: tuple[OnePerson, OnePerson] = Field(
-        description="In any order.", examples=[[PERSON, OTHER_PERSON]]
-    )
-
-
-class ClosePairs(BaseModel):
-    pairs: list[ClosePair] = Field(description="Each once, in the order of their ids.")

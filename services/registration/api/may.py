@@ -42,12 +42,32 @@ WITH_TOURNAMENT: Mapping[str, Doable] = {
     "cancelTournament": (CANCEL, orders.CancelTournament),
 }
 
+
+def as_it_is(entrant: str, state: Known) -> orders.CorrectEntry:
+    said = state.roster.entrants[entrant].said
+    return orders.CorrectEntry(entrant=entrant, rating=said.rating, key=said.key, lists=said.lists)
+
+
+def withdrawal(entrant: str, state: Known) -> Command:
+    if not_now(state, orders.Leave) is None:
+        return leaving(entrant, state, orders.Leaving.WITHDREW)
+    return orders.WithdrawEntry(entrant=entrant)
+
+
+def leaving(entrant: str, state: Known, why: orders.Leaving) -> orders.Leave:
+    return orders.Leave(entrant=entrant, after_round=0, why=why, stage=first_stage(state))
+
+
+def first_stage(state: Known) -> str:
+    return state.plan.ruleset.stages[0].id
+
+
 WITH_ENTRANT: Mapping[str, tuple[Policy, Callable[[str, Known], Command]]] = {
-    "correctEntrant": (ORGANISE, lambda entrant, state: as_it_is(entrant, state)),
+    "correctEntrant": (ORGANISE, as_it_is),
     "checkInEntrant": (CHECK_IN, lambda entrant, _: orders.CheckIn(entrants=(entrant,))),
     "undoCheckIn": (CHECK_IN, lambda entrant, _: orders.UndoCheckIn(entrant=entrant)),
     "strikeOffEntrant": (ORGANISE, lambda entrant, _: orders.StrikeOff(entrant=entrant)),
-    "withdrawEntrant": (RUN, lambda entrant, state: withdrawal(entrant, state)),
+    "withdrawEntrant": (RUN, withdrawal),
     "expelEntrant": (EXPEL, lambda entrant, state: leaving(entrant, state, orders.Leaving.EXPELLED)),
     "returnEntrant": (RUN, lambda entrant, _: orders.Return(entrant=entrant, why=orders.Returning.MISTAKE)),
     "markAbsent": (RUN, lambda entrant, state: orders.BeAbsent(entrant=entrant, round=1, stage=first_stage(state))),
@@ -88,22 +108,3 @@ def refused(state: Known, order: Command) -> str | None:
     except Refusal as refusal:
         return str(refusal)
     return None
-
-
-def as_it_is(entrant: str, state: Known) -> orders.CorrectEntry:
-    said = state.roster.entrants[entrant].said
-    return orders.CorrectEntry(entrant=entrant, rating=said.rating, key=said.key, lists=said.lists)
-
-
-def withdrawal(entrant: str, state: Known) -> Command:
-    if not_now(state, orders.Leave) is None:
-        return leaving(entrant, state, orders.Leaving.WITHDREW)
-    return orders.WithdrawEntry(entrant=entrant)
-
-
-def leaving(entrant: str, state: Known, why: orders.Leaving) -> orders.Leave:
-    return orders.Leave(entrant=entrant, after_round=0, why=why, stage=first_stage(state))
-
-
-def first_stage(state: Known) -> str:
-    return state.plan.ruleset.stages[0].id

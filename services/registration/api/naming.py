@@ -1,19 +1,26 @@
-"""What persons are called: it stands beside the log, and comes into an answer when that leaves."""
+"""What persons are called: kept beside the log before the log knows them, and shown when an answer leaves."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import asynccontextmanager
 
-from services.registration.api.forms import Entrant, PersonListed
+from services.registration.api.entrant_forms import Entrant
+from services.registration.api.forms import PersonListed
+from shared.decider import Refusal
+from shared.names import Names
 
 
-class Names(Protocol):
-    async def remember(self, person: str, name: str, version: int) -> None:
-        """Unless a later version of the person was named already."""
-        ...
-
-    async def of(self, persons: Sequence[str]) -> Mapping[str, str]:
-        """The names of those who have one."""
-        ...
+@asynccontextmanager
+async def named_first(names: Names, given: Mapping[str, str]) -> AsyncGenerator[None]:
+    """Names of persons who become known by what happens inside; when that is refused, they are forgotten again."""
+    if not given:
+        yield
+        return
+    await names.keep(given)
+    try:
+        yield
+    except Refusal:
+        await names.erase(given)
+        raise
 
 
 async def name_persons(persons: Iterable[PersonListed], names: Names) -> None:

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from shared.decider import Conflict, Decider, Invalid, NotFound
-
-LONGEST_NAME = 200
+from services.registration.domain.naming import readable
+from shared.decider import Conflict, Decider, NotFound
 
 # Orders
 
@@ -58,10 +57,6 @@ type State = Unknown | Founded
 # Refusals
 
 
-class UnusableName(Invalid):
-    """A name must be something that people can read and say."""
-
-
 class AlreadyFounded(Conflict):
     """The id is taken by another federation."""
 
@@ -91,14 +86,6 @@ def evolve(_: State, event: Event) -> State:
     match event:
         case FederationFounded() | FederationRenamed():
             return Founded(federation=event.federation, name=event.name)
-
-
-def readable(name: str) -> str:
-    """The name with single spaces, as people will see it."""
-    name = " ".join(name.split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise UnusableName(f"A name has 1 to {LONGEST_NAME} printable characters: send such a name.")
-    return name
 
 
 FEDERATION: Decider[State, Command, Event] = Decider(

@@ -17,12 +17,14 @@ class AppointOfficial:
     subject: str
     role: Role
     by: str  # who directs here appoints whom they like; anybody else may only see to it that there is a director
+    overseen: bool = False  # there are directors above, as of a tournament: here nobody has to be first or last
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DismissOfficial:
     subject: str
     role: Role
+    overseen: bool = False
 
 
 type Command = AppointOfficial | DismissOfficial
@@ -90,12 +92,13 @@ class LastDirector(Conflict):
 def decide(state: State, command: Command) -> list[Event]:
     match state, command:
         case Vacant(), AppointOfficial():
-            require_first_director(command, directors=0)
+            if not command.overseen:
+                require_first_director(command, directors=0)
             return [appointed(command)]
         case Staffed(), AppointOfficial():
             if office(command) in state.offices:
                 return []
-            if Office(subject=command.by, role=Role.DIRECTOR) not in state.offices:
+            if not command.overseen and Office(subject=command.by, role=Role.DIRECTOR) not in state.offices:
                 require_first_director(command, directors=state.directors)
             return [appointed(command)]
         case Vacant(), DismissOfficial():
@@ -103,7 +106,7 @@ def decide(state: State, command: Command) -> list[Event]:
         case Staffed(), DismissOfficial():
             if office(command) not in state.offices:
                 raise nobody(command)
-            if command.role is Role.DIRECTOR and state.directors == 1:
+            if command.role is Role.DIRECTOR and state.directors == 1 and not command.overseen:
                 raise LastDirector("This is the only director: appoint another one first.")
             return [OfficialDismissed(scope=state.scope, subject=command.subject, role=command.role)]
 

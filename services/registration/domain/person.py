@@ -17,7 +17,7 @@ class RegisterPerson:
 class RenamePerson:
     """That there is another name is a fact; the name itself is kept where it can be erased."""
 
-    person: str
+    differs: bool  # from the one that is known
 
 
 type Command = RegisterPerson | RenamePerson
@@ -76,7 +76,7 @@ def decide(state: State, command: Command) -> list[Event]:
         case Unknown(), RenamePerson():
             raise unknown()
         case Registered(), RenamePerson():
-            return [PersonRenamed(person=state.person)]
+            return [PersonRenamed(person=state.person)] if command.differs else []
 
 
 def evolve(state: State, event: Event) -> State:

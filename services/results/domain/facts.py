@@ -30,6 +30,7 @@ class ResultReported:
 
     game: str
     report: Report
+    then: str  # what the sheet is with it: reported or disputed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,13 +38,14 @@ class ReportWithdrawn:
     game: str
     number: int
     by: Speaker
+    then: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ResultDisputed:
     game: str
     by: Speaker
-    reason: str | None = None
+    reason: str | None = None  # the id of its text, which is kept beside the log
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,6 +106,7 @@ class GamePostponed:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GameResumed:
     game: str
+    then: str  # pending or started
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -31,6 +31,7 @@ class ReportResult:
     result: Result
     signed_by: tuple[int, ...] = ()
     details: Details = NO_DETAILS
+    gone: tuple[str, ...] = ()  # entrants who had left before this round
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +60,7 @@ class DecideResult:
     by: str
     result: Result
     reason: str
+    gone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,6 +70,7 @@ class CorrectResult:
     by: str
     result: Result
     reason: str
+    gone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

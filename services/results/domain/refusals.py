@@ -43,6 +43,10 @@ class GameIsPostponed(Conflict):
     """It goes on later."""
 
 
+class EntrantHasLeft(Conflict):
+    """Who is there no more plays no more."""
+
+
 class GameHasBegun(Conflict):
     """It cannot be treated as never published."""
 

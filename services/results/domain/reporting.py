@@ -5,10 +5,12 @@ in which all is kept. Each voice may replace or withdraw its own report as long 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from services.results.domain.facts import Event, ReportWithdrawn, ResultAgreed, ResultDisputed, ResultReported
 from services.results.domain.orders import ConfirmResult, DisputeResult, ReportResult, WithdrawReport
 from services.results.domain.refusals import (
+    EntrantHasLeft,
     NotAtThisTable,
     NothingReported,
     NotOfThisTable,
@@ -36,9 +38,11 @@ from services.results.domain.states import (
     Voided,
     before_reports,
     reports_of,
+    status,
 )
 
 ENOUGH = 2  # voices
+AWARDED = "awarded"
 
 
 def report(state: State, command: ReportResult) -> list[Event]:
@@ -53,6 +57,7 @@ def report(state: State, command: ReportResult) -> list[Event]:
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             require_fitting(state.sheet, command.result)
             require_signatures(state.sheet, command)
+            require_present(state.sheet, command.result, command.gone)
             return speak(state, command)
 
 
@@ -67,8 +72,9 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
     if any(says_the_same(stands, own) for stands in reports_of(state)):
         return []
     standing = (*others(reports_of(state), own.by), own)
-    said = ResultReported(game=state.sheet.game, report=own)
-    if objections_after(state, own.by) or not all_agree(standing):
+    disputed = bool(objections_after(state, own.by)) or not all_agree(standing)
+    said = ResultReported(game=state.sheet.game, report=own, then="disputed" if disputed else "reported")
+    if disputed:
         return [said]
     if len(standing) >= ENOUGH:
         return [said, agreed(state, merged(standing), how="reports")]
@@ -91,7 +97,9 @@ def withdraw(state: State, command: WithdrawReport) -> list[Event]:
             if own is None:
                 return []
             left = others(state.reports, command.by)
-            withdrawn = ReportWithdrawn(game=state.sheet.game, number=own.number, by=command.by)
+            withdrawn = ReportWithdrawn(
+                game=state.sheet.game, number=own.number, by=command.by, then=status(without(state, left))
+            )
             if len(left) >= ENOUGH and all_agree(left):
                 return [withdrawn, agreed(state, merged(left), how="reports")]
             return [withdrawn]
@@ -135,6 +143,15 @@ def dispute(state: State, command: DisputeResult) -> list[Event]:
             if command.by.voice in spoken:
                 return []
             return [ResultDisputed(game=state.sheet.game, by=command.by, reason=command.reason)]
+
+
+def without(state: Reported | Disputed, left: tuple[Report, ...]) -> Pending | Started | Reported | Disputed:
+    """What the sheet is when only these reports are left; objections were against what is gone."""
+    if not left:
+        return replace(state.before, said=state.said)
+    if all_agree(left):
+        return Reported(sheet=state.sheet, reports=left, before=state.before, said=state.said)
+    return Disputed(sheet=state.sheet, reports=left, objections=(), before=state.before, said=state.said)
 
 
 def agreed(state: Open, result: Result, *, how: str, confirmed_by: Speaker | None = None) -> ResultAgreed:
@@ -202,6 +219,16 @@ def require_fitting(sheet: Sheet, result: Result) -> None:
         raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}: `by` names another one.")
     if result.first is not None and result.first not in sheet.seats:
         raise NotOfThisTable("Who started has to be one of the entrants at this table.")
+
+
+def require_present(sheet: Sheet, result: Result, gone: Sequence[str]) -> None:
+    """Who has left can only lose by default; what an official awards is for him to answer for."""
+    left = next((seat for seat, entrant in enumerate(sheet.seats) if entrant in gone and seat not in result.by), None)
+    if left is not None and result.end != AWARDED:
+        raise EntrantHasLeft(
+            f"The entrant at seat {left} had left before this round: report the default against that seat, or let an "
+            "arbiter or the director void the game."
+        )
 
 
 def require_signatures(sheet: Sheet, command: ReportResult) -> None:

@@ -3,7 +3,7 @@
 from services.results.domain.facts import Event, GameVoided, ReplayOrdered, ResultCorrected, ResultDecided
 from services.results.domain.orders import CorrectResult, DecideResult, VoidGame
 from services.results.domain.refusals import NotFinalYet, final, refused
-from services.results.domain.reporting import require_fitting, starter
+from services.results.domain.reporting import require_fitting, require_present, starter
 from services.results.domain.states import (
     Closed,
     Disputed,
@@ -30,6 +30,7 @@ def settle(state: State, command: DecideResult) -> list[Event]:
             raise final(state)
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             require_fitting(state.sheet, command.result)
+            require_present(state.sheet, command.result, command.gone)
             result, sheet = command.result, state.sheet
             return [
                 ResultDecided(
@@ -56,6 +57,7 @@ def correct(state: State, command: CorrectResult) -> list[Event]:
             raise NotFinalYet("This game has no final result yet: decide it instead of correcting it.")
         case Final():
             require_fitting(state.sheet, command.result)
+            require_present(state.sheet, command.result, command.gone)
             result, sheet = command.result, state.sheet
             first = result.first or state.result.first
             corrected = ResultCorrected(

@@ -21,6 +21,7 @@ from services.results.domain.states import (
     State,
     Unknown,
     Voided,
+    status,
 )
 
 
@@ -77,7 +78,7 @@ def resume(state: State, _: ResumeGame) -> list[Event]:
         case Unknown() | Voided() | Closed():
             raise refused(state)
         case Postponed():
-            return [GameResumed(game=state.sheet.game)]
+            return [GameResumed(game=state.sheet.game, then=status(state.before))]
         case Pending() | Started() | Reported() | Disputed() | Final():
             return []
 

@@ -140,3 +140,6 @@ def before_reports(state: Open) -> Pending | Started:
             return state
         case Postponed() | Reported() | Disputed():
             return state.before
+
+
+SETTLED = ("final", "voided")  # nothing is awaited of such a game

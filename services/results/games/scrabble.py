@@ -31,7 +31,7 @@ from shared.rulesets.endings import (
     LowerForBoth,
     Margin,
     NoScores,
-    Official,
+    OfficialScores,
 )
 from shared.rulesets.play import Results, Scoring
 
@@ -56,7 +56,7 @@ def adjudicate(scoring: Scoring, results: Results, happening: Happening) -> Verd
 def scores_of(found: Ending, scoring: Scoring, happening: Happening, by: tuple[int, ...] | None) -> Scores:
     rule = found.scores
     match rule:
-        case AsReported() | Official():
+        case AsReported() | OfficialScores():
             return pair(scoring, happening)
         case Fixed():
             return fixed(rule, happening, by or ())
@@ -104,7 +104,7 @@ def seated(loser: int, lost: Fraction, won: Fraction) -> Scores:
 
 def set_against(found: Ending, scores: Scores) -> tuple[int, ...]:
     """An official who set scores, rather than take those of a sheet, set them against those who got nothing."""
-    chosen = isinstance(found.scores, Official) and scores in found.scores.choices
+    chosen = isinstance(found.scores, OfficialScores) and scores in found.scores.choices
     return tuple(seat for seat in BOTH if scores[seat] == NOTHING) if chosen else ()
 
 

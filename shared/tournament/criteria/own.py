@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from shared.tournament.criteria.kinds import Addend, Measured
+from shared.tournament.criteria.kinds import Addend, Best, Measured
+from shared.tournament.facts import Entrant
 from shared.tournament.ledger import Ledger, Turn
 
 
@@ -16,10 +17,8 @@ def points_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
     carried = ledger.entrants[entrant].carried
     penalties = [
         Addend(value=penalty.points, what="penalty", round=penalty.round)
-        for penalty in ledger.facts.penalties.values()
+        for penalty in ledger.penalties
         if penalty.entrant == entrant
-        and penalty.stage == ledger.stage
-        and penalty.round <= max(ledger.rounds, default=0)
     ]
     return (
         *([Addend(value=carried, what="carried")] if carried else []),
@@ -60,17 +59,26 @@ def carried_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
     return (Addend(value=ledger.entrants[entrant].carried, what="carried"),)
 
 
-def rating(ledger: Ledger) -> Mapping[str, int]:
+def rating(ledger: Ledger, entrant: Entrant) -> int:
     unrated = ledger.facts.ruleset.entry.seeding.unrated or 0
-    return {one: unrated if entrant.rating is None else entrant.rating for one, entrant in ledger.entrants.items()}
+    return unrated if entrant.rating is None else entrant.rating
 
 
-def whole(measure: Callable[[Ledger], Mapping[str, int]], what: str) -> Callable[[Ledger, str], tuple[Addend, ...]]:
-    return lambda ledger, entrant: (Addend(value=Fraction(measure(ledger)[entrant]), what=what),)
+def start_number(_: Ledger, entrant: Entrant) -> int:
+    return entrant.number
 
 
-def start_number(ledger: Ledger) -> Mapping[str, int]:
-    return {one: entrant.number for one, entrant in ledger.entrants.items()}
+def written(name: str, value: Callable[[Ledger, Entrant], int], *, best: Best = "highest") -> Measured:
+    """A number that stands in the entry."""
+    title = name.replace("_", " ")
+    return Measured(
+        name=name,
+        title=title,
+        best=best,
+        unit="whole",
+        measure=lambda ledger: {one: value(ledger, entrant) for one, entrant in ledger.entrants.items()},
+        addends=lambda ledger, entrant: (Addend(value=Fraction(value(ledger, ledger.entrants[entrant])), what=title),),
+    )
 
 
 OWN = (
@@ -106,13 +114,6 @@ OWN = (
         measure=lambda ledger: {one: ledger.units(entrant.carried) for one, entrant in ledger.entrants.items()},
         addends=carried_addends,
     ),
-    Measured(name="rating", title="rating", unit="whole", measure=rating, addends=whole(rating, "rating")),
-    Measured(
-        name="start_number",
-        title="start number",
-        best="lowest",
-        unit="whole",
-        measure=start_number,
-        addends=whole(start_number, "start number"),
-    ),
+    written("rating", rating),
+    written("start_number", start_number, best="lowest"),
 )

@@ -64,8 +64,9 @@ class Rounds:
             if not self.spans[name].includes(number) and not is_excused(pointer, name, game):
                 yield Fault(pointer, f"{name} is not there in round {number}")
         if self.settings.is_swiss:
+            idle = self.spans.keys() - places.keys() - void_seats(one)
             for name, span in self.spans.items():
-                if span.includes(number) and name not in places and not void_seats(one) & {name}:
+                if name in idle and span.includes(number):
                     yield Fault("", f"{name} has no game, bye or requested bye, and is not among the missing")
 
     def _bye_faults(self, one: RoundForm, number: int) -> Iterator[Fault]:

@@ -120,7 +120,7 @@ class AdjustmentForm(Form):
 class TournamentFile(Form):
     """A whole tournament in one file, as far as it has been played."""
 
-    model_config = ConfigDict(json_schema_extra={"example": EXAMPLE})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     format: Literal["roundlog.tournament/1"]
     ruleset: str | dict[str, Any] = Field(description="An id of the catalogue, or a whole ruleset.")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from shared.rulesets.schema import Ruleset
+from shared.rulesets.schema import Ruleset, Scoring
 from shared.rulesets.settings import settings
 from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Penalty, Result, Round, Settled
 from shared.tournament.file.round_faults import seats_of
@@ -14,12 +14,13 @@ from shared.tournament.scoring import points_of
 def facts_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Facts:
     rounds = {(stage.id, one.number): round_of(stage.id, one) for stage in stages for one in stage.rounds}
     first, last = stages[0], stages[-1]
+    scoring = {stage.id: settings(ruleset, stage.id, size=len(form.entrants)).scoring for stage in stages}
     return Facts(
         ruleset=ruleset,
         entrants=entrants_of(form, ruleset),
         rounds=rounds,
         results={
-            game_id(stage.id, one.number, index): result_of(game, ruleset, stage.id, len(form.entrants))
+            game_id(stage.id, one.number, index): result_of(game, scoring[stage.id])
             for stage, one, index, game in games_of(stages)
             if game.end != "void"
         },
@@ -109,8 +110,7 @@ def round_of(stage: str, one: RoundForm) -> Round:
     )
 
 
-def result_of(game: GameForm, ruleset: Ruleset, stage: str, size: int) -> Result:
-    scoring = settings(ruleset, stage, size=size).scoring
+def result_of(game: GameForm, scoring: Scoring) -> Result:
     scores = game.scores or ()
     return Result(
         scores=scores,

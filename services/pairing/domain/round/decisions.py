@@ -77,7 +77,7 @@ def draft(state: State, command: DraftRound) -> list[Event]:
                 )
             ]
         case Published() | Recalling():
-            raise AlreadyPublished("The round is published: ask for its recall before you pair it anew.")
+            raise already_published()
 
 
 def override(state: State, command: OverridePairing) -> list[Event]:
@@ -91,7 +91,7 @@ def override(state: State, command: OverridePairing) -> list[Event]:
             require_reason(command.doubts, command.reason)
             return [PairingOverridden(sheet=command.sheet, doubts=command.doubts, reason=command.reason)]
         case Published() | Recalling():
-            raise AlreadyPublished("The round is published: ask for its recall before you change who meets whom.")
+            raise already_published()
 
 
 def confirm(state: State, command: ConfirmRound) -> list[Event]:
@@ -166,6 +166,10 @@ def hear_of_recall(state: State, command: AcceptRecall | RefuseRecall) -> list[E
             ]
         case RefuseRecall():
             return [RecallFailed(recall=command.recall, game=command.game)]
+
+
+def already_published() -> AlreadyPublished:
+    return AlreadyPublished("The round is published: ask for its recall before you change who meets whom.")
 
 
 def undrafted() -> NotDrafted:

@@ -1,6 +1,6 @@
 """A tournament: its life and its field in one stream, so that starting it closes the field."""
 
-from services.registration.domain.tournament import closeness, entering, facts, life, orders, presence
+from services.registration.domain.tournament import closeness, entering, expulsion, facts, life, orders, presence
 from services.registration.domain.tournament.orders import Command
 from services.registration.domain.tournament.refusals import TournamentUnknown
 from services.registration.domain.tournament.states import Event, Known, State, Unknown, evolve
@@ -37,6 +37,8 @@ def decide(state: State, command: Command) -> list[Event]:
             return closeness.decide(known(state), command)
         case orders.AdmitLate() | orders.Leave() | orders.Return() | orders.BeAbsent() | orders.BePresent():
             return presence.decide(known(state), command)
+        case orders.ExpelByRule() | orders.LiftExpulsion():
+            return expulsion.decide(known(state), command)
 
 
 def known(state: State) -> Known:

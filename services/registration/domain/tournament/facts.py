@@ -167,6 +167,7 @@ class EntrantLeft:
     stage: str
     after_round: int
     why: str
+    clause: str | None  # of the rules, where results demand an expulsion
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

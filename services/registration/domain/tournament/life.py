@@ -1,5 +1,6 @@
 """How a tournament goes from one part of its life to the next."""
 
+from services.registration.domain.naming import readable
 from services.registration.domain.tournament import facts, orders, refusals
 from services.registration.domain.tournament.orders import LifeOrder
 from services.registration.domain.tournament.phases import require
@@ -17,7 +18,6 @@ from services.registration.domain.tournament.states import (
     stored,
 )
 
-LONGEST_NAME = 200
 ANY_DELAY = 24 * 60  # minutes, where the rules set no limit
 
 
@@ -91,11 +91,3 @@ def postpone(state: Known, order: orders.PostponeFirstRound) -> list[Event]:
     if order.minutes == state.plan.postponed:
         return []
     return [facts.FirstRoundPostponed(tournament=state.plan.tournament, minutes=order.minutes)]
-
-
-def readable(name: str) -> str:
-    """The name with single spaces, as people will see it."""
-    name = " ".join(name.split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise refusals.UnusableName(f"A name has 1 to {LONGEST_NAME} printable characters: send such a name.")
-    return name

@@ -175,6 +175,23 @@ class Leave:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ExpelByRule:
+    """The results say so, by a clause of the rules."""
+
+    entrant: str
+    stage: str
+    after_round: int
+    clause: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LiftExpulsion:
+    """Those results were corrected."""
+
+    entrant: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Return:
     entrant: str
     why: Returning
@@ -208,4 +225,5 @@ type LifeOrder = (
 type EntryOrder = Enter | CorrectEntry | WithdrawEntry | StrikeOff | CheckIn | UndoCheckIn
 type CloseOrder = DeclareClosePersons | RevokeClosePersons
 type PresenceOrder = AdmitLate | Leave | Return | BeAbsent | BePresent
-type Command = AnnounceTournament | LifeOrder | EntryOrder | CloseOrder | PresenceOrder
+type RuleOrder = ExpelByRule | LiftExpulsion
+type Command = AnnounceTournament | LifeOrder | EntryOrder | CloseOrder | PresenceOrder | RuleOrder

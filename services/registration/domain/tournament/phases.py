@@ -1,6 +1,7 @@
 """Which order belongs to which part of a tournament's life."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from services.registration.domain.tournament import orders
 from services.registration.domain.tournament.orders import Command
@@ -16,7 +17,9 @@ from services.registration.domain.tournament.states import (
     UnderReview,
 )
 
-STATUS: Mapping[type[Known], str] = {
+type Status = Literal["draft", "registration", "check-in", "running", "under-review", "completed", "cancelled"]
+
+STATUS: Mapping[type[Known], Status] = {
     Draft: "draft",
     Registering: "registration",
     CheckingIn: "check-in",
@@ -51,6 +54,8 @@ PHASES: Mapping[type[Command], tuple[type[Known], ...]] = {
     orders.Return: DURING,
     orders.BeAbsent: DURING,
     orders.BePresent: DURING,
+    orders.ExpelByRule: DURING,
+    orders.LiftExpulsion: DURING,
 }
 
 # What leads from a status to the next, for whoever asks too early.
@@ -63,7 +68,7 @@ NEXT: Mapping[type[Known], str] = {
 }
 
 
-def status(state: Known) -> str:
+def status(state: Known) -> Status:
     return STATUS[type(state)]
 
 

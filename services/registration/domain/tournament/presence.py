@@ -2,7 +2,7 @@
 
 from services.registration.domain.tournament import facts, orders, refusals
 from services.registration.domain.tournament.entering import has_entered, require_allowed, there
-from services.registration.domain.tournament.orders import PresenceOrder, Returning
+from services.registration.domain.tournament.orders import Leaving, PresenceOrder, Returning
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.roster import Left, Participant, Playing, evolve
 from services.registration.domain.tournament.starting import forbidden, rated
@@ -55,18 +55,24 @@ def leave(state: Known, order: orders.Leave) -> list[Event]:
     if isinstance(was, Left):
         if (was.stage, was.after_round, was.why) == (stage, order.after_round, order.why):
             return []
-        if was.why is order.why or was.why is orders.Leaving.EXPELLED:
+        if was.why is order.why or was.why is Leaving.EXPELLED:
             raise refusals.AlreadyLeft(
                 f"{was.entrant} {said_of(was)}: if that is wrong, let them return first, and then say it right."
             )
-    left = facts.EntrantLeft(
+    return [gone(was, stage, order.after_round, order.why, tournament=state.plan.tournament)]
+
+
+def gone(
+    was: Participant, stage: str, after_round: int, why: Leaving, *, tournament: str, clause: str | None = None
+) -> facts.EntrantLeft:
+    return facts.EntrantLeft(
         entrant=was.entrant,
-        tournament=state.plan.tournament,
+        tournament=tournament,
         stage=stage,
-        after_round=order.after_round,
-        why=order.why.value,
+        after_round=after_round,
+        why=why.value,
+        clause=clause,
     )
-    return [left]
 
 
 def come_back(state: Known, order: orders.Return) -> list[Event]:
@@ -84,7 +90,7 @@ def come_back(state: Known, order: orders.Return) -> list[Event]:
 
 
 def may_return(state: Known, was: Left) -> bool:
-    return not state.plan.ruleset.entry.plays_all_rounds and was.why is orders.Leaving.WITHDREW
+    return not state.plan.ruleset.entry.plays_all_rounds and was.why is Leaving.WITHDREW
 
 
 def be_absent(state: Known, order: orders.BeAbsent) -> list[Event]:
@@ -146,5 +152,5 @@ def granted(state: Known, stage: str, points: Number | None) -> Number | None:
 
 
 def said_of(left: Left) -> str:
-    how = "was expelled" if left.why is orders.Leaving.EXPELLED else "has withdrawn"
+    how = "was expelled" if left.why is Leaving.EXPELLED else "has withdrawn"
     return f"{how} after round {left.after_round}"

@@ -11,10 +11,6 @@ class AlreadyAnnounced(Conflict):
     """The id is taken by another tournament."""
 
 
-class UnusableName(Invalid):
-    """A name must be something that people can read and say."""
-
-
 class NotNow(Conflict):
     """It belongs to another part of a tournament's life."""
 

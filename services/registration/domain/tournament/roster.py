@@ -62,6 +62,8 @@ class Left:
     stage: str
     after_round: int
     why: Leaving
+    clause: str | None  # of the rules, where results demand it
+    had_withdrawn: bool  # before being expelled
 
 
 type Coming = Entered | CheckedIn
@@ -174,6 +176,8 @@ def left(was: Participant, event: facts.EntrantLeft) -> Left:
         stage=event.stage,
         after_round=event.after_round,
         why=Leaving(event.why),
+        clause=event.clause,
+        had_withdrawn=isinstance(was, Left) and was.why is Leaving.WITHDREW,
     )
 
 

@@ -1,0 +1,37 @@
+"""The calculators of the command line: a file in, JSON out, and a problem document where it is refused."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from pydantic import BaseModel
+
+from shared.decider import Refusal
+from shared.faults import Fault, Faulty
+
+REFUSED = 2
+
+
+def print_calculated(file: Path, calculate: Callable[[bytes], BaseModel]) -> None:
+    """What is calculated from a file, or from standard input."""
+    print_answer(lambda: calculate(content_of(file)))
+
+
+def print_answer(answer: Callable[[], BaseModel]) -> None:
+    """As JSON; what is refused ends with 2."""
+    try:
+        found = answer()
+    except Refusal as refusal:
+        from shared.problems import document_of  # noqa: PLC0415 - it brings the whole web framework along
+
+        click.echo(document_of(refusal).model_dump_json(indent=2, exclude_defaults=True, by_alias=True))
+        raise SystemExit(REFUSED) from None
+    click.echo(found.model_dump_json(indent=2, exclude_none=True))
+
+
+def content_of(file: Path) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise Faulty(f"The file cannot be read: {error.strerror}.", [Fault("", f"{file} cannot be read")]) from None

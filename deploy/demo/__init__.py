@@ -1,0 +1,1 @@
+"""A tournament that plays itself, through nothing but the public HTTP interface."""

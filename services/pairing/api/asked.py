@@ -1,0 +1,66 @@
+"""An act that somebody asks of a round: what is known for it, and how it happens or is only tried."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from fastapi import Response
+
+from services.pairing.api.bodies import Foreseen
+from services.pairing.api.desk import Desk
+from services.pairing.api.shown import round_of
+from services.pairing.api.situation import Situation
+from services.pairing.domain.round.decisions import identity
+from services.pairing.domain.round.orders import Command
+from services.pairing.domain.round.states import State
+from shared.act import Act
+from shared.answers import JSON, answer, written
+from shared.handle import Beside
+from shared.tournament.stages import require_stage
+
+
+async def answered_before(desk: Desk, act: Act) -> Response | None:
+    repeated = await desk.rounds.repeated(act.key)
+    return repeated and written("pairing", repeated, HTTPStatus.OK)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    desk: Desk
+    act: Act
+    situation: Situation
+    stage: str
+    number: int
+    state: State
+
+    @property
+    def identity(self) -> str:
+        return identity(self.situation.tournament, self.stage, self.number)
+
+    async def happen(self, command: Command, *beside: Beside) -> Response:
+        """Let it happen, and show what came of it."""
+        handled = await self.desk.rounds.handle(
+            self.identity,
+            command,
+            scope=self.situation.tournament,
+            origin=self.act.origin,
+            respond=self._show,
+            key=self.act.key,
+            versions=self.act.versions,
+            beside=beside,
+        )
+        return written("pairing", handled, HTTPStatus.OK)
+
+    async def foresee(self, command: Command, foreseen: Foreseen) -> Response:
+        """Say what would change, if it would not be refused."""
+        await self.desk.rounds.foresee(self.identity, command)
+        return Response(foreseen.model_dump_json(), media_type=JSON)
+
+    def _show(self, state: State, version: int) -> bytes:
+        return answer(round_of(state, self.situation, self.stage, self.number, self.act.asker), version)
+
+
+async def asked(desk: Desk, act: Act, tournament: str, stage: str, number: int) -> Asked:
+    situation = await desk.situations.of(tournament)
+    require_stage(situation.facts, stage)
+    state, _ = await desk.rounds.load(identity(tournament, stage, number))
+    return Asked(desk=desk, act=act, situation=situation, stage=stage, number=number, state=state)

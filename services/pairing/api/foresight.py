@@ -1,0 +1,50 @@
+"""What an act would change, for whoever only tries it."""
+
+from collections.abc import Sequence
+
+from services.pairing.api.bodies import Foreseen
+from services.pairing.api.situation import Situation
+from services.pairing.domain.round.states import Confirmed, Published, State
+from services.pairing.domain.sheet import Breach, Doubt, Sheet
+from shared.contracts.results import GameStarted
+
+
+def of_override(state: State, before: Sheet, after: Sheet, breaches: Sequence[Breach]) -> Foreseen:
+    old = {table.table: table.seats for table in before.tables}
+    moved = [table for table in after.tables if old.get(table.table) != table.seats]
+    return Foreseen(
+        changes=[f"At table {table.table} will sit {' and '.join(table.seats)}." for table in moved]
+        + [f"{entrant} will have the bye." for entrant in after.byes if entrant not in before.byes],
+        lost=["The confirmation: the round has to be confirmed again."] if isinstance(state, Confirmed) else [],
+        doubts=[breach.detail for breach in breaches if breach.binds],
+        remarks=[breach.detail for breach in breaches if not breach.binds],
+    )
+
+
+def of_publication(number: int, sheet: Sheet, starts_at: str | None, doubts: Sequence[Doubt]) -> Foreseen:
+    games, byes = len(sheet.tables), len(sheet.byes)
+    with_byes = f" and {byes} bye{'s' if byes > 1 else ''}" if byes else ""
+    start = starts_at or "when it is published"
+    return Foreseen(
+        changes=[f"Round {number} is published with {games} games{with_byes}; it starts {start}."],
+        lost=["From then on it is changed by a recall only, and that only until a game begins."],
+        doubts=[doubt.detail for doubt in doubts],
+        remarks=[],
+    )
+
+
+def of_recall(number: int, state: State, situation: Situation) -> Foreseen:
+    games = state.games if isinstance(state, Published) else ()
+    begun = begun_among(situation, games)
+    remarks = ["A game has begun, so the recall will be refused."] if begun else []
+    return Foreseen(
+        changes=[f"If no game has begun, round {number} counts as never published."],
+        lost=[f"The {len(games)} score sheets of the round, with their ids."],
+        doubts=[],
+        remarks=remarks,
+    )
+
+
+def begun_among(situation: Situation, games: Sequence[str]) -> bool:
+    started = {told.game for told in situation.history.of(GameStarted)}
+    return any(game in started or game in situation.facts.results for game in games)

@@ -1,0 +1,63 @@
+"""What the engines make and check, in the words of a round."""
+
+from services.pairing import engines
+from services.pairing.api.desk import Draw
+from services.pairing.domain.sheet import Alternative, Breach, Drafted, Sheet, Table
+from shared.exact import exact, stored
+from shared.tournament.facts import Facts
+
+
+def pair(facts: Facts, stage: str, draw: Draw) -> Drafted:
+    """The next round of a stage; what it rests on is for whoever knows it."""
+    return in_words_of_a_round(engines.pair(facts, stage, lots=draw))
+
+
+def check(facts: Facts, stage: str, number: int, sheet: Sheet) -> tuple[Breach, ...]:
+    return tuple(
+        Breach(rule=one.requirement or one.kind, detail=one.sentence, binds=one.severity == "hard")
+        for one in engines.check(facts, stage, in_words_of_the_engines(number, sheet))
+    )
+
+
+def compare(facts: Facts, stage: str, one: str, other: str, draw: Draw) -> Alternative:
+    found = engines.alternative(facts, stage, one, other, lots=draw)
+    drafted = None if found.pairing is None else in_words_of_a_round(found.pairing)
+    return Alternative(would_meet=found.would_meet, drafted=drafted, sentence=found.sentence)
+
+
+def in_words_of_a_round(made: engines.Pairing) -> Drafted:
+    tables = tuple(
+        Table(table=pair.table, seats=pair.seats, first=pair.first, option=pair.option, why=pair.why)
+        for pair in made.pairs
+    )
+    sheet = Sheet(
+        tables=tables,
+        byes=made.byes,
+        requested_byes={entrant: stored(points) for entrant, points in made.requested_byes.items()},
+        missing=made.missing,
+    )
+    return Drafted(
+        sheet=sheet,
+        method=made.method,
+        explanation=made.explanation,
+        inputs="",
+        cost=made.cost,
+        components=made.components if made.cost is not None else (),
+        proved=made.proved,
+    )
+
+
+def in_words_of_the_engines(number: int, sheet: Sheet) -> engines.Pairing:
+    pairs = tuple(
+        engines.Pair(table=table.table, seats=table.seats, first=table.first, option=table.option)
+        for table in sheet.tables
+    )
+    requested = {entrant: exact(points) for entrant, points in sheet.requested_byes.items()}
+    return engines.Pairing(
+        round=number,
+        method="by hand",
+        pairs=pairs,
+        byes=sheet.byes,
+        requested_byes=requested,
+        missing=sheet.missing,
+    )

@@ -1,0 +1,83 @@
+"""Pairs the next round of the tournament in a file: for `roundlog pair` and for its operation."""
+
+from functools import partial
+
+from pydantic import BaseModel, Field
+
+from services.pairing import engines
+from shared import lots
+from shared.exact import shown
+from shared.tournament.file import read
+
+type Number = int | float
+
+
+class PairShown(BaseModel):
+    table: int = Field(examples=[1])
+    seats: list[str] = Field(examples=[["8", "1"]])
+    first: str | None = Field(
+        default=None, description="Who starts, or is named first; missing where somebody has a choice.", examples=["8"]
+    )
+    option: str | None = Field(default=None, description="Who holds that choice.", examples=["1"])
+    why: list[str] = Field(
+        description="Why these two, and why in these roles.",
+        examples=[["Both have 2 points: the 1st and 3rd of 4 with so many."]],
+    )
+
+
+class RequestedBye(BaseModel):
+    entrant: str = Field(examples=["E"])
+    points: Number = Field(examples=[0.5])
+
+
+class PairingShown(BaseModel):
+    round: int = Field(examples=[3])
+    method: str = Field(description="The pairing system.", examples=["cost-swiss"])
+    pairs: list[PairShown] = Field(description="Table by table.")
+    byes: list[str] = Field(description="Who sits the round out by the pairing.", examples=[["4"]])
+    requested_byes: list[RequestedBye] = Field(description="Who takes the round off, as was asked for.")
+    missing: list[str] = Field(description="Who will not be there.", examples=[["7"]])
+    explanation: list[str] = Field(examples=[["Bracket of 2 points: 5 entrants, 1 floats down."]])
+    cost: list[int] | None = Field(
+        default=None,
+        description="Of a cost Swiss: what was minimised, most important first, as sums over all pairs.",
+        examples=[[0, 4, 2, 0, 1, 6, 8214565720]],
+    )
+    components: list[str] | None = Field(
+        default=None,
+        description="What the numbers of the cost are called.",
+        examples=[["role-excess", "squared-difference", "roles", "floats", "alternation", "halves", "lot"]],
+    )
+    proved: bool | None = Field(
+        default=None, description="Whether it is proved that no pairing costs less.", examples=[True]
+    )
+
+
+def paired(content: object) -> PairingShown:
+    """From the bytes of a file, or from the object in it."""
+    reading = read(content)
+    facts = reading.accepted()
+    by_lot = partial(lots.draw, str(reading.seed).encode())
+    return in_public(engines.pair(facts, reading.stage, lots=by_lot))
+
+
+def in_public(pairing: engines.Pairing) -> PairingShown:
+    return PairingShown(
+        round=pairing.round,
+        method=pairing.method,
+        pairs=[
+            PairShown(
+                table=pair.table, seats=list(pair.seats), first=pair.first, option=pair.option, why=list(pair.why)
+            )
+            for pair in pairing.pairs
+        ],
+        byes=list(pairing.byes),
+        requested_byes=[
+            RequestedBye(entrant=entrant, points=shown(points)) for entrant, points in pairing.requested_byes.items()
+        ],
+        missing=list(pairing.missing),
+        explanation=list(pairing.explanation),
+        cost=None if pairing.cost is None else list(pairing.cost),
+        components=None if pairing.cost is None else list(pairing.components),
+        proved=pairing.proved,
+    )

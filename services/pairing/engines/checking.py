@@ -1,0 +1,193 @@
+"""Which rules a pairing breaks that somebody made or changed by hand."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from services.pairing.engines.costs import MOST_ONE_SIDED
+from services.pairing.engines.field import DOWN, FIRST, SECOND, UP, Field, Player, field_of_next_round
+from services.pairing.engines.lookahead import is_due
+from services.pairing.engines.plan import Breach, Pair, Pairing, Severity, named
+from shared.tournament.facts import Facts
+
+# The requirement of docs/rules that speaks of a rule, by game.
+REQUIREMENTS: Mapping[str, Mapping[str, str]] = {
+    "scrabble": {
+        "met-before": "SK.PAI-2",
+        "banned": "SK.PAI-4",
+        "bye-not-needed": "SK.PAI-8",
+        "second-bye": "SK.PAI-8",
+        "bye-not-lowest": "SK.D11",
+        "not-in-field": "SK.D13",
+        "roles": "SK.PAI-2",
+        "first-round-roles": "SK.PAI-5",
+    },
+}
+
+
+def check(facts: Facts, stage: str, pairing: Pairing) -> tuple[Breach, ...]:
+    """All of them, hard ones first. Lots decide only between equals, so whatever order will do here."""
+    field = field_of_next_round(facts, stage, lots=lambda _, several: sorted(several))
+    found = Check(field, pairing).breaches()
+    return tuple(sorted(found, key=lambda breach: breach.severity))
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    field: Field
+    pairing: Pairing
+
+    def breaches(self) -> Iterator[Breach]:
+        yield from self._wrong_round()
+        yield from self._tables()
+        yield from self._everybody_once()
+        for pair in self.pairing.pairs:
+            if self._is_a_pair(pair):
+                one, other = (self.field.by_id[seat] for seat in pair.seats)
+                yield from self._meeting(pair, one, other)
+                yield from self._roles(pair, one, other)
+                yield from self._float(pair, *sorted((one, other), key=lambda player: player.place))
+        yield from self._byes()
+
+    def _is_a_pair(self, pair: Pair) -> bool:
+        return len(set(pair.seats)) == len(pair.seats) == 2 and all(seat in self.field.by_id for seat in pair.seats)  # noqa: PLR2004 - two sit at a table
+
+    def _wrong_round(self) -> Iterator[Breach]:
+        if self.pairing.round != self.field.round:
+            yield self._hard("wrong-round", f"Round {self.field.round} is next, not round {self.pairing.round}.")
+
+    def _tables(self) -> Iterator[Breach]:
+        used = Counter(pair.table for pair in self.pairing.pairs)
+        for table in sorted(table for table, times in used.items() if times > 1):
+            yield self._hard("table-twice", f"Table {table} is given to {used[table]} pairs.", tables=[table])
+        for pair in self.pairing.pairs:
+            if pair.table < 1:
+                yield self._hard("no-such-table", "Tables are numbered from 1.", pair.seats, [pair.table])
+            if len(pair.seats) != 2:  # noqa: PLR2004 - as above
+                yield self._hard(
+                    "not-two", f"At table {pair.table} sit {len(pair.seats)}, not two.", pair.seats, [pair.table]
+                )
+            if pair.first is None and pair.option is None:
+                yield self._soft(
+                    "nobody-first", f"At table {pair.table} nobody is named first.", pair.seats, [pair.table]
+                )
+            for chosen in (pair.first, pair.option):
+                if chosen is not None and chosen not in pair.seats:
+                    sentence = f"{chosen} is named first at table {pair.table}, but does not sit there."
+                    yield self._hard("not-at-table", sentence, [chosen], [pair.table])
+
+    def _everybody_once(self) -> Iterator[Breach]:
+        placed = Counter(seat for pair in self.pairing.pairs for seat in pair.seats)
+        placed.update([*self.pairing.byes, *self.pairing.requested_byes, *self.pairing.missing])
+        away = {*self.pairing.requested_byes, *self.pairing.missing}
+        for entrant in sorted(placed):
+            if placed[entrant] > 1:
+                sentence = f"{entrant} stands in this round {placed[entrant]} times."
+                yield self._hard("twice", sentence, [entrant])
+            if entrant not in self.field.facts.entrants:
+                yield self._hard("unknown", f"There is no entrant {entrant}.", [entrant])
+            elif entrant not in self.field.by_id and entrant not in away:
+                yield self._hard("not-in-field", f"{entrant} {self._why_away(entrant)}.", [entrant])
+        for player in self.field.players:
+            if player.id not in placed:
+                sentence = f"{player.id} is there, but has neither a game nor a bye."
+                yield self._hard("forgotten", sentence, [player.id])
+
+    def _why_away(self, entrant: str) -> str:
+        if entrant in self.field.attendance.missing:
+            return "will not be there in this round"
+        if entrant in self.field.attendance.requested_byes:
+            return "has asked to rest in this round"
+        if entrant in self.field.facts.left:
+            return "has left the tournament"
+        return f"does not play in round {self.field.round}"
+
+    def _meeting(self, pair: Pair, one: Player, other: Player) -> Iterator[Breach]:
+        most = self._most_meetings
+        if most is not None and one.met.get(other.id, 0) >= most:
+            sentence = f"{one.id} and {other.id} have met already."
+            yield self._hard("met-before", sentence, pair.seats, [pair.table])
+        if self.field.is_banned(one.id, other.id, self.field.round):
+            sentence = f"{one.id} and {other.id} must not meet in round {self.field.round}."
+            yield self._hard("banned", sentence, pair.seats, [pair.table])
+
+    @cached_property
+    def _most_meetings(self) -> int | None:
+        return 2 if self.field.settings.pairing.system == "double-round-robin" else self.field.settings.pairing.meetings
+
+    def _roles(self, pair: Pair, one: Player, other: Player) -> Iterator[Breach]:
+        if pair.first not in pair.seats:
+            return
+        if self.field.settings.pairing.first_round.first == "lower-rated-on-odd-tables" and self._is_first_swiss_round:
+            lower = max(one, other, key=lambda player: player.place)
+            if (pair.first == lower.id) != (pair.table % 2 == 1):
+                which = "odd tables the lower" if pair.table % 2 else "even tables the higher"
+                sentence = f"At table {pair.table} {pair.first} is named first, but on {which}-rated is."
+                yield self._soft("first-round-roles", sentence, pair.seats, [pair.table])
+        for player in (one, other):
+            after = player.balance + (FIRST if player.id == pair.first else SECOND)
+            if abs(after) > max(MOST_ONE_SIDED, abs(player.balance)):
+                sentence = f"{player.id} would have been named first {abs(after)} times {'more' if after > 0 else 'less'} than second."
+                yield self._soft("roles", sentence, [player.id], [pair.table])
+
+    @property
+    def _is_first_swiss_round(self) -> bool:
+        return self.field.round == 1 and self.field.settings.is_swiss
+
+    def _float(self, pair: Pair, upper: Player, lower: Player) -> Iterator[Breach]:
+        if upper.points == lower.points or not self.field.settings.is_swiss:
+            return
+        for player, direction, way in ((upper, DOWN, "down"), (lower, UP, "up")):
+            if player.last_float == direction:
+                sentence = f"{player.id} floats {way} again."
+                yield self._soft("float-again", sentence, [player.id], [pair.table])
+
+    def _byes(self) -> Iterator[Breach]:
+        players = [self.field.by_id[one] for one in self.pairing.byes if one in self.field.by_id]
+        if not self.field.settings.is_swiss:
+            yield from self._rests(players)
+            return
+        is_odd = len(self.field.players) % 2 == 1
+        for player in players[1 if is_odd else 0 :]:
+            sentence = f"{player.id} has a bye, but nobody has to sit out: " + (
+                f"{players[0].id} has the bye of the odd field." if is_odd else "the field is even."
+            )
+            yield self._hard("bye-not-needed", sentence, [player.id])
+        fewest = min((player.byes for player in self.field.players), default=0)
+        for player in players:
+            if not is_due(self.field, player, fewest):
+                sentence = f"{player.id} has had a bye, and others have had none."
+                yield self._hard("second-bye", sentence, [player.id])
+                continue
+            below = [other.id for other in self.field.players[player.place + 1 :] if is_due(self.field, other, fewest)]
+            if below:
+                sentence = f"{player.id} has the bye, but {named(below)}, placed lower, had none."
+                yield self._soft("bye-not-lowest", sentence, [player.id])
+
+    def _rests(self, players: Sequence[Player]) -> Iterator[Breach]:
+        """In a round robin several may rest, if they could not play each other."""
+        for one, other in combinations(players, 2):
+            is_open = one.met.get(other.id, 0) < (self._most_meetings or 1)
+            if is_open and not self.field.is_banned(one.id, other.id, self.field.round):
+                sentence = f"{one.id} and {other.id} both rest, but could play each other."
+                yield self._soft("could-play", sentence, [one.id, other.id])
+
+    def _hard(self, kind: str, sentence: str, entrants: Sequence[str] = (), tables: Sequence[int] = ()) -> Breach:
+        return self._breach("hard", kind, sentence, entrants, tables)
+
+    def _soft(self, kind: str, sentence: str, entrants: Sequence[str] = (), tables: Sequence[int] = ()) -> Breach:
+        return self._breach("soft", kind, sentence, entrants, tables)
+
+    def _breach(
+        self, severity: Severity, kind: str, sentence: str, entrants: Sequence[str], tables: Sequence[int]
+    ) -> Breach:
+        return Breach(
+            kind=kind,
+            severity=severity,
+            requirement=REQUIREMENTS.get(self.field.facts.ruleset.game, {}).get(kind),
+            sentence=sentence,
+            entrants=tuple(entrants),
+            tables=tuple(tables),
+        )

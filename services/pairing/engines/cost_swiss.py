@@ -1,0 +1,244 @@
+"""The cost Swiss: of all pairings that the rules allow, the one that costs least.
+
+1. Nobody meets somebody more often than allowed, and no banned pair meets.
+2. If one is left over, the lowest-placed who has had no bye sits out.
+3. What is paired now leaves the later rounds possible.
+4. Of all such pairings the vector of costs is smallest: the components of the ruleset in their order, each summed
+   over all pairs. A later component never improves at the expense of an earlier one.
+5. Who of a pair is named first evens out the roles, then alternates; where that leaves both alike it is the
+   lower-placed on odd tables and the higher-placed on even ones.
+6. Tables are numbered from the top.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations, islice
+
+from services.pairing.engines import explaining, lookahead, matching, obstacle
+from services.pairing.engines.brackets import in_brackets, neighbourhoods
+from services.pairing.engines.costs import COSTS, Vector, roles_of, vector
+from services.pairing.engines.field import Field, Player
+from services.pairing.engines.lookahead import Season, is_due
+from services.pairing.engines.matching import Edge, Link, Matching
+from services.pairing.engines.plan import NotAvailable, Pair, Pairing
+
+METHOD = "cost-swiss"
+EXACT_UP_TO = 300  # entrants of whom all pairs are compared
+NEIGHBOURS = 12  # of more entrants at first so many on each side, then twice as many until nothing improves
+MOST_RANKED = 300  # pairings in order of their cost that are held against the later rounds
+BEGINNINGS = frozenset({"balance", "lower-rated-on-odd-tables", "second-seed-on-odd-tables"})
+
+type Twosome = tuple[Player, Player]  # the upper first
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choice:
+    """What is asked of a pairing besides the rules."""
+
+    together: frozenset[str] = frozenset()  # these two meet
+    apart: frozenset[str] = frozenset()  # these two do not
+
+    def forbids(self, one: Player, other: Player) -> bool:
+        both = frozenset((one.id, other.id))
+        return both == self.apart or len(both & self.together) == 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    pairs: tuple[Twosome, ...]
+    bye: Player | None
+    vector: Vector
+    is_proved: bool
+    passed_over: tuple[Player, ...]  # those below the bye who were due, but without whom no pairing would be left
+    rounds_kept: int  # later rounds that can certainly still be paired
+    is_cheapest: bool  # or costlier, for the sake of the later rounds
+
+
+NO_CHOICE = Choice()
+
+
+def pair(field: Field) -> Pairing:
+    require_available(field)
+    found = CostSwiss(field).find() if field.players else None
+    if found is None:
+        raise obstacle.no_pairing(field)
+    return laid_out(field, found)
+
+
+def require_available(field: Field) -> None:
+    pairing = field.settings.pairing
+    lacking = [f"the cost {name}" for name in pairing.cost if name not in COSTS]
+    if pairing.first_round.opponents != "halves":
+        lacking.append(f"the first round by {pairing.first_round.opponents}")
+    if pairing.first_round.first not in BEGINNINGS:
+        lacking.append(f"who begins by {pairing.first_round.first}")
+    if pairing.bye == "lot":
+        lacking.append("the bye by lot")
+    if lacking:
+        raise NotAvailable(f"This version cannot pair stage {field.stage} yet, since it lacks {' and '.join(lacking)}.")
+
+
+def components(field: Field) -> tuple[str, ...]:
+    """A lot comes last, whether the ruleset says so or not: of equal pairings one has to be chosen."""
+    named = field.settings.pairing.cost
+    return named if named[-1:] == ("lot",) else (*named, "lot")
+
+
+@dataclass(frozen=True, eq=False)
+class CostSwiss:
+    field: Field
+
+    def find(self, choice: Choice = NO_CHOICE) -> Found | None:
+        """The best pairing, if there is one."""
+        passed_over: list[Player] = []
+        for bye in self._byes():
+            found = self._paired(bye, tuple(passed_over), choice)
+            if found is not None:
+                return found
+            if bye is not None:
+                passed_over.append(bye)
+        return None
+
+    def _byes(self) -> Iterator[Player | None]:
+        """Who may sit out, the lowest-placed first."""
+        players = self.field.players
+        if len(players) % 2 == 0:
+            yield None
+        elif self.field.settings.pairing.bye != "none":
+            fewest = min(player.byes for player in players)
+            yield from (player for player in reversed(players) if is_due(self.field, player, fewest))
+
+    def _paired(self, bye: Player | None, passed_over: tuple[Player, ...], choice: Choice) -> Found | None:
+        players = in_brackets([player for player in self.field.players if player is not bye])
+        if bye is not None and bye.id in choice.together:
+            return None
+        if self._season is None:
+            best = self._cheapest(players, choice)
+            return best and self._found(players, best, bye, passed_over, is_cheapest=True)
+        season = self._season if bye is None else self._season.beginning((bye.place, len(self._season.rounds[0]) - 1))
+        return self._cheapest_with_a_future(players, season, bye, passed_over, choice)
+
+    @cached_property
+    def _season(self) -> Season | None:
+        """The rounds to come, as many as can still be paired; none where that is safe anyway."""
+        if lookahead.is_safe(self.field):
+            return None
+        season = lookahead.season_of(self.field)
+        longest = range(len(season.rounds), 1, -1)
+        return next((tried for n in longest if lookahead.plan(tried := season.shorter(n)) is not None), None)
+
+    def _cheapest_with_a_future(
+        self,
+        players: Sequence[Player],
+        season: Season,
+        bye: Player | None,
+        passed_over: tuple[Player, ...],
+        choice: Choice,
+    ) -> Found | None:
+        """Pairings in order of their cost, until one leaves the later rounds possible."""
+        planned = lookahead.plan(season)
+        if planned is None:
+            return None
+        sitting_out = [] if bye is None else [(bye.place, len(season.rounds[0]) - 1)]
+        edges = list(self._edges(combinations(range(len(players)), 2), players, choice))
+        for rank, tried in enumerate(islice(matching.cheapest_first(len(players), edges), MOST_RANKED)):
+            duels = [(players[one].place, players[other].place) for one, other in tried.links]
+            if lookahead.plan(season.after([*duels, *sitting_out])) is not None:
+                return self._found(players, tried, bye, passed_over, is_cheapest=rank == 0)
+        return None if choice != NO_CHOICE else self._as_planned(players, planned[0], edges, bye, passed_over)
+
+    def _as_planned(
+        self,
+        players: Sequence[Player],
+        planned: Sequence[Link],
+        edges: Sequence[Edge],
+        bye: Player | None,
+        passed_over: tuple[Player, ...],
+    ) -> Found:
+        """The next round of the trial: it leaves the later ones possible, but a cheaper one may do so too."""
+        numbers = {player.place: number for number, player in enumerate(players)}
+        links = tuple(
+            sorted((numbers[one], numbers[other]) for one, other in planned if one in numbers and other in numbers)
+        )
+        trial = Matching(links=links, vector=matching.total(links, edges), is_exact=False)
+        return self._found(players, trial, bye, passed_over, is_cheapest=False)
+
+    def _cheapest(self, players: Sequence[Player], choice: Choice) -> Matching | None:
+        """Over all pairs, or in a large field over neighbourhoods that grow until nothing improves but the lot."""
+        size = len(players)
+        if size <= EXACT_UP_TO:
+            return matching.cheapest(size, list(self._edges(combinations(range(size), 2), players, choice)))
+        best: Matching | None = None
+        reach = NEIGHBOURS
+        known: dict[Link, Edge] = {}
+        while True:
+            near = set(neighbourhoods(players, reach, choice.together))
+            known |= {edge[:2]: edge for edge in self._edges(sorted(near.difference(known)), players, choice)}
+            tried = matching.cheapest(size, list(known.values()))
+            if best is not None and tried is not None and tried.vector[:-1] == best.vector[:-1]:
+                return replace(tried, is_exact=False)
+            best = tried
+            if reach >= size:
+                return best
+            reach *= 2
+
+    def _edges(self, links: Iterable[Link], players: Sequence[Player], choice: Choice) -> Iterator[Edge]:
+        """The pairs that are allowed, with what they cost."""
+        costs = [COSTS[name] for name in components(self.field)]
+        for one, other in links:
+            upper, lower = players[one], players[other]
+            if choice.forbids(upper, lower) or not self.field.may_meet(upper, lower):
+                continue
+            yield one, other, vector(upper, lower, costs)
+
+    def _found(
+        self,
+        players: Sequence[Player],
+        best: Matching,
+        bye: Player | None,
+        passed_over: tuple[Player, ...],
+        *,
+        is_cheapest: bool,
+    ) -> Found:
+        return Found(
+            pairs=tuple((players[one], players[other]) for one, other in best.links),
+            bye=bye,
+            vector=best.vector,
+            is_proved=best.is_exact,
+            passed_over=passed_over,
+            rounds_kept=self.field.rounds - self.field.round if self._season is None else len(self._season.rounds) - 1,
+            is_cheapest=is_cheapest,
+        )
+
+
+def laid_out(field: Field, found: Found) -> Pairing:
+    """Tables from the top, each with who is named first, and why."""
+    byes = () if found.bye is None else (found.bye.id,)
+    return Pairing(
+        round=field.round,
+        method=METHOD,
+        pairs=tuple(
+            seated(field, table, upper, lower)
+            for table, (upper, lower) in enumerate(sorted(found.pairs, key=lambda two: two[0].place), start=1)
+        ),
+        byes=byes,
+        requested_byes=field.attendance.requested_byes,
+        missing=field.attendance.missing,
+        explanation=tuple(explaining.round_explained(field, found, components(field))),
+        cost=found.vector or (0,) * len(components(field)),  # of one who only rests
+        components=components(field),
+        proved=found.is_proved,
+    )
+
+
+def seated(field: Field, table: int, upper: Player, lower: Player) -> Pair:
+    wanted = roles_of(upper, lower).upper_is_first
+    upper_is_first = table % 2 == 0 if wanted is None else wanted
+    first, second = (upper, lower) if upper_is_first else (lower, upper)
+    return Pair(
+        table=table,
+        seats=(first.id, second.id),
+        first=first.id,
+        why=tuple(explaining.pair_explained(field, table, upper, lower, first)),
+    )

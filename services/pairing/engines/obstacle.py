@@ -1,0 +1,146 @@
+"""Why a round cannot be paired: the smallest group of entrants who have too few opponents left between them.
+
+By Tutte and Berge such a group exists whenever there is no perfect matching, and by Gallai and Edmonds it is found
+among those whom some largest matching leaves over: they fall into circles of an odd number, and what all of them
+can still meet outside are fewer opponents than there are circles.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import comb
+
+from services.pairing.engines import matching
+from services.pairing.engines.field import Field
+from services.pairing.engines.lookahead import is_due
+from services.pairing.engines.plan import NoPairing, named
+
+type Opponents = Mapping[str, set[str]]
+
+BYE = "the bye"
+MOST_GROUPS = 20_000  # that are looked at one by one, smallest first
+
+
+def no_pairing(field: Field) -> NoPairing:
+    if not field.players:
+        return NoPairing(f"Nobody is there to be paired in round {field.round}.")
+    opponents = opponents_of(field)
+    circles, outside = smallest(opponents)
+    members = [one for circle in circles for one in circle]
+    return NoPairing(sentence(field, circles, outside), entrants=tuple(in_order(field, members)))
+
+
+def opponents_of(field: Field) -> dict[str, set[str]]:
+    """Whom each may meet in this round; the bye of an odd field is an opponent too."""
+    players = field.players
+    found: dict[str, set[str]] = {player.id: set() for player in players}
+    for one, other in combinations(players, 2):
+        if field.may_meet(one, other):
+            found[one.id].add(other.id)
+            found[other.id].add(one.id)
+    if len(players) % 2 and field.settings.pairing.bye != "none":
+        fewest = min(player.byes for player in players)
+        found[BYE] = {player.id for player in players if is_due(field, player, fewest)}
+        for one in found[BYE]:
+            found[one].add(BYE)
+    return found
+
+
+def smallest(opponents: Opponents) -> tuple[list[set[str]], set[str]]:
+    """Circles of odd numbers with fewer opponents outside than there are circles, as few circles as possible."""
+    left_over = set(left_over_somewhere(opponents))
+    circles = sorted(connected(opponents, left_over), key=lambda circle: (len(circle), sorted(circle)))
+    for several in range(1, len(circles) + 1):
+        if comb(len(circles), several) > MOST_GROUPS:
+            break
+        for group in combinations(circles, several):
+            outside = around(opponents, group)
+            if len(outside) < several:
+                return list(group), outside
+    return circles, around(opponents, circles)
+
+
+def left_over_somewhere(opponents: Opponents) -> Iterator[str]:
+    """Those whom some largest matching leaves over: without them it is as large."""
+    largest = size(opponents, None)
+    return (one for one in opponents if size(opponents, one) == largest)
+
+
+def size(opponents: Opponents, without: str | None) -> int:
+    numbers = {one: number for number, one in enumerate(opponents)}
+    links = [
+        (numbers[one], numbers[other])
+        for one, others in opponents.items()
+        for other in others
+        if numbers[one] < numbers[other] and without not in (one, other)
+    ]
+    return len(matching.largest(len(numbers), links))
+
+
+def connected(opponents: Opponents, among: set[str]) -> Iterator[set[str]]:
+    unseen = set(among)
+    while unseen:
+        circle, edge = set[str](), {unseen.pop()}
+        while edge:
+            circle |= edge
+            edge = {other for one in edge for other in opponents[one] & among} - circle
+        unseen -= circle
+        yield circle
+
+
+def around(opponents: Opponents, circles: Sequence[set[str]]) -> set[str]:
+    return {other for circle in circles for one in circle for other in opponents[one]} - set().union(*circles)
+
+
+def sentence(field: Field, circles: Sequence[set[str]], outside: set[str]) -> str:
+    everybody = in_order(field, [one for circle in circles for one in circle])
+    if len(everybody) == 1:
+        return f"{everybody[0]} {why_alone(field, everybody[0])}, so nobody is left to meet in round {field.round}."
+    if len(circles) == 1:
+        return f"{named(everybody)} may meet only one another in round {field.round}, and they are an odd number."
+    others = in_order(field, outside)
+    left = f"only {named(others)} {'is' if len(others) == 1 else 'are'} left for them" if others else "nobody is left"
+    if all(len(circle) == 1 for circle in circles):
+        return f"{named(everybody)} {why_apart(field, everybody)}, and in round {field.round} {left}."
+    apart = "; ".join(named(in_order(field, circle)) for circle in circles)
+    return f"In round {field.round} these are groups of odd numbers with no pairs between them: {apart}; outside them {left}."
+
+
+def why_alone(field: Field, one: str) -> str:
+    if one == BYE:
+        return "can be given to nobody: all have had one"
+    player = field.by_id[one]
+    others = [other.id for other in field.players if other.id != one]
+    banned = [other for other in others if field.is_banned(one, other, field.round)]
+    met = [other for other in others if other in player.met and other not in banned]
+    reasons = [
+        *([f"has met {named(met)}"] if met else []),
+        *([f"must not meet {named(banned)}"] if banned else []),
+        *(["has had a bye"] if BYE not in opponents_of(field)[one] and len(field.players) % 2 else []),
+    ]
+    return " and ".join(reasons) or "is alone"
+
+
+def why_apart(field: Field, several: Sequence[str]) -> str:
+    """`have all met one another`, unless somebody is kept apart for another reason."""
+    if BYE in several:
+        return "have met, must not meet or have had a bye"
+    pairs = list(combinations([field.by_id[one] for one in several], 2))
+    if all(other.id in one.met for one, other in pairs):
+        return "have all met one another"
+    if any(other.id in one.met for one, other in pairs):
+        return "have met or must not meet one another"
+    return "must not meet one another"
+
+
+def why_not(field: Field, one: str, other: str) -> str:
+    """Why these two do not meet in any pairing."""
+    if field.is_banned(one, other, field.round):
+        return "they must not meet in this round"
+    if not field.may_meet(field.by_id[one], field.by_id[other]):
+        return "they have met"
+    return "the others could not be paired then, now or in a later round"
+
+
+def in_order(field: Field, several: set[str] | Sequence[str]) -> list[str]:
+    places = {player.id: player.place for player in field.players}
+    return sorted(several, key=lambda one: places.get(one, len(places)))

@@ -1,0 +1,218 @@
+"""The round robin: everybody meets everybody, once or twice, by Berger's tables over the start numbers.
+
+1. Those who may not meet in the last rounds meet in an earlier one: the rounds change places, as few as possible.
+   Where that is not enough, all rounds are planned anew around the bans.
+2. Whoever has nobody to play in a round rests: in an odd field, and when the scheduled opponent has left, is absent,
+   or must never be met.
+3. If earlier rounds were not played by the plan, the games that are left are planned anew.
+"""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from services.pairing.engines import berger, lookahead, matching
+from services.pairing.engines.field import Field
+from services.pairing.engines.lookahead import Duel, Season
+from services.pairing.engines.plan import NoPairing, Pair, Pairing, named
+from shared.tournament.facts import Entrant
+from shared.tournament.stages import field_of
+
+type Meeting = tuple[str, str]  # the one who is named first, then the other
+type Rounds = Sequence[Sequence[Meeting]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Planned:
+    meetings: Sequence[Meeting]
+    explanation: tuple[str, ...]
+
+
+def pair(field: Field) -> Pairing:
+    planned = next_meetings(field)
+    there = {player.id for player in field.players}
+    playing = [two for two in planned.meetings if there.issuperset(two) and not is_never(field, two)]
+    number = {entrant.id: entrant.number for entrant in field.facts.entrants.values()}
+    playing.sort(key=lambda two: min(number[two[0]], number[two[1]]))
+    resting = sorted(there.difference(*playing), key=number.__getitem__)
+    return Pairing(
+        round=field.round,
+        method=field.settings.pairing.system,
+        pairs=tuple(
+            Pair(table=table, seats=meeting, first=meeting[0], why=why(field, meeting))
+            for table, meeting in enumerate(playing, start=1)
+        ),
+        byes=tuple(resting) if field.settings.scoring.rest == "bye" else (),
+        requested_byes=field.attendance.requested_byes,
+        missing=field.attendance.missing,
+        explanation=(*planned.explanation, *rests(field, planned.meetings, resting)),
+    )
+
+
+def next_meetings(field: Field) -> Planned:
+    seats = seats_of(field)
+    rounds = whole_plan(field, seats)
+    if is_kept(field, rounds):
+        return Planned(meetings=rounds[field.round - 1], explanation=(f"Round {field.round} of the plan.",))
+    return planned_anew(field, seats)
+
+
+def seats_of(field: Field) -> list[str]:
+    """In the order of the start numbers; without those who left before the first round."""
+    facts = field.facts
+
+    def takes_part(entrant: Entrant) -> bool:
+        left = facts.left.get(entrant.id)
+        return field.stage in facts.fields or left is None or (left.stage, left.after_round) != (field.stage, 0)
+
+    members = [entrant for entrant in field_of(facts, field.stage).values() if takes_part(entrant)]
+    return [entrant.id for entrant in sorted(members, key=lambda one: one.number)]
+
+
+def cycles(field: Field) -> int:
+    return 2 if field.settings.pairing.system == "double-round-robin" else 1
+
+
+def whole_plan(field: Field, seats: Sequence[str]) -> Rounds:
+    """All rounds of the stage. The second time the roles are changed."""
+    once = [[(seats[one - 1], seats[other - 1]) for one, other in meetings] for meetings in berger.table(len(seats))]
+    twice = [[(other, one) for one, other in meetings] for meetings in once]
+    rounds = once + (twice if cycles(field) == 2 else [])  # noqa: PLR2004 - once or twice
+    ordered = rounds if len(rounds) == 0 else in_allowed_order(field, rounds)
+    return ordered if ordered is not None else around_bans(field, seats)
+
+
+def in_allowed_order(field: Field, rounds: Rounds) -> Rounds | None:
+    """From the last round back, each time the last of those that may be there."""
+    left = list(rounds)
+    ordered: list[Sequence[Meeting]] = []
+    for number in range(len(rounds), 0, -1):
+        allowed = [meetings for meetings in left if not any(is_too_late(field, two, number) for two in meetings)]
+        if not allowed:
+            return None
+        ordered.append(allowed[-1])
+        left.remove(allowed[-1])
+    return ordered[::-1]
+
+
+def is_too_late(field: Field, meeting: Meeting, number: int) -> bool:
+    """Those who must never meet rest instead, whenever it is."""
+    return field.is_banned(*meeting, number) and not is_never(field, meeting)
+
+
+def is_never(field: Field, meeting: Meeting) -> bool:
+    """Also when the last rounds, in which they must not, are all there are."""
+    return field.is_banned(*meeting, 1)
+
+
+def around_bans(field: Field, seats: Sequence[str]) -> Rounds:
+    season = season_of(field, seats, range(1, field.rounds + 1), is_begun=False)
+    planned = lookahead.plan(season)
+    if planned is None:
+        banned = {one for two in combinations(seats, 2) if is_too_late(field, two, field.rounds) for one in two}
+        several = [one for one in seats if one in banned]
+        raise NoPairing(
+            f"No order of the rounds lets {named(several)} meet before the last rounds, in which they must not.",
+            entrants=tuple(several),
+        )
+    seen: set[frozenset[str]] = set()
+    rounds: list[Sequence[Meeting]] = []
+    for duels in planned:
+        rounds.append(in_roles(seats, duels, seen))
+        seen.update(map(frozenset, rounds[-1]))
+    return rounds
+
+
+def is_kept(field: Field, rounds: Rounds) -> bool:
+    """Nobody has met somebody whom the plan brings together only later."""
+    planned = Counter(frozenset(two) for meetings in rounds[: field.round - 1] for two in meetings)
+    return all(
+        times_met(field, one, other) <= planned[frozenset((one, other))]
+        for meetings in rounds[field.round - 1 :]
+        for one, other in meetings
+    )
+
+
+def planned_anew(field: Field, seats: Sequence[str]) -> Planned:
+    """The games that are left, in the rounds that are left; or else as many of them as possible in this round."""
+    met = {frozenset(two) for two in combinations(seats, 2) if times_met(field, *two)}
+    planned = lookahead.plan(season_of(field, seats, range(field.round, field.rounds + 1), is_begun=True))
+    duels = most_games(field, seats) if planned is None else planned[0]
+    explanation = ["Earlier rounds were not played by the plan, so the games that are left are planned anew."]
+    if planned is None:
+        explanation.append("Not everybody can meet everybody any more: this round has as many games as possible.")
+    return Planned(meetings=in_roles(seats, duels, met), explanation=tuple(explanation))
+
+
+def most_games(field: Field, seats: Sequence[str]) -> list[Duel]:
+    there = {player.id for player in field.players}
+    open_duels = [
+        (one, other)
+        for one, other in combinations(range(len(seats)), 2)
+        if {seats[one], seats[other]} <= there
+        and times_met(field, seats[one], seats[other]) < cycles(field)
+        and not field.is_banned(seats[one], seats[other], field.round)
+    ]
+    return matching.largest(len(seats), open_duels)
+
+
+def season_of(field: Field, seats: Sequence[str], numbers: Sequence[int], *, is_begun: bool) -> Season:
+    """The bye of an odd field is one more seat; everybody has it as often as no game is left for a round."""
+    bye = len(seats)
+    everybody = range(bye + bye % 2)
+    left = {
+        (one, other): cycles(field) - (times_met(field, seats[one], seats[other]) if is_begun else 0)
+        for one, other in combinations(range(bye), 2)
+    }
+    games = [sum(times for duel, times in left.items() if one in duel) for one in range(bye)]
+    rests = {(one, bye): len(numbers) - games[one] for one in range(bye)} if bye % 2 else {}
+    return Season(
+        rounds=tuple(
+            tuple(
+                sum(1 << other for other in everybody if other != one and fits(field, seats, one, other, number))
+                for one in everybody
+            )
+            for number in numbers
+        ),
+        meetings=left | rests,
+    )
+
+
+def fits(field: Field, seats: Sequence[str], one: int, other: int, number: int) -> bool:
+    return len(seats) in (one, other) or not is_too_late(field, (seats[one], seats[other]), number)
+
+
+def times_met(field: Field, one: str, other: str) -> int:
+    return field.met.get(one, {}).get(other, 0)
+
+
+def in_roles(seats: Sequence[str], duels: Iterable[Duel], met: Container[frozenset[str]]) -> list[Meeting]:
+    """Without the rest of an odd field. Whoever has met already changes roles."""
+    even = len(seats) + len(seats) % 2
+    meetings: list[Meeting] = []
+    for duel in duels:
+        if max(duel) < len(seats):
+            first, second = berger.named(duel[0] + 1, duel[1] + 1, even)
+            one, other = seats[first - 1], seats[second - 1]
+            meetings.append((other, one) if frozenset((one, other)) in met else (one, other))
+    return meetings
+
+
+def why(field: Field, meeting: Meeting) -> tuple[str, ...]:
+    one, other = meeting
+    again = ", for the second time and with the roles changed" if times_met(field, one, other) else ""
+    return (f"Everybody meets everybody: in round {field.round} {one} and {other} meet{again}.",)
+
+
+def rests(field: Field, meetings: Iterable[Meeting], resting: Iterable[str]) -> Iterator[str]:
+    """Why somebody who is there has nobody to play."""
+    opponents = {one: other for meeting in meetings for one, other in (meeting, meeting[::-1])}
+    for one in resting:
+        other = opponents.get(one)
+        if other is None:
+            yield f"{one} rests: the field is odd."
+        elif is_never(field, (one, other)):
+            yield f"{one} rests: {other} must never be met."
+        else:
+            yield f"{one} rests: {other}, who would be the opponent, is not there."

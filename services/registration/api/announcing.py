@@ -1,0 +1,82 @@
+"""What is announced of a tournament, made of what somebody sent: its rules whole, its times in their zone."""
+
+from collections.abc import Callable
+from datetime import datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from services.registration.api.forms import TournamentToAnnounce
+from services.registration.domain.tournament.orders import AnnounceTournament
+from services.registration.eligibility.deadlines import as_stored, entries_close
+from shared.faults import Fault, Faulty, at
+from shared.rulesets import catalogue, faults
+from shared.rulesets.schema import Ruleset
+
+SENTENCE = "This tournament cannot be announced: mend what errors name."
+
+
+def announcement(identity: str, body: TournamentToAnnounce) -> AnnounceTournament:
+    """Or everything that is wrong with it, at once."""
+    found: list[Fault] = []
+    ruleset = without_faults(lambda: ruleset_of(body), found)
+    zone = without_faults(lambda: zone_of(body.time_zone), found)
+    first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
+    if ruleset is not None and first_round is None:
+        found.append(Fault("/first_round", "is needed, since the ruleset names no usual time"))
+    if found or ruleset is None or zone is None or first_round is None:
+        raise Faulty(SENTENCE, found)
+    closes = in_zone(body.entries_close, zone) if body.entries_close else entries_close(ruleset, body.starts_on, zone)
+    return AnnounceTournament(
+        tournament=identity,
+        federation=body.federation,
+        name=body.name,
+        ruleset=ruleset,
+        time_zone=body.time_zone,
+        starts_on=body.starts_on.isoformat(),
+        first_round=first_round,
+        entries_close=as_stored(closes) if closes else None,
+    )
+
+
+def without_faults[Found](read: Callable[[], Found], faults_so_far: list[Fault]) -> Found | None:
+    try:
+        return read()
+    except Faulty as faulty:
+        faults_so_far += faulty.faults
+        return None
+
+
+def ruleset_of(body: TournamentToAnnounce) -> Ruleset:
+    """With the options of this tournament."""
+    try:
+        ruleset = named(body.ruleset) if isinstance(body.ruleset, str) else faults.read(body.ruleset)
+    except Faulty as faulty:
+        raise Faulty(SENTENCE, [fault.below(at("ruleset")) for fault in faulty.faults]) from None
+    try:
+        return faults.with_options(ruleset, body.options)
+    except Faulty as faulty:
+        raise Faulty(SENTENCE, [fault.below(at("options")) for fault in faulty.faults]) from None
+
+
+def named(ruleset: str) -> Ruleset:
+    try:
+        return catalogue.load(ruleset)
+    except catalogue.RulesetUnknown as unknown:
+        raise Faulty(SENTENCE, [Fault("", str(unknown))]) from None
+
+
+def zone_of(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # also names that are paths
+        fault = Fault("/time_zone", "is no time zone of the IANA database, such as Europe/Bratislava")
+        raise Faulty(SENTENCE, [fault]) from None
+
+
+def usual_time(ruleset: Ruleset) -> str | None:
+    check_in = ruleset.entry.check_in
+    return (check_in.first_round or check_in.closes) if check_in else None
+
+
+def in_zone(moment: datetime, zone: ZoneInfo) -> datetime:
+    """A time without an offset is meant there."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)

@@ -1,0 +1,126 @@
+"""Who is there, one by one or together; and what becomes of an entry until the start."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.registration.api import entrant_forms, may, showing
+from services.registration.api.entrant_forms import Attendance, EntrantInFull
+from services.registration.api.forms import EntrantId, TournamentId
+from services.registration.api.happening import REFUSED, happen, with_body
+from services.registration.api.naming import name_entrants
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.domain.tournament import Command, orders
+from shared.act import Act, Door
+from shared.names import Names
+
+type ToEntrant = Callable[[str, str, Command, Act], Awaitable[Response]]
+
+
+def acts_on_entrants(tournaments: TournamentHandler, names: Names) -> ToEntrant:
+    """How something happens to one entrant, who is then shown by name."""
+
+    async def to_entrant(tournament_id: str, entrant_id: str, order: Command, act: Act) -> Response:
+        response = await happen(
+            tournaments,
+            tournament_id,
+            order,
+            act,
+            lambda state: showing.entrant_in_full(state, entrant_id, act.asker),
+        )
+        entrant = EntrantInFull.model_validate_json(bytes(response.body))
+        await name_entrants([entrant], names)
+        return with_body(response, entrant)
+
+    return to_entrant
+
+
+def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
+
+    @router.post(
+        "/check-in",
+        summary="Check in several, or everybody",
+        description="All of them, or nobody. Who is there already is passed over.",
+        operation_id="checkInEntrants",
+        response_model=Attendance,
+        responses=REFUSED,
+    )
+    async def check_in_several(
+        tournament_id: TournamentId,
+        body: entrant_forms.WhoIsThere,
+        act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
+    ) -> Response:
+        order = orders.CheckIn(entrants=None if body.entrants is None else tuple(body.entrants))
+        return await happen(tournaments, tournament_id, order, act, showing.attendance)
+
+    @router.post(
+        "/entrants/{entrant_id}/correct",
+        summary="Correct what an entry says",
+        description="This is all of it from now on. After the start the number stays.",
+        operation_id="correctEntrant",
+        response_model=EntrantInFull,
+        responses=REFUSED,
+    )
+    async def correct(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entrant_forms.Correction,
+        act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
+    ) -> Response:
+        return await to_entrant(
+            tournament_id,
+            entrant_id,
+            orders.CorrectEntry(
+                entrant=entrant_id, rating=body.rating, key=body.key, lists=tuple(sorted(set(body.lists)))
+            ),
+            act,
+        )
+
+    @router.post(
+        "/entrants/{entrant_id}/check-in",
+        summary="Check somebody in",
+        description="They are there: only who has entered and checked in plays.",
+        operation_id="checkInEntrant",
+        response_model=EntrantInFull,
+        responses=REFUSED,
+    )
+    async def check_in(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
+    ) -> Response:
+        return await to_entrant(tournament_id, entrant_id, orders.CheckIn(entrants=(entrant_id,)), act)
+
+    @router.post(
+        "/entrants/{entrant_id}/undo-check-in",
+        summary="Undo a check-in",
+        description="They are not there after all.",
+        operation_id="undoCheckIn",
+        response_model=EntrantInFull,
+        responses=REFUSED,
+    )
+    async def undo_check_in(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
+    ) -> Response:
+        return await to_entrant(tournament_id, entrant_id, orders.UndoCheckIn(entrant=entrant_id), act)
+
+    @router.post(
+        "/entrants/{entrant_id}/strike-off",
+        summary="Strike somebody off",
+        description="For being absent without an excuse until the first round begins.",
+        operation_id="strikeOffEntrant",
+        response_model=EntrantInFull,
+        responses=REFUSED,
+    )
+    async def strike_off(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
+    ) -> Response:
+        return await to_entrant(tournament_id, entrant_id, orders.StrikeOff(entrant=entrant_id), act)
+
+    return router

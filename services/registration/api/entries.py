@@ -1,0 +1,126 @@
+"""Entries: somebody comes in, many at once, or one after the start."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+from pydantic import BaseModel
+
+from services.registration.api import entrant_forms, may, showing
+from services.registration.api.entering import Entrance
+from services.registration.api.entrant_forms import EntrantInFull, Imported
+from services.registration.api.forms import TournamentId
+from services.registration.api.happening import CAME, happen, with_body
+from services.registration.api.naming import name_entrants
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.domain.tournament import known, orders
+from services.registration.eligibility.deadlines import as_stored
+from shared.act import Act, Door
+from shared.clock import Now
+
+
+def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, now: Now) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
+
+    @router.post(
+        "",
+        summary="Enter somebody",
+        description="Somebody known by their id, or somebody new by a name: then they are registered with it. Entering "
+        "once more with the same changes nothing. After entries have closed it takes a decision of the organiser.",
+        operation_id="enterTournament",
+        status_code=HTTPStatus.CREATED,
+        response_model=EntrantInFull,
+        responses=CAME,
+    )
+    async def enter(
+        tournament_id: TournamentId,
+        body: entrant_forms.EntryToMake,
+        act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
+    ) -> Response:
+        comers = await entrance.comers([body], await federation_of(tournament_id), act)
+        order = orders.Enter(entries=comers.entries, at=as_stored(now()), decision=body.decision)
+        async with entrance.coming(comers) as came:
+            response = await happen(
+                tournaments,
+                tournament_id,
+                order,
+                act,
+                lambda state: showing.entrant_in_full(state, comers.entrants(state)[0], act.asker),
+                status=HTTPStatus.CREATED,
+                beside=comers.beside,
+            )
+            came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
+        return await named(response, entrant, [entrant])
+
+    @router.post(
+        "/import",
+        summary="Enter many at once",
+        description="All of them, or nobody; everything that is wrong is named at once.",
+        operation_id="importEntrants",
+        status_code=HTTPStatus.CREATED,
+        response_model=Imported,
+        responses=CAME,
+    )
+    async def enter_many(
+        tournament_id: TournamentId,
+        body: entrant_forms.EntriesToMake,
+        act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
+    ) -> Response:
+        comers = await entrance.comers(body.entrants, await federation_of(tournament_id), act)
+        order = orders.Enter(entries=comers.entries, at=as_stored(now()), decision=body.decision)
+        async with entrance.coming(comers) as came:
+            response = await happen(
+                tournaments,
+                tournament_id,
+                order,
+                act,
+                lambda state: Imported(
+                    entrants=[showing.entrant(state, entrant) for entrant in comers.entrants(state)]
+                ),
+                status=HTTPStatus.CREATED,
+                beside=comers.beside,
+            )
+            imported = Imported.model_validate_json(bytes(response.body))
+            came += imported.entrants
+        return await named(response, imported, imported.entrants)
+
+    @router.post(
+        "/admit",
+        summary="Admit somebody after the start",
+        description="They get the next start number and play from a round on.",
+        operation_id="admitLateEntrant",
+        status_code=HTTPStatus.CREATED,
+        response_model=EntrantInFull,
+        responses=CAME,
+    )
+    async def admit(
+        tournament_id: TournamentId,
+        body: entrant_forms.LateEntry,
+        act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
+    ) -> Response:
+        comers = await entrance.comers([body], await federation_of(tournament_id), act)
+        order = orders.AdmitLate(entry=comers.entries[0], from_round=body.from_round, decision=body.decision)
+        async with entrance.coming(comers) as came:
+            response = await happen(
+                tournaments,
+                tournament_id,
+                order,
+                act,
+                lambda state: showing.entrant_in_full(state, comers.entrants(state)[0], act.asker),
+                status=HTTPStatus.CREATED,
+                beside=comers.beside,
+            )
+            came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
+        return await named(response, entrant, [entrant])
+
+    async def federation_of(tournament_id: str) -> str:
+        state, _ = await tournaments.load(tournament_id)
+        return known(state).plan.federation
+
+    async def named(
+        response: Response, body: BaseModel, entrants: list[entrant_forms.Entrant] | list[EntrantInFull]
+    ) -> Response:
+        await name_entrants(entrants, entrance.names)
+        return with_body(response, body)
+
+    return router

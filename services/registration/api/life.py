@@ -1,0 +1,144 @@
+"""The life of a tournament: each step from one part of it to the next is an operation of its own."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.registration.api import may, showing
+from services.registration.api.forms import Delay, Tournament, TournamentForeseen, TournamentId
+from services.registration.api.happening import REFUSED, happen
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.domain import tournament
+from services.registration.domain.tournament import facts, orders
+from services.registration.domain.tournament.orders import LifeOrder
+from shared.act import Act, Door
+from shared.answers import JSON, DryRun
+from shared.policy import Policy
+
+
+def routes(*, tournaments: TournamentHandler, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
+
+    @router.post(
+        "/postpone-first-round",
+        summary="Put the first round back",
+        description="For those who come late with an excuse. The rules limit by how much.",
+        operation_id="postponeFirstRound",
+        response_model=Tournament,
+        responses=REFUSED,
+    )
+    async def postpone(
+        tournament_id: TournamentId, body: Delay, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
+    ) -> Response:
+        order = orders.PostponeFirstRound(minutes=body.minutes)
+        return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+
+    def step(path: str, operation: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
+        """An act that needs no more words."""
+
+        @router.post(
+            f"/{path}",
+            summary=summary,
+            description=description,
+            operation_id=operation,
+            response_model=Tournament,
+            responses=REFUSED,
+        )
+        async def happens(tournament_id: TournamentId, act: Annotated[Act, Depends(door.acts(policy))]) -> Response:
+            return await happen(
+                tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker)
+            )
+
+    def dangerous(path: str, operation: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
+        """The same where it cannot be undone: somebody may ask first what would come of it."""
+
+        @router.post(
+            f"/{path}",
+            summary=summary,
+            description=description,
+            operation_id=operation,
+            response_model=Tournament | TournamentForeseen,
+            responses=REFUSED,
+        )
+        async def happens(
+            tournament_id: TournamentId,
+            act: Annotated[Act, Depends(door.acts(policy))],
+            dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        ) -> Response:
+            if dry_run:
+                _, events = await tournaments.foresee(tournament_id, order)
+                return Response(foreseen(events).model_dump_json(), media_type=JSON)
+            return await happen(
+                tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker)
+            )
+
+    steps(step, dangerous)
+    return router
+
+
+type Step = Callable[[str, str, Policy, LifeOrder, str, str], None]
+
+
+def steps(step: Step, dangerous: Step) -> None:
+    step(
+        *("open", "openRegistration", may.ORGANISE, orders.OpenRegistration()),
+        "Open registration",
+        "Entries are taken from now on.",
+    )
+    step(
+        *("open-check-in", "openCheckIn", may.ORGANISE, orders.OpenCheckIn()),
+        "Open check-in",
+        "From now on it is noted who is there, and an entry takes a decision of the organiser.",
+    )
+    dangerous(
+        *("start", "startTournament", may.ORGANISE, orders.StartTournament()),
+        "Start the tournament",
+        "Everybody who has checked in gets a start number, the field is closed and the rules are fixed for ever. "
+        "Pairing can begin.",
+    )
+    step(
+        *("review", "beginReview", may.RUN, orders.BeginReview()),
+        "Begin the review",
+        "All rounds are played; results and table are looked through before the tournament is completed.",
+    )
+    step(
+        *("resume", "resumePlay", may.RUN, orders.ResumePlay()),
+        "Resume play",
+        "The review has shown that something is still to be played.",
+    )
+    dangerous(
+        *("complete", "completeTournament", may.ORGANISE, orders.CompleteTournament()),
+        "Complete the tournament",
+        "All is played and decided; what was kept secret for lots is revealed.",
+    )
+    dangerous(
+        *("cancel", "cancelTournament", may.CANCEL, orders.CancelTournament()),
+        "Cancel the tournament",
+        "It does not take place, or ends without a result.",
+    )
+
+
+def foreseen(events: Sequence[tournament.Event]) -> TournamentForeseen:
+    """In the words of an organiser."""
+    field = [event for event in events if isinstance(event, facts.EntrantAdmitted)]
+    apart = sum(isinstance(event, facts.MeetingForbidden) for event in events)
+    pairs = "pair is" if apart == 1 else "pairs are"
+    changes: list[str] = []
+    lost: list[str] = []
+    for event in events:
+        match event:
+            case facts.TournamentStarted():
+                changes += [f"The field is closed with {len(field)} entrants, numbered 1 to {len(field)}."]
+                changes += [f"Of close persons {apart} {pairs} kept apart in the last rounds."] if apart else []
+                lost += ["Entries cannot be withdrawn as if they had never been: who goes, leaves after a round."]
+                lost += ["The start numbers stay as they are."]
+            case facts.TournamentCompleted():
+                changes += ["The tournament is completed.", "The secrets of its lots are revealed."]
+                lost += ["Nothing of the tournament can be changed any more."]
+            case facts.TournamentCancelled():
+                changes += ["The tournament is cancelled, and nobody plays on."]
+                lost += ["It cannot be taken up again."]
+            case _:
+                pass
+    return TournamentForeseen(changes=changes, lost=lost)

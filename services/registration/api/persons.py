@@ -1,0 +1,133 @@
+"""Persons: registered once by their federation, and known by an id from then on."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.registration.api import forms
+from services.registration.api.federations import FederationId
+from services.registration.api.forms import Person, PersonId, PersonListed, PersonName, PersonPage, PersonToRegister
+from services.registration.api.happening import happen, with_body
+from services.registration.api.naming import name_persons, named_first
+from services.registration.domain import person
+from services.registration.domain.naming import readable
+from services.registration.domain.person import RegisterPerson, RenamePerson
+from services.registration.projection import Persons
+from shared.act import Act, Asker, Door
+from shared.answers import PAGE, READ, Limit, action, changed, page, read
+from shared.handle import Handler
+from shared.ids import NewId
+from shared.names import Names
+from shared.policy import roles
+from shared.problems import documented
+from shared.roles import Role
+
+type PersonHandler = Handler[person.State, person.Command, person.Event]
+
+REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation", in_body=True)
+RENAME = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")
+LOOK = roles(*Role, scope="person_id")
+LIST = roles(*Role, scope="federation_id")
+
+
+def routes(*, persons: PersonHandler, names: Names, views: Persons, door: Door, new_id: NewId) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["persons"])
+
+    @router.post(
+        "/persons",
+        summary="Register a person",
+        description="With a name and nothing else. The log gets the id only; the name can be erased. Somebody new can "
+        "also be registered by entering a tournament.",
+        operation_id="registerPerson",
+        status_code=HTTPStatus.CREATED,
+        response_model=Person,
+        responses=changed(HTTPStatus.CREATED),
+    )
+    async def register(body: PersonToRegister, act: Annotated[Act, Depends(door.acts(REGISTER))]) -> Response:
+        identity = str(new_id())
+        command = RegisterPerson(person=identity, federation=body.federation)
+        async with named_first(names, {identity: readable(body.name)}):
+            response = await happen(
+                persons,
+                identity,
+                command,
+                act,
+                lambda state: shown(state, act.asker),
+                status=HTTPStatus.CREATED,
+            )
+        answered = Person.model_validate_json(bytes(response.body))
+        if answered.id != identity:  # the same request under the same key: it has registered somebody before
+            await names.erase([identity])
+        return await named(response, answered)
+
+    @router.post(
+        "/persons/{person_id}/rename",
+        summary="Change the name of a person",
+        description="The log says that there is another name, and not which one. Giving the name that there is "
+        "changes nothing.",
+        operation_id="renamePerson",
+        response_model=Person,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
+    )
+    async def rename(
+        person_id: PersonId, body: PersonName, act: Annotated[Act, Depends(door.acts(RENAME))]
+    ) -> Response:
+        name = readable(body.name)
+        differs = (await names.of([person_id])).get(person_id) != name
+        response = await happen(
+            persons, person_id, RenamePerson(differs=differs), act, lambda state: shown(state, act.asker)
+        )
+        _, version = await persons.load(person_id)
+        if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has given another name since
+            await names.keep({person_id: name})
+        return await named(response, Person.model_validate_json(bytes(response.body)))
+
+    @router.get(
+        "/persons/{person_id}",
+        summary="One person",
+        description="For the officials of their federation.",
+        operation_id="getPerson",
+        response_model=Person,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
+        state, version = await persons.load(person_id)
+        found = shown(state, asker)
+        await name_persons([found], names)
+        return read(found, version)
+
+    @router.get(
+        "/federations/{federation_id}/persons",
+        summary="The persons of a federation",
+        description="Page by page, in the order in which they were registered; for its officials.",
+        operation_id="listPersons",
+        response_model=PersonPage,
+        responses=PAGE,
+        dependencies=[Depends(door.reads(LIST))],
+    )
+    async def several(federation_id: FederationId, after: forms.AfterPosition = 0, limit: Limit = 100) -> Response:
+        rows = await views.page(federation=federation_id, after=after, limit=limit + 1)
+        items = [PersonListed(id=row.id, name=None) for row in rows[:limit]]
+        await name_persons(items, names)
+        following = str(rows[limit - 1].position) if len(rows) > limit else None
+        path = f"/v1/federations/{federation_id}/persons"
+        return page(PersonPage(items=items, next=following), path, following, {"limit": limit})
+
+    async def named(response: Response, body: Person) -> Response:
+        await name_persons([body], names)
+        return with_body(response, body)
+
+    return router
+
+
+def shown(state: person.State, asker: Asker) -> Person:
+    """Without the name, which is kept nowhere else than in its own table."""
+    registered = person.known(state)
+    seen = asker.within(registered.person, registered.federation)
+    return Person(
+        id=registered.person,
+        name=None,
+        federation=registered.federation,
+        allowed_actions=[action("renamePerson", seen.why_not(RENAME, registered.person))],
+    )

@@ -1,0 +1,125 @@
+"""Who is there while a tournament runs: gone, back, off for a round."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+from fastapi.exceptions import RequestValidationError
+
+from services.registration.api import entrant_forms, may
+from services.registration.api.attendance import ToEntrant
+from services.registration.api.entrant_forms import EntrantInFull
+from services.registration.api.forms import EntrantId, TournamentId
+from services.registration.api.happening import REFUSED
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.domain.tournament import Command, known, orders
+from services.registration.domain.tournament.phases import not_now
+from shared.act import Act, Door
+from shared.exact import stored
+
+
+def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["entrants"])
+
+    async def withdrawal(tournament_id: str, entrant_id: str, body: entrant_forms.Withdrawal) -> Command:
+        state, _ = await tournaments.load(tournament_id)
+        if not_now(known(state), orders.Leave) is not None:
+            return orders.WithdrawEntry(entrant=entrant_id)
+        if body.after_round is None:
+            fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
+            raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])
+        return leaving(entrant_id, body.after_round, body.stage, orders.Leaving.WITHDREW)
+
+    @router.post(
+        "/withdraw",
+        summary="Withdraw",
+        description="Before the start the entry is withdrawn. Afterwards say after which round they leave: what they have played stays.",
+        operation_id="withdrawEntrant",
+        response_model=EntrantInFull,
+        responses=REFUSED,
+    )
+    async def withdraw(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entrant_forms.Withdrawal,
+        act: Annotated[Act, Depends(door.acts(may.RUN))],
+    ) -> Response:
+        return await to_entrant(tournament_id, entrant_id, await withdrawal(tournament_id, entrant_id, body), act)
+
+    @router.post(
+        "/expel",
+        summary="Expel somebody",
+        description="They are paired no more after a round, and the rules may take more from them than from who withdraws.",
+        operation_id="expelEntrant",
+        response_model=EntrantInFull,
+        responses=REFUSED,
+    )
+    async def expel(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entrant_forms.Expulsion,
+        act: Annotated[Act, Depends(door.acts(may.EXPEL))],
+    ) -> Response:
+        return await to_entrant(
+            tournament_id, entrant_id, leaving(entrant_id, body.after_round, body.stage, orders.Leaving.EXPELLED), act
+        )
+
+    @router.post(
+        "/return",
+        summary="Let somebody return",
+        description="Who has left is paired again from the next round on: where the rules let somebody return, or where leaving was a mistake or was overturned.",
+        operation_id="returnEntrant",
+        response_model=EntrantInFull,
+        responses=REFUSED,
+    )
+    async def come_back(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entrant_forms.ComingBack,
+        act: Annotated[Act, Depends(door.acts(may.RUN))],
+    ) -> Response:
+        return await to_entrant(tournament_id, entrant_id, orders.Return(entrant=entrant_id, why=body.why), act)
+
+    @router.post(
+        "/absent",
+        summary="Take a round off",
+        description="They will not be there in one round; with points where such a bye was requested and granted.",
+        operation_id="markAbsent",
+        response_model=EntrantInFull,
+        responses=REFUSED,
+    )
+    async def be_absent(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entrant_forms.RoundOff,
+        act: Annotated[Act, Depends(door.acts(may.RUN))],
+    ) -> Response:
+        return await to_entrant(tournament_id, entrant_id, absence(entrant_id, body), act)
+
+    @router.post(
+        "/present",
+        summary="Be there in a round after all",
+        description="The round off is taken back.",
+        operation_id="markPresent",
+        response_model=EntrantInFull,
+        responses=REFUSED,
+    )
+    async def be_present(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entrant_forms.RoundOn,
+        act: Annotated[Act, Depends(door.acts(may.RUN))],
+    ) -> Response:
+        return await to_entrant(
+            tournament_id, entrant_id, orders.BePresent(entrant=entrant_id, round=body.round, stage=body.stage), act
+        )
+
+    return router
+
+
+def leaving(entrant: str, after_round: int, stage: str | None, why: orders.Leaving) -> orders.Leave:
+    return orders.Leave(entrant=entrant, after_round=after_round, stage=stage, why=why)
+
+
+def absence(entrant: str, body: entrant_forms.RoundOff) -> orders.BeAbsent:
+    points = None if body.points is None else stored(body.points)
+    return orders.BeAbsent(entrant=entrant, round=body.round, points=points, stage=body.stage)

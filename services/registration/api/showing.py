@@ -1,0 +1,136 @@
+"""How a tournament and its entrants are shown: from the state, without names."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TypedDict
+from zoneinfo import ZoneInfo
+
+from services.registration.api import may
+from services.registration.api.entrant_forms import (
+    Absence,
+    Attendance,
+    ClosePair,
+    ClosePairs,
+    Departure,
+    Entrant,
+    EntrantInFull,
+    Standing,
+)
+from services.registration.api.forms import PersonListed, StartBlocker, StartCheck, Tournament
+from services.registration.domain.tournament import State, known, orders, roster
+from services.registration.domain.tournament.entering import there
+from services.registration.domain.tournament.phases import STATUS, not_now
+from services.registration.domain.tournament.roster import CheckedIn, Entered, Left, Playing, StruckOff, Withdrawn
+from services.registration.domain.tournament.starting import blockers
+from services.registration.domain.tournament.states import Known, Plan
+from shared.act import Asker
+from shared.exact import exact, shown
+
+
+def tournament(state: State, asker: Asker) -> Tournament:
+    found = known(state)
+    plan = found.plan
+    return Tournament(
+        id=plan.tournament,
+        federation=plan.federation,
+        name=plan.name,
+        status=STATUS[type(found)],
+        ruleset=plan.ruleset.id,
+        options=plan.ruleset.model_dump(mode="json", include={"options"})["options"],
+        time_zone=plan.time_zone,
+        starts_on=plan.starts_on,
+        first_round=plan.first_round,
+        first_round_at=first_round_at(plan),
+        entries_close=datetime.fromisoformat(plan.entries_close) if plan.entries_close else None,
+        entrants=len(found.roster.taking_part),
+        checked_in=sum(not isinstance(entrant, Entered) for entrant in found.roster.taking_part),
+        allowed_actions=may.with_tournament(found, asker),
+    )
+
+
+def first_round_at(plan: Plan) -> datetime:
+    """In the offset that holds there then; a delay counts as it passes, whatever the clocks do meanwhile."""
+    announced = datetime.combine(
+        date.fromisoformat(plan.starts_on), time.fromisoformat(plan.first_round), ZoneInfo(plan.time_zone)
+    )
+    return (announced.astimezone(UTC) + timedelta(minutes=plan.postponed)).astimezone(ZoneInfo(plan.time_zone))
+
+
+def start_check(state: State) -> StartCheck:
+    found = known(state)
+    too_early = not_now(found, orders.StartTournament)
+    listed = [StartBlocker(kind="wrong-status", sentence=str(too_early), entrants=[])] if too_early else []
+    listed += [
+        StartBlocker(kind=blocker.kind, sentence=blocker.sentence, entrants=list(blocker.entrants))
+        for blocker in blockers(found)
+        if not found.roster.participants
+    ]
+    return StartCheck(ready=not listed, blockers=listed)
+
+
+def attendance(state: State) -> Attendance:
+    coming = known(state).roster.coming
+    awaited = [entrant.entrant for entrant in coming if isinstance(entrant, Entered)]
+    return Attendance(checked_in=len(coming) - len(awaited), awaited=awaited)
+
+
+def close_pairs(state: State) -> ClosePairs:
+    return ClosePairs(pairs=[ClosePair(persons=pair) for pair in sorted(known(state).roster.close)])
+
+
+class OfField(TypedDict):
+    """What depends on whether the tournament runs."""
+
+    status: Standing
+    number: int | None
+    from_round: int
+    absences: list[Absence]
+    left: Departure | None
+
+
+def entrant(state: State, identity: str) -> Entrant:
+    return listed(known(state), there(known(state), identity))
+
+
+def entrant_in_full(state: State, identity: str, asker: Asker) -> EntrantInFull:
+    plain = entrant(state, identity)
+    return EntrantInFull(**dict(plain), allowed_actions=may.with_entrant(identity, known(state), asker))
+
+
+def listed(state: Known, found: roster.Entrant) -> Entrant:
+    return Entrant(
+        id=found.entrant,
+        tournament=state.plan.tournament,
+        persons=[PersonListed(id=person, name=None) for person in found.said.persons],
+        rating=found.said.rating,
+        lists=list(found.said.lists),
+        **of_field(found),
+    )
+
+
+def of_field(found: roster.Entrant) -> OfField:
+    match found:
+        case Entered():
+            return before("entered")
+        case CheckedIn():
+            return before("checked-in")
+        case Withdrawn():
+            return before("withdrawn")
+        case StruckOff():
+            return before("struck-off")
+        case Playing():
+            return during("playing", found, None)
+        case Left():
+            left = Departure(stage=found.stage, after_round=found.after_round, why=found.why)
+            return during("left", found, left)
+
+
+def before(status: Standing) -> OfField:
+    return OfField(status=status, number=None, from_round=1, absences=[], left=None)
+
+
+def during(status: Standing, found: roster.Participant, left: Departure | None) -> OfField:
+    absences = [
+        Absence(stage=stage, round=number, points=None if points is None else shown(exact(points)))
+        for (stage, number), points in sorted(found.absences.items())
+    ]
+    return OfField(status=status, number=found.number, from_round=found.from_round, absences=absences, left=left)

@@ -1,0 +1,108 @@
+"""Tournaments: announced, listed, shown, and what stands in the way of their start."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+
+from services.registration.api import may, showing
+from services.registration.api.announcing import announcement
+from services.registration.api.forms import (
+    ID,
+    AfterPosition,
+    StartCheck,
+    Tournament,
+    TournamentId,
+    TournamentListed,
+    TournamentPage,
+    TournamentToAnnounce,
+)
+from services.registration.api.happening import happen
+from services.registration.domain import tournament
+from services.registration.domain.tournament.phases import Status
+from services.registration.projection import Tournaments
+from shared.act import Absent, Act, Asker, Door
+from shared.answers import PAGE, READ, Limit, changed, page, read
+from shared.handle import Handler
+from shared.ids import NewId
+from shared.policy import ANYBODY
+from shared.problems import documented
+
+type TournamentHandler = Handler[tournament.State, tournament.Command, tournament.Event]
+
+OF_FEDERATION = Query(pattern=ID, description="Only those of this federation.", examples=[""])
+IN_STATUS = Query(description="Only those that are so far.", examples=["running"])
+
+
+def routes(*, tournaments: TournamentHandler, views: Tournaments, door: Door, new_id: NewId) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments", tags=["tournaments"])
+
+    @router.post(
+        "",
+        summary="Announce a tournament",
+        description="It begins as a draft, with a ruleset of the catalogue or one of its own, whole, and with what it "
+        "changes in it. The ruleset that it has now is the one that it is played by, whatever becomes of the catalogue.",
+        operation_id="announceTournament",
+        status_code=HTTPStatus.CREATED,
+        response_model=Tournament,
+        responses=changed(HTTPStatus.CREATED),
+    )
+    async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(may.ANNOUNCE))]) -> Response:
+        order = announcement(str(new_id()), body)
+        return await happen(
+            tournaments,
+            order.tournament,
+            order,
+            act,
+            lambda state: showing.tournament(state, act.asker),
+            status=HTTPStatus.CREATED,
+        )
+
+    @router.get(
+        "",
+        summary="All tournaments",
+        description="Page by page, in the order in which they were announced.",
+        operation_id="listTournaments",
+        response_model=TournamentPage,
+        responses=PAGE,
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def several(
+        federation: Annotated[str | Absent, OF_FEDERATION] = None,
+        status: Annotated[Status | Absent, IN_STATUS] = None,
+        after: AfterPosition = 0,
+        limit: Limit = 100,
+    ) -> Response:
+        rows = await views.page(federation=federation, status=status, after=after, limit=limit + 1)
+        items = [TournamentListed.model_validate(row, from_attributes=True) for row in rows[:limit]]
+        following = str(rows[limit - 1].position) if len(rows) > limit else None
+        asked = {"federation": federation, "status": status, "limit": limit}
+        query = {name: value for name, value in asked.items() if value is not None}
+        return page(TournamentPage(items=items, next=following), "/v1/tournaments", following, query)
+
+    @router.get(
+        "/{tournament_id}",
+        summary="One tournament",
+        description="As it is now, with what the caller may do with it.",
+        operation_id="getTournament",
+        response_model=Tournament,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
+        state, version = await tournaments.load(tournament_id)
+        return read(showing.tournament(state, asker), version)
+
+    @router.get(
+        "/{tournament_id}/start-check",
+        summary="What stands in the way of the start",
+        description="Everything at once, and what to do about it.",
+        operation_id="checkStart",
+        response_model=StartCheck,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def check(tournament_id: TournamentId) -> Response:
+        state, version = await tournaments.load(tournament_id)
+        return read(showing.start_check(state), version)
+
+    return router

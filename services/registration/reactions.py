@@ -1,0 +1,49 @@
+"""What follows here from what results says: whoever has to be expelled by the rules is, and is not when that was wrong.
+
+The effect happens in the transaction that marks the message as done.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from services.registration.domain import tournament
+from services.registration.domain.tournament.orders import ExpelByRule, LiftExpulsion, RuleOrder
+from shared.contracts import decode
+from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
+from shared.envelope import Message
+from shared.handle import Handler, Origin
+from shared.postgres import Connection
+from shared.reactions import Received
+from shared.within import Within
+
+MESSAGE = msgspec.json.Decoder(Message)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reaction:
+    tournaments: Handler[tournament.State, tournament.Command, tournament.Event]
+
+    async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
+        for event in received:
+            match decode(event.source, event.type, event.message):
+                case ExpulsionDue() as told:
+                    order = ExpelByRule(
+                        entrant=told.entrant, stage=told.stage, after_round=told.round, clause=told.clause
+                    )
+                    await self._happen(connection, event, told.tournament, order)
+                case ExpulsionLapsed() as told:
+                    await self._happen(connection, event, told.tournament, LiftExpulsion(entrant=told.entrant))
+                case _:
+                    pass
+
+    async def _happen(self, connection: Connection, event: Received, identity: str, order: RuleOrder) -> None:
+        message = MESSAGE.decode(event.message)
+        await replace(self.tournaments, store=Within(connection)).handle(
+            identity,
+            order,
+            scope=identity,
+            origin=Origin(actor=event.source, causation=str(message.id), trace=message.trace),
+            respond=lambda _state, _version: b"",
+        )

@@ -1,0 +1,40 @@
+"""The catalogue of rulesets as a list: for `roundlog rulesets` and for its operation."""
+
+from pydantic import BaseModel, Field
+
+from shared.rulesets import catalogue
+from shared.rulesets.schema import Game, Ruleset
+
+
+class RulesetListed(BaseModel):
+    id: str = Field(examples=["scrabble-sk-2022-qt"])
+    version: str = Field(examples=["1"])
+    title: str = Field(examples=["Slovak Scrabble: live qualifying tournament"])
+    game: Game = Field(examples=["scrabble"])
+    issuer: str = Field(description="Whose rules they are.", examples=["Slovenský spolok SCRABBLE"])
+    valid_from: str = Field(examples=["2022-10-17"])
+
+
+class RulesetPage(BaseModel):
+    items: list[RulesetListed] = Field(description="In the order of their ids.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=["scrabble-sk-2022-qt"]
+    )
+
+
+def listed(*, after: str = "", limit: int | None = None) -> RulesetPage:
+    """So many of them, from one on; all by default."""
+    ids = [one for one in catalogue.ids() if one > after]
+    following = ids[limit - 1] if limit is not None and len(ids) > limit else None
+    return RulesetPage(items=[in_list(catalogue.load(one)) for one in ids[:limit]], next=following)
+
+
+def in_list(ruleset: Ruleset) -> RulesetListed:
+    return RulesetListed(
+        id=ruleset.id,
+        version=ruleset.version,
+        title=ruleset.title,
+        game=ruleset.game,
+        issuer=ruleset.source.issuer,
+        valid_from=ruleset.source.valid_from,
+    )

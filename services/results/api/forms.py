@@ -1,0 +1,211 @@
+"""What requests and answers about score sheets look like."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.results.calculate import Said, Seat
+from shared.answers import Action
+
+GAME = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
+TOURNAMENT = "019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c40"
+ADA, BEN = "019aa4c2-11d0-7f6e-8a55-0f2b3c4d5e6f", "019aa4c2-22e1-7a7f-9b66-1a3c4d5e6f70"
+IDS = r"^[0-9A-Za-z_-]{1,64}$"
+
+type GameId = Annotated[
+    str, Path(description="Of the game, as the published round names it.", pattern=IDS, examples=[GAME])
+]
+type TournamentId = Annotated[
+    str, Path(description="The id that announcing answered.", pattern=IDS, examples=[TOURNAMENT])
+]
+type EntrantId = Annotated[str, Path(description="The id that entering answered.", pattern=IDS, examples=[ADA])]
+type RoundNumber = Annotated[int, Path(description="1, 2, 3 … within the stage.", ge=1, le=1000, examples=[3])]
+type StageName = Annotated[
+    str,
+    Query(
+        description="A stage of the tournament's ruleset.", pattern=r"^[a-z0-9-]+$", max_length=64, examples=["swiss"]
+    ),
+]
+type Status = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
+
+STATUS = Field(
+    description="Where it stands: `reported` waits for the other side, `disputed` for an official; `recalled` means "
+    "that its round was taken back before the game had begun.",
+    examples=["final"],
+)
+REASON = Field(
+    min_length=1,
+    max_length=2000,
+    description="For those who look into it later. It is kept apart from the log, where it can be erased.",
+    examples=["Both sheets were added up anew."],
+)
+FIRST = Field(
+    default=None, pattern=IDS, description="The entrant who really started, where you know it.", examples=[ADA]
+)
+ALLOWED = Field(description="What the caller may do with it now, and why not.")
+
+
+class Turn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    seat: Seat
+    points: int = Field(ge=0, le=10_000, description="A turn never has fewer than none.", examples=[86])
+
+
+class ToReport(Said):
+    """What happened at the table."""
+
+    first: str | None = FIRST
+    signed_by: tuple[Seat, ...] = Field(
+        default=(),
+        max_length=4,
+        description="Seats that have signed the sheet. Entered by an official or a scorer, a sheet that all have "
+        "signed is final at once.",
+        examples=[[0, 1]],
+    )
+    flags: tuple[Seat, ...] = Field(default=(), max_length=4, description="Seats whose clock ran out.", examples=[[]])
+    highest_turn: Turn | None = Field(default=None, description="The best turn of the game, and whose it was.")
+    bingos: tuple[Turn, ...] = Field(default=(), max_length=40, description="Turns with all tiles of a rack.")
+
+
+class GameReport(ToReport):
+    """The same in a list of many games."""
+
+    game: str = Field(pattern=IDS, description="Its id.", examples=[GAME])
+
+
+class ToReportMany(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    reports: list[GameReport] = Field(min_length=1, max_length=200, description="Each is answered by itself.")
+
+
+class ToDecide(Said):
+    first: str | None = FIRST
+    reason: str = REASON
+
+
+class ToConfirm(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    report: int = Field(
+        ge=1,
+        description="The number of the report that you have seen, so that no other one is confirmed.",
+        examples=[1],
+    )
+
+
+class ToDispute(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The last turn is missing."])
+
+
+class ToStart(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    first: str | None = FIRST
+
+
+class ToPostpone(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    until: datetime | None = Field(
+        default=None, description="When it goes on, if that is known.", examples=["2026-03-14T15:30:00+01:00"]
+    )
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["A clock is broken."])
+
+
+class ToVoid(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    replay: bool = Field(
+        default=False, description="Whether it is played anew, on the same sheet. Otherwise it is no meeting at all."
+    )
+    reason: str = REASON
+
+
+class Result(BaseModel):
+    """What counts, seat by seat."""
+
+    scores: list[float] = Field(examples=[[380, 350]])
+    points: list[float] = Field(examples=[[1, 0]])
+    end: str = Field(description="How the game ended.", examples=["played"])
+    by: list[int] = Field(description="The seats at fault.", examples=[[]])
+    first: str | None = Field(description="Who really started, where somebody has said it.", examples=[ADA])
+
+
+class Report(BaseModel):
+    """What somebody stands by."""
+
+    number: int = Field(description="1, 2, 3 … on this sheet: what to name when you confirm it.", examples=[1])
+    by: str = Field(description="The opaque id of who reported.", examples=["d0f3c1"])
+    entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[ADA])
+    result: Result
+    signed_by: list[int] = Field(examples=[[0, 1]])
+    flags: list[int] = Field(examples=[[]])
+    highest_turn: Turn | None
+    bingos: list[Turn]
+
+
+class Game(BaseModel):
+    """A game and its score sheet."""
+
+    id: str = Field(examples=[GAME])
+    tournament: str = Field(examples=[TOURNAMENT])
+    stage: str = Field(examples=["swiss"])
+    round: int = Field(examples=[3])
+    table: int = Field(examples=[7])
+    seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
+    first: str | None = Field(description="Who is named first, or starts, by the pairing.", examples=[ADA])
+    status: Status = STATUS
+    postponed_until: str | None = Field(examples=[None])
+    result: Result | None = Field(description="Once it is final.")
+    reports: list[Report] | None = Field(
+        description="What each side or official stands by; null for those who do not play or officiate here."
+    )
+    objections: int | None = Field(description="How many say no without a report of their own.", examples=[0])
+    allowed_actions: list[Action] = ALLOWED
+
+
+class GameListed(BaseModel):
+    id: str = Field(examples=[GAME])
+    table: int = Field(examples=[7])
+    seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
+    status: Status = STATUS
+    result: Result | None = Field(description="Once it is final.")
+
+
+class RoundOfGames(BaseModel):
+    games: int = Field(description="How many the round has.", examples=[5])
+    missing: int = Field(description="How many have no result yet.", examples=[1])
+    complete: bool = Field(description="Whether everything that follows from the round may begin.", examples=[False])
+    items: list[GameListed] = Field(description="In the order of the tables.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=[f"7.{GAME}"]
+    )
+
+
+class Foreseen(BaseModel):
+    """What an act would change; nothing has."""
+
+    changes: list[str] = Field(examples=[["The game is voided."]])
+    lost: list[str] = Field(description="What would not count any more.", examples=[["The result 380:350."]])
+
+
+class Step(BaseModel):
+    """One thing that happened to the sheet."""
+
+    at: datetime = Field(examples=["2026-03-14T15:30:00Z"])
+    what: str = Field(description="The name of what happened.", examples=["ResultReported"])
+    who: str = Field(description="The opaque id of who did it, or the service that told of it.", examples=["d0f3c1"])
+    version: int = Field(description="Of the sheet with it.", examples=[2])
+    report: Report | None = Field(description="What was reported.")
+    result: Result | None = Field(description="What counts from then on.")
+    reason: str | None = Field(description="Where one was given, and not erased.", examples=[None])
+
+
+class Story(BaseModel):
+    steps: list[Step] = Field(description="From the first to the last.")

@@ -1,0 +1,260 @@
+"""The operations on one score sheet: what those at the table say, what officials decide, what everybody sees."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.results.api import forms, shown
+from services.results.api.desk import Desk, details, speaker
+from services.results.api.forms import GameId
+from services.results.api.shown import RULE, TELL
+from services.results.api.story import story
+from services.results.domain import orders
+from services.results.domain.refusals import NotAtThisTable
+from services.results.domain.states import Final, Known
+from shared.act import Act, Asker, Door
+from shared.answers import JSON, READ, DryRun, changed, read
+from shared.policy import ANYBODY, roles
+from shared.problems import documented
+from shared.roles import Role
+
+LOOK = roles(*Role, scope="game_id", captains=True)
+CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+
+
+def routes(*, desk: Desk, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
+    tell(router, desk, door)
+    object_to(router, desk, door)
+    run(router, desk, door)
+    rule(router, desk, door)
+    look(router, desk, door)
+    return router
+
+
+def tell(router: APIRouter, desk: Desk, door: Door) -> None:
+    """For those at the table."""
+
+    @router.post(
+        "/reports",
+        summary="Report a result",
+        description="Say what happened at the table; scores and points follow by the ruleset. A second report that is "
+        "equal, by the other side or another official, makes it final; one that is not makes a dispute, and nobody "
+        "overwrites anybody. Reporting the same again changes nothing; reporting something else replaces your own "
+        "report as long as nothing is final.",
+        operation_id="reportResult",
+        response_model=forms.Game,
+        responses=CHANGED,
+    )
+    async def report(game_id: GameId, body: forms.ToReport, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        judged = await desk.judged(game_id, body, body.first, act)
+        command = orders.ReportResult(
+            by=speaker(act),
+            result=judged.result,
+            signed_by=body.signed_by,
+            details=details(body),
+            gone=judged.gone,
+        )
+        return await desk.happen(game_id, command, act)
+
+    @router.post(
+        "/withdraw",
+        summary="Withdraw your report",
+        description="As long as the result is not final. What others have reported stays.",
+        operation_id="withdrawReport",
+        response_model=forms.Game,
+        responses=CHANGED,
+    )
+    async def withdraw(game_id: GameId, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        return await desk.happen(game_id, orders.WithdrawReport(by=speaker(act)), act)
+
+    @router.post(
+        "/confirm",
+        summary="Confirm a report",
+        description="Stand by what the other side, or an official, has reported: the result is final then.",
+        operation_id="confirmResult",
+        response_model=forms.Game,
+        responses=CHANGED,
+    )
+    async def confirm(
+        game_id: GameId, body: forms.ToConfirm, act: Annotated[Act, Depends(door.acts(TELL))]
+    ) -> Response:
+        return await desk.happen(game_id, orders.ConfirmResult(by=speaker(act), number=body.report), act)
+
+
+def object_to(router: APIRouter, desk: Desk, door: Door) -> None:
+    @router.post(
+        "/dispute",
+        summary="Object to a report",
+        description="Say that it is not so, without a report of your own: an official has to decide, unless the report "
+        "is withdrawn or replaced.",
+        operation_id="disputeResult",
+        response_model=forms.Game,
+        responses=CHANGED,
+    )
+    async def dispute(
+        game_id: GameId, body: forms.ToDispute, act: Annotated[Act, Depends(door.acts(TELL))]
+    ) -> Response:
+        async with desk.note(body.reason, act) as note:
+            return await desk.happen(game_id, orders.DisputeResult(by=speaker(act), reason=note), act)
+
+
+def run(router: APIRouter, desk: Desk, door: Door) -> None:
+    """Before there is a result."""
+
+    @router.post(
+        "/start",
+        summary="Start a game",
+        description="Its round cannot be recalled any more. Says who really starts, where the players had a choice.",
+        operation_id="startGame",
+        response_model=forms.Game,
+        responses=CHANGED,
+    )
+    async def start(game_id: GameId, body: forms.ToStart, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        return await desk.happen(game_id, orders.StartGame(first=body.first), act)
+
+    @router.post(
+        "/postpone",
+        summary="Postpone a game",
+        description="It is played, or goes on, later. A report ends the waiting just as resuming does.",
+        operation_id="postponeGame",
+        response_model=forms.Game,
+        responses=CHANGED,
+    )
+    async def postpone(
+        game_id: GameId, body: forms.ToPostpone, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        async with desk.note(body.reason, act) as note:
+            until = body.until.isoformat() if body.until else None
+            return await desk.happen(game_id, orders.PostponeGame(until=until, reason=note), act)
+
+    @router.post(
+        "/resume",
+        summary="Resume a postponed game",
+        description="It is what it was before it was postponed.",
+        operation_id="resumeGame",
+        response_model=forms.Game,
+        responses=CHANGED,
+    )
+    async def resume(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        return await desk.happen(game_id, orders.ResumeGame(), act)
+
+
+def rule(router: APIRouter, desk: Desk, door: Door) -> None:
+    """For officials, each time with a reason."""
+
+    @router.post(
+        "/decide",
+        summary="Decide the result of a game",
+        description="An official's word settles a dispute, or takes the place of reports: the result is final at once.",
+        operation_id="decideResult",
+        response_model=forms.Game,
+        responses=CHANGED,
+    )
+    async def settle(game_id: GameId, body: forms.ToDecide, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        judged = await desk.judged(game_id, body, body.first, act)
+        async with desk.note(body.reason, act) as note:
+            command = orders.DecideResult(
+                by=act.origin.actor, result=judged.result, reason=note or "", gone=judged.gone
+            )
+            return await desk.happen(game_id, command, act)
+
+    @router.post(
+        "/correct",
+        summary="Correct a final result",
+        description="Tables, and pairings that are not published yet, follow the correction. With `dry_run` only says "
+        "what would change.",
+        operation_id="correctResult",
+        response_model=forms.Game | forms.Foreseen,
+        responses=CHANGED,
+    )
+    async def correct(
+        game_id: GameId,
+        body: forms.ToDecide,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        judged = await desk.judged(game_id, body, body.first, act)
+        if dry_run:
+            command = orders.CorrectResult(by=act.origin.actor, result=judged.result, reason="", gone=judged.gone)
+            becomes = f"The result becomes {scores(judged.result.scores)}."
+            return await foresee(desk, game_id, command, becomes)
+        async with desk.note(body.reason, act) as note:
+            command = orders.CorrectResult(
+                by=act.origin.actor, result=judged.result, reason=note or "", gone=judged.gone
+            )
+            return await desk.happen(game_id, command, act)
+
+    @router.post(
+        "/void",
+        summary="Void a game, or order a replay",
+        description="A voided game does not count and is no meeting. With a replay it is played anew and its sheet is "
+        "open again; a round that was complete waits for it. With `dry_run` only says what would be lost.",
+        operation_id="voidGame",
+        response_model=forms.Game | forms.Foreseen,
+        responses=CHANGED,
+    )
+    async def void(
+        game_id: GameId,
+        body: forms.ToVoid,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - as above
+    ) -> Response:
+        if dry_run:
+            becomes = "The game is played anew." if body.replay else "The game is voided."
+            return await foresee(desk, game_id, orders.VoidGame(replay=body.replay, reason=""), becomes)
+        place = await desk.places.of(game_id)
+        async with desk.note(body.reason, act) as note:
+            command = orders.VoidGame(replay=body.replay, reason=note or "")
+            beside = [desk.reopening(place, act)] if body.replay and place else []
+            return await desk.happen(game_id, command, act, beside=beside)
+
+
+def look(router: APIRouter, desk: Desk, door: Door) -> None:
+    @router.get(
+        "",
+        summary="One game and its score sheet",
+        description="Everybody sees where it stands, and the result once it is final; those at the table and the "
+        "officials also see what each side has reported.",
+        operation_id="getGame",
+        response_model=forms.Game,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
+        state, version = await desk.games.load(game_id)
+        return read(shown.sheet(state, asker), version)
+
+    @router.get(
+        "/history",
+        summary="The story of a score sheet",
+        description="Everything that happened to it, in order: who said what, what was decided, and why.",
+        operation_id="readGameHistory",
+        response_model=forms.Story,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def history(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
+        state, version = await desk.games.load(game_id)
+        elsewhere = shown.captain_elsewhere(shown.require_known(state), asker)
+        if elsewhere is not None:
+            raise NotAtThisTable(elsewhere)
+        return read(await story(desk, game_id, asker.scope), version)
+
+
+async def foresee(desk: Desk, game: str, command: orders.Command, becomes: str) -> Response:
+    """What would change, and what would not count any more."""
+    state, events = await desk.games.foresee(game, command)
+    changes = forms.Foreseen(
+        changes=[becomes] if events else [], lost=lost(shown.require_known(state)) if events else []
+    )
+    return Response(changes.model_dump_json(), media_type=JSON)
+
+
+def lost(state: Known) -> list[str]:
+    if isinstance(state, Final):
+        return [f"The result {scores(state.result.scores)}."]
+    return [f"Report {said.number}, {scores(said.result.scores)}." for said in shown.reports_of(state)]
+
+
+def scores(numbers: tuple[int | str, ...]) -> str:
+    return ":".join(map(str, numbers))

@@ -1,0 +1,165 @@
+"""The sheets of a round, what is missing of it, and many reports at once."""
+
+import asyncio
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Depends, Query, Response
+from pydantic import BaseModel, Field
+
+from services.results.api import forms
+from services.results.api.desk import Desk, details, speaker
+from services.results.api.forms import RoundNumber, StageName, TournamentId
+from services.results.domain import orders
+from services.results.domain.rounds import RoundUnknown
+from services.results.projection import SheetRow
+from shared.act import Act, Door
+from shared.answers import JSON, PAGE, After, Limit, changed, page
+from shared.decider import Refusal
+from shared.event_store import Head
+from shared.exact import Number, exact, shown
+from shared.policy import ANYBODY, roles
+from shared.positions import Position
+from shared.problems import Problem, document_of, documented
+from shared.roles import Role
+
+REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains=True)
+AT_ONCE = 32  # reports of one request that are under way
+
+type Missing = Annotated[bool, Query(description="Only games without a result.")]
+
+
+class Answered(BaseModel):
+    """What came of one report: the game, or why not."""
+
+    game: str = Field(examples=[forms.GAME])
+    status: int = Field(description="As it would be answered alone.", examples=[200])
+    sheet: forms.Game | None = Field(description="When it went well.")
+    problem: Problem | None = Field(description="When it did not.", examples=[None])
+
+
+class AnsweredMany(BaseModel):
+    answers: list[Answered] = Field(description="In the order of the reports.")
+
+
+def routes(*, desk: Desk, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
+
+    @router.get(
+        "/rounds/{round}/games",
+        summary="The games of a round",
+        description="With their results, and how many are missing.",
+        operation_id="listGames",
+        response_model=forms.RoundOfGames,
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def games(
+        tournament_id: TournamentId,
+        round: RoundNumber,  # noqa: A002 - the path names it so
+        stage: StageName,
+        missing: Missing = False,  # noqa: FBT002 - a query parameter has a name
+        after: Annotated[After, Query(pattern=r"^(\d{1,6}\.[0-9A-Za-z_-]{1,64})?$")] = "",
+        limit: Limit = 100,
+    ) -> Response:
+        place = tournament_id, stage, round
+        known = await desk.views.round(place)
+        if known is None or known.recalled:
+            raise RoundUnknown("This round is not published: look for those that are.")
+        rows = await desk.views.sheets(place, after=after, limit=limit + 1, missing=missing)
+        following = f"{rows[limit - 1].board}.{rows[limit - 1].game}" if len(rows) > limit else None
+        shown_now = forms.RoundOfGames(
+            games=known.games,
+            missing=known.missing,
+            complete=known.complete and not known.missing,
+            items=[listed(row) for row in rows[:limit]],
+            next=following,
+        )
+        path = f"/v1/tournaments/{tournament_id}/rounds/{round}/games"
+        return page(shown_now, path, following, {"stage": stage, "missing": str(missing).lower(), "limit": limit})
+
+    @router.post(
+        "/reports",
+        summary="Report many results",
+        description="For who was without a network and has several to send. Each report is answered by itself, as if "
+        "it had come alone: those that are good count whatever is wrong with others. Sending all of them again is "
+        "safe, since what was reported already changes nothing.",
+        operation_id="reportResults",
+        response_model=AnsweredMany,
+        responses=MANY,
+    )
+    async def report_many(
+        tournament_id: TournamentId, body: forms.ToReportMany, act: Annotated[Act, Depends(door.acts(REPORT_MANY))]
+    ) -> Response:
+        turns = asyncio.Semaphore(AT_ONCE)
+        here = replace(act.asker, scope=tournament_id)
+        one_by_one = replace(act, asker=here, key=None, versions=None)  # they belong to the whole request
+
+        async def answered(said: forms.GameReport) -> tuple[Head | None, dict[str, Any]]:
+            async with turns:
+                return await report_one(desk, said, one_by_one)
+
+        found = await asyncio.gather(*map(answered, body.reports))
+        reached = max((head for head, _ in found if head), key=lambda head: head.position, default=None)
+        position = Position(source="results", head=reached or await desk.games.store.head())
+        answers = msgspec.json.encode({"answers": [answer for _, answer in found]})
+        return Response(answers, media_type=JSON, headers={"Roundlog-Position": str(position)})
+
+    return router
+
+
+def without_etag(responses: dict[int | str, dict[str, Any]]) -> dict[int | str, dict[str, Any]]:
+    """Many sheets have no common version."""
+    ok = responses[HTTPStatus.OK.value]
+    headers = {name: header for name, header in ok["headers"].items() if name != "ETag"}
+    kept = {status: answer for status, answer in responses.items() if status != HTTPStatus.PRECONDITION_FAILED.value}
+    return kept | {HTTPStatus.OK.value: ok | {"headers": headers}}
+
+
+MANY = without_etag(changed(HTTPStatus.OK))
+
+
+async def report_one(desk: Desk, said: forms.GameReport, act: Act) -> tuple[Head | None, dict[str, Any]]:
+    """One of many, answered as if it had come alone."""
+    try:
+        judged = await desk.judged(said.game, said, said.first, act)
+        command = orders.ReportResult(
+            by=speaker(act),
+            result=judged.result,
+            signed_by=said.signed_by,
+            details=details(said),
+            gone=judged.gone,
+        )
+        handled = await desk.handle(said.game, command, act)
+    except Refusal as refusal:
+        found = document_of(refusal).model_dump(exclude_defaults=True, by_alias=True)
+        return None, {"game": said.game, "status": found["status"], "sheet": None, "problem": found}
+    _, _, sheet = handled.response.partition(b"\n")
+    answer = {"game": said.game, "status": HTTPStatus.OK.value, "sheet": msgspec.Raw(sheet), "problem": None}
+    return handled.head, answer
+
+
+def listed(row: SheetRow) -> forms.GameListed:
+    seats: list[str] = msgspec.json.decode(row.seats)
+    return forms.GameListed.model_validate(
+        {"id": row.game, "table": row.board, "seats": seats, "status": row.status, "result": result(row)}
+    )
+
+
+def result(row: SheetRow) -> forms.Result | None:
+    if row.status != "final":
+        return None
+    return forms.Result(
+        scores=numbers(row.scores),
+        points=numbers(row.points),
+        end=row.ending or "",
+        by=msgspec.json.decode(row.at_fault),
+        first=row.first,
+    )
+
+
+def numbers(column: str | None) -> list[float]:
+    stored: list[Number] = msgspec.json.decode(column or "[]")
+    return [shown(exact(number)) for number in stored]

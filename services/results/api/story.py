@@ -1,0 +1,68 @@
+"""What happened to a score sheet, step by step, for those who may look into it."""
+
+import msgspec
+
+from services.results.api import forms, shown
+from services.results.api.desk import Desk
+from services.results.domain import facts
+from services.results.domain.game import GAME, result_of
+from shared.envelope import Envelope
+from shared.event_store import PAGE, Recorded
+
+ENVELOPES = msgspec.json.Decoder(Envelope)
+
+
+async def story(desk: Desk, game: str, tournament: str) -> forms.Story:
+    recorded = await whole(desk, game)
+    events = [GAME.read(one) for one in recorded]
+    named = [name for name in map(note, events) if name is not None]
+    words = await desk.notes.read(tournament, named)
+    return forms.Story(
+        steps=[step(one, event, words.get(note(event) or "")) for one, event in zip(recorded, events, strict=True)]
+    )
+
+
+async def whole(desk: Desk, game: str) -> list[Recorded]:
+    found: list[Recorded] = []
+    while page := await desk.games.store.read_stream(GAME.stream(game), after=len(found)):
+        found += page
+        if len(page) < PAGE:
+            break
+    return found
+
+
+def step(recorded: Recorded, event: facts.Event, reason: str | None) -> forms.Step:
+    envelope = ENVELOPES.decode(recorded.event.record)
+    decided = isinstance(event, facts.ResultAgreed | facts.ResultDecided | facts.ResultCorrected)
+    return forms.Step(
+        at=envelope.at,
+        what=envelope.type,
+        who=envelope.actor,
+        version=envelope.version,
+        report=shown.report(event.report) if isinstance(event, facts.ResultReported) else None,
+        result=shown.result(result_of(event)) if decided else None,
+        reason=reason,
+    )
+
+
+def note(event: facts.Event) -> str | None:
+    match event:
+        case (
+            facts.ResultDisputed()
+            | facts.ResultDecided()
+            | facts.ResultCorrected()
+            | facts.GamePostponed()
+            | facts.GameVoided()
+            | facts.ReplayOrdered()
+        ):
+            return event.reason
+        case (
+            facts.SheetOpened()
+            | facts.GameStarted()
+            | facts.ResultReported()
+            | facts.ReportWithdrawn()
+            | facts.ResultAgreed()
+            | facts.GameResumed()
+            | facts.SheetClosed()
+        ):
+            return None

@@ -1,0 +1,144 @@
+"""What follows of itself from results: a round is complete, or an entrant has to be expelled.
+
+It looks at the read model whenever that moves. The commands are such that repeating them changes nothing, so a crash
+between two of them, or a second copy of the service, does no harm: what has not followed yet is still in the tables.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import msgspec
+
+from services.results.domain import penalties, rounds
+from services.results.domain.states import Final, Voided
+from services.results.projection import RoundRow, SheetRow, ToCountRow
+from services.results.reactions import GameHandler, RoundHandler
+from services.results.tournaments import Tournaments
+from services.results.views import Views
+from shared.decider import Conflict, Refusal
+from shared.event_store import Unavailable
+from shared.handle import Beside, Handler, Origin, Part
+from shared.lease import require_running
+from shared.rulesets.endings import Expulsion
+
+ORIGIN = Origin(actor="results")  # nobody asked for it
+PAUSE = 1.0  # seconds before it is tried again
+BREATH = 0.05  # seconds in which results gather
+
+type PenaltyHandler = Handler[penalties.Penalties, penalties.Command, penalties.Event]
+
+logger = logging.getLogger(__name__)
+
+
+class NotSettled(Conflict):
+    """A game has moved since it was counted."""
+
+
+@dataclass(kw_only=True)
+class Consequences:
+    views: Views
+    tournaments: Tournaments
+    games: GameHandler
+    rounds: RoundHandler
+    penalties: PenaltyHandler
+    _tasks: list[asyncio.Task[NoReturn]] = field(default_factory=list[asyncio.Task[NoReturn]], init=False)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        self._tasks = [asyncio.create_task(self._work(), name="what follows from results")]
+        try:
+            yield
+        finally:
+            self._tasks[0].cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def check(self) -> None:
+        require_running(*self._tasks)
+
+    async def _work(self) -> NoReturn:
+        while True:
+            moved = self.views.model.next_move()
+            try:
+                await self._draw()
+            except Unavailable as error:
+                logger.warning("what follows from results has to wait: %s", error)
+                await asyncio.sleep(PAUSE)
+            else:
+                await moved.wait()
+                await asyncio.sleep(BREATH)
+
+    async def _draw(self) -> None:
+        for row in await self.views.finished():
+            await self._complete(row)
+        for row in await self.views.to_count():
+            await self._count(row)
+
+    async def _complete(self, row: RoundRow) -> None:
+        """Only if none of its games has moved since: their versions are part of the append."""
+        identity = rounds.identity(row.tournament, row.stage, row.round)
+        state, _ = await self.rounds.load(identity)
+        games = rounds.games_of(state)
+        try:
+            await self.rounds.handle(
+                identity,
+                rounds.CompleteRound(games=frozenset(games)),
+                scope=row.tournament,
+                origin=ORIGIN,
+                respond=lambda _, __: b"",
+                beside=[self._settled(game) for game in games],
+            )
+        except Refusal as moved:  # somebody was faster; the next look at the log sees it
+            logger.info("round %s is not complete after all: %s", identity, moved)
+
+    def _settled(self, game: str) -> Beside:
+        async def stands() -> Part:
+            state, version = await self.games.load(game)
+            if not isinstance(state, Final | Voided):
+                raise NotSettled(f"Game {game} has no result.")
+            return Part(stream=self.games.decider.stream(game), version=version, events=())
+
+        return stands
+
+    async def _count(self, row: ToCountRow) -> None:
+        known = await self.tournaments.of(row.tournament)
+        played = await self.views.defaulted(row.tournament)
+        state, _ = await self.penalties.load(row.tournament)
+        at_fault = {entrant for sheet in played for entrant in entrants_at_fault(sheet)}
+        for entrant in sorted(at_fault | state.by_defaults):
+            theirs = [sheet for sheet in played if entrant in entrants_at_fault(sheet)]
+            await self.penalties.handle(
+                row.tournament,
+                counted(row.tournament, entrant, theirs, known.rules().results.expulsions),
+                scope=row.tournament,
+                origin=ORIGIN,
+                respond=lambda _, __: b"",
+            )
+        await self.views.counted(row)
+
+
+def counted(
+    tournament: str, entrant: str, sheets: Sequence[SheetRow], expulsions: Sequence[Expulsion]
+) -> penalties.CountDefaults:
+    """By which clause these games expel, if by any; it is due after the round of the game that made them enough."""
+    for expulsion in expulsions:
+        counting = [sheet for sheet in sheets if sheet.ending in expulsion.of][: expulsion.count]
+        if len(counting) == expulsion.count:
+            return penalties.CountDefaults(
+                tournament=tournament,
+                entrant=entrant,
+                stage=counting[-1].stage,
+                round=counting[-1].round,
+                games=tuple(sheet.game for sheet in counting),
+                clause=expulsion.rule_id or "",
+            )
+    return penalties.CountDefaults(tournament=tournament, entrant=entrant, stage="", round=0, games=(), clause=None)
+
+
+def entrants_at_fault(sheet: SheetRow) -> list[str]:
+    seats: list[str] = msgspec.json.decode(sheet.seats)
+    at_fault: list[int] = msgspec.json.decode(sheet.at_fault)
+    return [seats[seat] for seat in at_fault]

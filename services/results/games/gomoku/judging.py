@@ -1,0 +1,150 @@
+"""From the moves to the verdict."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from services.results.games.gomoku.ending import (
+    accept,
+    claim_five,
+    claim_time,
+    claim_time_too,
+    decline,
+    offer,
+    resign,
+)
+from services.results.games.gomoku.game import (
+    DRAW,
+    Choosing,
+    Flagged,
+    Full,
+    Game,
+    Laying,
+    Opened,
+    Over,
+    Playing,
+    Winner,
+    opened,
+)
+from services.results.games.gomoku.laying import lay, take
+from services.results.games.gomoku.moves import (
+    Accept,
+    ClaimFive,
+    ClaimTime,
+    Decline,
+    Move,
+    Offer,
+    Resign,
+    Stone,
+    Take,
+    read,
+)
+from services.results.games.gomoku.profiles import Profile, Worth
+from services.results.games.transcript import SENTENCE, IllegalMove
+from shared.faults import Fault, Faulty
+
+type Scores = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judgement:
+    """What follows from a transcript. While the game goes on there is neither winner nor score."""
+
+    explanation: str
+    winner: Winner | None = None
+    reason: str | None = None  # as CFP.RES-16 lists them
+    decided_at: int | None = None  # the index of the move
+    scores: Scores | None = None
+    points: Scores | None = None
+
+
+def judge(profile: Profile, opening: str, moves: Sequence[object], *, worth: Worth | None = None) -> Judgement:
+    """The moves are as JSON gives them. The first one that breaks a rule is refused with its index and that rule."""
+    known = profile.openings.get(opening)
+    if known is None:
+        names = ", ".join(profile.openings)
+        raise Faulty(SENTENCE, [Fault("/opening", f"is no opening of {profile.name}, which knows {names}")])
+    game = play(opened(profile, known), read(moves, profile.colours))
+    return verdict(game, worth or profile.worth)
+
+
+def play(game: Game, moves: Sequence[Move]) -> Game:
+    for index, move in enumerate(moves):
+        game = after(game, index, move)
+    return game
+
+
+def after(game: Game, index: int, move: Move) -> Game:
+    end = game.profile.rules.end
+    match game.state:
+        case Laying() | Choosing() | Playing() as state:
+            return going_on(game, state, index, move)
+        case Full():
+            if not isinstance(move, ClaimFive):
+                raise IllegalMove(index, "comes when the board is full, and nothing but a five can be claimed", end)
+            return claim_five(game, index, move)
+        case Flagged() as flagged:
+            if not isinstance(move, ClaimTime):
+                raise IllegalMove(index, f"comes after the end of the game on time with move {flagged.at}", end)
+            return claim_time_too(game, flagged, index, move)
+        case Over(at=at):
+            raise IllegalMove(index, f"comes after the end of the game with move {at}", end)
+
+
+def going_on(game: Game, state: Opened, index: int, move: Move) -> Game:
+    match move:
+        case Stone():
+            return lay(game, state, index, move)
+        case Take():
+            return take(game, state, index, move)
+        case Offer():
+            return offer(game, state, index, move)
+        case Accept():
+            return accept(game, index, move)
+        case Decline():
+            return decline(game, index, move)
+        case ClaimFive():
+            return claim_five(game, index, move)
+        case ClaimTime():
+            return claim_time(game, index, move)
+        case Resign():
+            return resign(game, index, move)
+
+
+def verdict(game: Game, worth: Worth) -> Judgement:
+    match game.state:
+        case Laying() | Choosing() | Playing() as state:
+            return Judgement(explanation=f"The game goes on: {awaited(state)}.")
+        case Full(at=at):
+            why = "The board is full and nobody has claimed a five: drawn."
+            return decided(DRAW, "draw_full_board", at, why, worth)
+        case Flagged(by=by, at=at):
+            return decided(by, "time", at, f"Seat {by} has shown that the time of seat {1 - by} is over.", worth)
+        case Over(winner=winner, reason=reason, at=at, why=why):
+            return decided(winner, reason, at, why, worth)
+
+
+def awaited(state: Opened) -> str:
+    match state:
+        case Laying(seat=seat, left=left):
+            return f"seat {seat} has {left} more to lay"
+        case Choosing(seat=seat, may_add=may_add):
+            return f"seat {seat} has to take a colour{' or to add one stone of each' if may_add else ''}"
+        case Playing(colours=colours, to_move=seat):
+            return f"{colours[seat]}, seat {seat}, is to move"
+
+
+def decided(winner: Winner, reason: str, at: int, why: str, worth: Worth) -> Judgement:
+    scores = scores_of(winner, worth)
+    return Judgement(winner=winner, reason=reason, decided_at=at, scores=scores, points=scores, explanation=why)
+
+
+def scores_of(winner: Winner, worth: Worth) -> Scores:
+    """Seat by seat; in pIšQworky they are the points of the duel."""
+    match winner:
+        case "draw":
+            return worth.draw, worth.draw
+        case 0:
+            return worth.win, worth.loss
+        case 1:
+            return worth.loss, worth.win

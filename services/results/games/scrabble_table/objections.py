@@ -1,0 +1,144 @@
+"""The six types of objection, and what each of them brings when it is upheld or not (SK.RES-14).
+
+a  a word is not valid
+b  turns were not written down
+c  there was a wrong number of tiles on the rack
+d  tiles were exchanged with too few in the bag
+e  the points were announced wrongly: `announced.py`
+f  unsporting behaviour
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from services.results.games.happening import unfit
+from services.results.games.scrabble_table.announced import PENALTY
+
+RULE = "SK.RES-14"
+SECONDS = 10
+LEAST_FOR_EXCHANGE = 7
+
+type Turn = Literal["stands", "lost"]
+type Sanction = Literal["private-warning", "public-warning", "turn-lost", "game-lost"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Effect:
+    """Of an objection that was in time."""
+
+    upheld: bool
+    explanation: str
+    turn: Turn = "stands"
+    objector: int = 0  # points
+    rule: str = RULE
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Written:
+    """A turn as it stands on the score sheet; what is missing is none."""
+
+    points: int | None
+    word: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unwritten:
+    """Of an objection to turns not written down: what each turn of the sheet counts."""
+
+    upheld: bool
+    points: tuple[int, ...]
+    explanation: str
+    objector: int = 0
+    rule: str = RULE
+
+
+def in_time(
+    *,
+    seconds: float,
+    bag_empty: bool,
+    drawn_after: float | None = None,
+    approved: bool = False,
+    moment: bool = False,
+) -> bool:
+    """Whether an objection so many seconds after the clock was pressed still counts.
+
+    `drawn_after`: when the first new tile was on the rack. `moment` was called in time and keeps the time open.
+    """
+    if approved:
+        return False
+    if moment:
+        return True
+    if bag_empty:
+        return seconds <= SECONDS
+    if drawn_after is None:
+        return True
+    return seconds < max(drawn_after, SECONDS)
+
+
+def too_soon(*, drawn_after: float, approved: bool = False, moment: bool = False) -> bool:
+    """Whether the mover did not leave the time for an objection, which is unsporting (type f)."""
+    return not approved and (moment or drawn_after < SECONDS)
+
+
+def to_words(invalid: Sequence[bool]) -> Effect:
+    """Type a, each word on its own: one that is not valid loses the turn, and each valid one costs 5 points."""
+    if not invalid:
+        raise unfit("/words", f"is empty: an objection is to a word ({RULE})")
+    wrong = invalid.count(True)
+    return Effect(
+        upheld=wrong > 0,
+        turn="lost" if wrong else "stands",
+        objector=PENALTY * (len(invalid) - wrong),
+        explanation=f"{wrong} of {len(invalid)} words objected to not valid.",
+    )
+
+
+def to_unwritten(turns: Sequence[Written]) -> Unwritten:
+    """Type b: a turn without its points or its main word counts nothing. A later turn has been played by then."""
+    for index, turn in enumerate(turns):
+        if turn.points is not None and turn.points < 0:
+            raise unfit(f"/turns/{index}/points", f"is {turn.points}: a turn is never worth less than nothing ({RULE})")
+    missing = [index for index, turn in enumerate(turns) if turn.points is None or not turn.word]
+    points = tuple(0 if index in missing else turn.points or 0 for index, turn in enumerate(turns))
+    if not missing:
+        return Unwritten(upheld=False, points=points, objector=PENALTY, explanation="Every turn is written down.")
+    named = ", ".join(str(index + 1) for index in missing)
+    return Unwritten(upheld=True, points=points, explanation=f"Not written down and worth nothing: turn {named}.")
+
+
+def to_tiles(*, held: int, due: int) -> Effect:
+    """Type c: the turn was played with more or fewer tiles on the rack than there should have been."""
+    return lost_if(
+        held != due,
+        f"The rack had {held} tiles and should have had {due}.",
+        f"The rack had {held} tiles, as it should.",
+    )
+
+
+def to_exchange(*, in_bag: int) -> Effect:
+    """Type d: the turn is lost, and nothing is exchanged."""
+    return lost_if(
+        in_bag < LEAST_FOR_EXCHANGE,
+        f"The bag had {in_bag} tiles, fewer than {LEAST_FOR_EXCHANGE}.",
+        f"The bag had {in_bag} tiles, which is enough.",
+    )
+
+
+def to_behaviour(sanction: Sanction | None) -> Effect:
+    """Type f: as the referee decides; it never costs the objector anything. A lost game is 0:100."""
+    match sanction:
+        case None:
+            return Effect(upheld=False, explanation="The referee saw nothing unsporting.")
+        case "private-warning" | "public-warning":
+            return Effect(upheld=True, explanation=f"A {sanction.replace('-', ' ')}.")
+        case "turn-lost":
+            return Effect(upheld=True, turn="lost", explanation="The turn is lost.")
+        case "game-lost":
+            return Effect(upheld=True, explanation="The game is lost 0:100: report it as decided by the referee.")
+
+
+def lost_if(upheld: bool, wrong: str, right: str) -> Effect:  # noqa: FBT001 - the condition reads first
+    if upheld:
+        return Effect(upheld=True, turn="lost", explanation=wrong)
+    return Effect(upheld=False, objector=PENALTY, explanation=right)

@@ -1,0 +1,206 @@
+"""What results shows of rounds and their sheets. A page of the log takes a few statements, however many results it has."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+from sqlalchemy import MetaData
+from sqlmodel import Field, SQLModel
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.results.domain import facts, rounds
+from services.results.domain.game import GAME
+from services.results.domain.rounds import ROUND
+from services.results.domain.states import SETTLED
+from shared.event_store import Recorded
+from shared.postgres import Connection
+from shared.read_model import raw_connection
+
+NAME = "results"
+VERSION = 1
+TABLES = MetaData(schema="views")
+
+type Place = tuple[str, str, int]  # a tournament, a stage and a round of it
+
+
+class SheetRow(SQLModel, table=True):
+    __tablename__ = "sheets"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    metadata = TABLES
+
+    game: str = Field(primary_key=True)
+    tournament: str = Field(index=True)
+    stage: str
+    round: int
+    board: int  # the number of the table
+    seats: str  # a JSON array, like all that follow
+    first: str | None
+    status: str
+    scores: str | None
+    points: str | None
+    ending: str | None
+    at_fault: str
+
+
+class RoundRow(SQLModel, table=True):
+    __tablename__ = "rounds"  # pyright: ignore[reportAssignmentType] - as above
+    metadata = TABLES
+
+    tournament: str = Field(primary_key=True)
+    stage: str = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    games: int
+    missing: int  # without a result
+    complete: bool = Field(index=True)
+    recalled: bool
+
+
+class ToCountRow(SQLModel, table=True):
+    """Tournaments in which a game was defaulted against somebody, or is not any more."""
+
+    __tablename__ = "to_count"  # pyright: ignore[reportAssignmentType] - as above
+    metadata = TABLES
+
+    tournament: str = Field(primary_key=True)
+    position: int
+
+
+OPEN_ROUNDS = """
+  insert into views.rounds (tournament, stage, round, games, missing, complete, recalled)
+  select tournament, stage, round, games, games, false, false
+  from unnest($1::text[], $2::text[], $3::int[], $4::int[]) opened(tournament, stage, round, games)
+  on conflict (tournament, stage, round) do update
+    set games = excluded.games, missing = excluded.missing, complete = false, recalled = false
+"""
+OPEN_SHEETS = """
+  insert into views.sheets (game, tournament, stage, round, board, seats, first, status, at_fault)
+  select *, 'pending', '[]'
+  from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[])
+  on conflict (game) do update set tournament = excluded.tournament, stage = excluded.stage, round = excluded.round,
+    board = excluded.board, seats = excluded.seats, first = excluded.first, status = 'pending',
+    scores = null, points = null, ending = null, at_fault = '[]'
+"""
+# What a sheet was before is read beside the update, so that a round's missing results are counted, not looked up.
+MOVE_SHEETS = """
+  with moved as (
+    update views.sheets sheet set status = new.status, scores = new.scores, points = new.points, ending = new.ending,
+      at_fault = new.at_fault, first = coalesce(new.first, sheet.first)
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+      new(game, status, scores, points, ending, at_fault, first)
+      join views.sheets old on old.game = new.game
+    where sheet.game = new.game
+    returning sheet.tournament, sheet.stage, sheet.round, new.at_fault <> '[]' or old.at_fault <> '[]' as defaulted,
+      (old.status = any($9))::int - (new.status = any($9))::int as more
+  ), counted as (
+    insert into views.to_count (tournament, position) select distinct tournament, $8::bigint from moved where defaulted
+    on conflict (tournament) do update set position = excluded.position
+  )
+  update views.rounds r set missing = r.missing + changed.more
+  from (select tournament, stage, round, sum(more)::int as more from moved group by 1, 2, 3) changed
+  where (r.tournament, r.stage, r.round) = (changed.tournament, changed.stage, changed.round) and changed.more <> 0
+"""
+MARK_ROUNDS = """
+  update views.rounds r set complete = marked.complete, recalled = marked.recalled
+  from unnest($1::text[], $2::text[], $3::int[], $4::bool[], $5::bool[])
+    marked(tournament, stage, round, complete, recalled)
+  where (r.tournament, r.stage, r.round) = (marked.tournament, marked.stage, marked.round)
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Moved:
+    """What a sheet shows after a page of the log."""
+
+    status: str
+    outcome: facts.Outcome | None = None
+    first: str | None = None
+
+    def columns(self, game: str) -> tuple[str | None, ...]:
+        of = self.outcome
+        if of is None:
+            return game, self.status, None, None, None, "[]", self.first
+        return game, self.status, text(of.scores), text(of.points), of.end, text(of.by), of.first
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Page:
+    """Only the last of what happened to each sheet and round counts."""
+
+    opened_rounds: dict[Place, int] = field(default_factory=dict[Place, int])
+    opened: dict[str, facts.SheetOpened] = field(default_factory=dict[str, facts.SheetOpened])
+    moved: dict[str, Moved] = field(default_factory=dict[str, Moved])
+    marked: dict[Place, tuple[bool, bool]] = field(default_factory=dict[Place, tuple[bool, bool]])
+
+    def take_game(self, event: facts.Event) -> None:
+        match event:
+            case facts.SheetOpened():
+                self.opened[event.game] = event
+                self.moved.pop(event.game, None)
+            case facts.GameStarted():
+                self.moved[event.game] = Moved(status="started", first=event.first)
+            case facts.ResultReported() | facts.ReportWithdrawn() | facts.GameResumed():
+                self.moved[event.game] = Moved(status=event.then)
+            case facts.ResultDisputed():
+                self.moved[event.game] = Moved(status="disputed")
+            case facts.GamePostponed():
+                self.moved[event.game] = Moved(status="postponed")
+            case facts.ResultAgreed() | facts.ResultDecided() | facts.ResultCorrected():
+                self.moved[event.game] = Moved(status="final", outcome=event)
+            case facts.GameVoided():
+                self.moved[event.game] = Moved(status="voided")
+            case facts.ReplayOrdered():
+                self.moved[event.game] = Moved(status="pending")
+            case facts.SheetClosed():
+                self.moved[event.game] = Moved(status="recalled")
+
+    def take_round(self, event: rounds.Event) -> None:
+        place = event.tournament, event.stage, event.round
+        match event:
+            case rounds.RoundOpened():
+                self.opened_rounds[place] = len(event.games)
+                self.marked.pop(place, None)
+            case rounds.RoundCompleted():
+                self.marked[place] = True, False
+            case rounds.RoundReopened():
+                self.marked[place] = False, False
+            case rounds.RecallAccepted():
+                self.marked[place] = False, True
+            case rounds.RecallRefused():
+                pass
+
+    async def write(self, connection: Connection, position: int) -> None:
+        if self.opened_rounds:
+            await connection.execute(OPEN_ROUNDS, *columns((*place, n) for place, n in self.opened_rounds.items()))
+        if self.opened:
+            await connection.execute(OPEN_SHEETS, *columns(sheet(event) for event in self.opened.values()))
+        if self.moved:
+            rows = columns(moved.columns(game) for game, moved in self.moved.items())
+            await connection.execute(MOVE_SHEETS, *rows, position, SETTLED)
+        if self.marked:
+            await connection.execute(MARK_ROUNDS, *columns((*place, *mark) for place, mark in self.marked.items()))
+
+
+async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
+    found = Page()
+    for recorded in page:
+        if recorded.event.type in GAME_EVENTS:
+            found.take_game(GAME.read(recorded))
+        elif recorded.event.type in ROUND_EVENTS:
+            found.take_round(ROUND.read(recorded))
+    await found.write(await raw_connection(session), page[-1].position)
+
+
+def sheet(event: facts.SheetOpened) -> tuple[object, ...]:
+    place = event.game, event.tournament, event.stage, event.round
+    return *place, event.table, text(event.seats), event.first
+
+
+def columns(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def text(values: Sequence[object]) -> str:
+    return msgspec.json.encode(values).decode()
+
+
+GAME_EVENTS = {event.__name__ for event in GAME.events}
+ROUND_EVENTS = {event.__name__ for event in ROUND.events}

@@ -1,0 +1,133 @@
+"""What follows here when pairing publishes a round, or asks to have one back: all of its sheets in one append.
+
+The effect happens in the transaction that marks the message as done. So it happens once, and streams are read on its
+connection, where also what an earlier message of the same transaction has written is seen.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from services.results.domain import facts, orders, rounds, running, states
+from services.results.domain.game import GAME
+from shared import grants
+from shared.contracts import decode
+from shared.contracts.pairing import RecallAsked, RoundPublished
+from shared.decider import Decider
+from shared.envelope import Message
+from shared.event_store import Append
+from shared.handle import Handler, Origin, Part
+from shared.postgres import EVENTS, Connection, recorded
+from shared.reactions import Received, append_within
+
+SOURCE = "pairing"
+WANTED = {RoundPublished.__name__, RecallAsked.__name__}
+STREAMS = EVENTS + "stream = any($1) order by stream, version"
+MESSAGE = msgspec.json.Decoder(Message)
+
+type GameHandler = Handler[states.State, orders.Command, facts.Event]
+type RoundHandler = Handler[rounds.State, rounds.Command, rounds.Event]
+type RoundCommand = rounds.Command
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reacting:
+    games: GameHandler
+    rounds: RoundHandler
+
+    async def react(self, connection: Connection, received: Sequence[Received]) -> None:
+        await grants.react(connection, received)
+        for message in received:
+            if message.source == SOURCE and message.type in WANTED:
+                await self._follow(connection, message)
+
+    async def _follow(self, connection: Connection, message: Received) -> None:
+        envelope = MESSAGE.decode(message.message)
+        origin = Origin(actor=SOURCE, causation=str(envelope.id), trace=envelope.trace)
+        match decode(SOURCE, message.type, message.message):
+            case RoundPublished() as told:
+                await self._open(connection, told, origin)
+            case RecallAsked() as told:
+                await self._close(connection, told, origin)
+            case _:
+                pass
+
+    async def _open(self, connection: Connection, told: RoundPublished, origin: Origin) -> None:
+        opening = rounds.OpenRound(
+            tournament=told.tournament,
+            stage=told.stage,
+            round=told.round,
+            games=tuple(game.game for game in told.games),
+            publication=origin.causation or "",
+        )
+        opened = await self._on_round(connection, told, opening, origin)
+        if not opened.events:
+            return
+        known = await load(connection, GAME, [game.game for game in told.games])
+        sheets = [
+            self.games.follow_up(
+                game.game,
+                orders.OpenSheet(
+                    game=game.game,
+                    tournament=told.tournament,
+                    stage=told.stage,
+                    round=told.round,
+                    table=game.table,
+                    seats=game.seats,
+                    first=game.first,
+                ),
+                on=known[game.game],
+                scope=told.tournament,
+                origin=origin,
+            )
+            for game in told.games
+        ]
+        await append_within(connection, [together([opened, *sheets])])
+
+    async def _close(self, connection: Connection, told: RecallAsked, origin: Origin) -> None:
+        known = await load(connection, GAME, told.games)
+        begun = next((game for game in told.games if running.has_begun(known[game][0])), None)
+        answer = rounds.AnswerRecall(
+            tournament=told.tournament, stage=told.stage, round=told.round, recall=told.recall, begun=begun
+        )
+        answered = await self._on_round(connection, told, answer, origin)
+        if not answered.events:
+            return
+        closing = orders.CloseSheet(recall=told.recall)
+        sheets = [
+            self.games.follow_up(game, closing, on=known[game], scope=told.tournament, origin=origin)
+            for game in told.games
+            if begun is None
+        ]
+        await append_within(connection, [together([answered, *sheets])])
+
+    async def _on_round(
+        self, connection: Connection, told: RoundPublished | RecallAsked, command: RoundCommand, origin: Origin
+    ) -> Part:
+        identity = rounds.identity(told.tournament, told.stage, told.round)
+        known = await load(connection, rounds.ROUND, [identity])
+        return self.rounds.follow_up(identity, command, on=known[identity], scope=told.tournament, origin=origin)
+
+
+async def load[State, Command, Event](
+    connection: Connection, decider: Decider[State, Command, Event], identities: Iterable[str]
+) -> dict[str, tuple[State, int]]:
+    """Streams of one kind with their versions, in one look."""
+    streams = {decider.stream(identity): identity for identity in identities}
+    events: dict[str, list[Event]] = defaultdict(list)
+    for row in await connection.fetch(STREAMS, list(streams)):
+        events[row["stream"]].append(decider.read(recorded(row)))
+    return {
+        identity: (decider.fold(events[stream], decider.initial), len(events[stream]))
+        for stream, identity in streams.items()
+    }
+
+
+def together(parts: Sequence[Part]) -> Append:
+    """All of it happens, or nothing."""
+    return Append(
+        expected={part.stream: part.version for part in parts},
+        events=[event for part in parts for event in part.events],
+    )

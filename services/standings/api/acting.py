@@ -1,0 +1,150 @@
+"""What somebody asks of a stage: what is known for it, how it happens, and how the stage is shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from fastapi import Response
+
+from services.standings.api.asked import Situation, Situations
+from services.standings.api.bodies import Foreseen, Stage, Unresolved
+from services.standings.api.paths import ACTIONS
+from services.standings.domain import ranking
+from services.standings.domain.ranking import Closed, CloseStage, Kind, Open, Order, SettleTie
+from services.standings.domain.table import Ranked, obstacles, ranked, unfinished
+from shared.act import Act, Asker
+from shared.answers import Action, action, answer, written
+from shared.handle import Beside, Handler
+from shared.lot_seeds import Lots
+from shared.rulesets.settings import stage_of
+from shared.tournament.stages import settings_of
+
+type Rankings = Handler[ranking.State, ranking.Command, ranking.Event]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Desk:
+    """What these operations work with."""
+
+    rankings: Rankings
+    lots: Lots
+    situations: Situations
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    desk: Desk
+    act: Act
+    situation: Situation
+    stage: str
+    table: Ranked
+
+    @classmethod
+    async def of(cls, desk: Desk, act: Act, tournament: str, stage: str) -> "Asked":
+        situation = await desk.situations.of(tournament)
+        table = await situation.table(stage)
+        return cls(desk=desk, act=act, situation=situation, stage=stage, table=table)
+
+    @property
+    def tournament(self) -> str:
+        return self.situation.tournament
+
+    def settling(self, kind: Kind, order: Order) -> SettleTie:
+        return SettleTie(
+            tournament=self.tournament,
+            stage=self.stage,
+            kind=kind,
+            order=order,
+            waiting=self.table.ties,
+            unfinished=tuple(unfinished(self.situation.facts, self.stage)),
+        )
+
+    def closing(self) -> CloseStage:
+        return CloseStage(
+            tournament=self.tournament,
+            stage=self.stage,
+            order=self.table.order,
+            rests_on=str(self.situation.inputs),
+            obstacles=obstacles(self.situation.facts, self.stage, self.table),
+        )
+
+    async def draw(self, entrants: Sequence[str]) -> Response:
+        """Nothing is drawn for a tie that does not wait; for one that had its lot, the same comes out."""
+        state, _ = await self.desk.rankings.load(self.tournament)
+        if not state.is_settled(self.stage, "lot", entrants):
+            await self.desk.rankings.foresee(self.tournament, self.settling("lot", one_by_one(entrants)))
+        drawing = await self.desk.lots.begin(self.tournament, self.act.origin)
+        order = drawing.draw(f"order of {self.stage}", entrants)
+        return await self.happen(self.settling("lot", one_by_one(order)), drawing.recorded())
+
+    async def happen(self, command: ranking.Command, *beside: Beside) -> Response:
+        """Let it happen, and show what came of it."""
+        handled = await self.desk.rankings.handle(
+            self.tournament,
+            command,
+            scope=self.tournament,
+            origin=self.act.origin,
+            respond=self._show,
+            key=self.act.key,
+            versions=self.act.versions,
+            beside=beside,
+        )
+        return written("standings", handled, HTTPStatus.OK)
+
+    async def foresee_closing(self) -> Foreseen:
+        state, events = await self.desk.rankings.foresee(self.tournament, self.closing())
+        if not events:
+            return Foreseen(changes=[], lost=[])
+        count = len(self.table.standings)
+        match state.stage(self.stage):
+            case Open():
+                lost: list[str] = []
+            case Closed() as closed:
+                lost = [f"The order in which it was closed on {closed.rests_on}: the new one takes its place."]
+        return Foreseen(changes=[f"The order of {count} entrants is told to all who build on this stage."], lost=lost)
+
+    def _show(self, state: ranking.State, version: int) -> bytes:
+        situation = self.situation.with_settled(state)
+        table = ranked(situation.facts, situation.persons, self.stage)
+        return answer(stage_of_table(situation, self.stage, table, state, self.act.asker), version)
+
+
+def one_by_one(entrants: Sequence[str]) -> Order:
+    return tuple((entrant,) for entrant in entrants)
+
+
+def stage_of_table(situation: Situation, stage: str, table: Ranked, state: ranking.State, asker: Asker) -> Stage:
+    facts = situation.facts
+    hindered = obstacles(facts, stage, table)
+    closed = state.stage(stage)
+    order, closed_on = (closed.order, closed.rests_on) if isinstance(closed, Closed) else (None, None)
+    return Stage(
+        tournament=situation.tournament,
+        stage=stage,
+        title=stage_of(facts.ruleset, stage).title,
+        status="open" if order is None else "closed",
+        round=table.round,
+        rounds=settings_of(facts, stage).rounds,
+        complete=table.complete,
+        obstacles=list(hindered),
+        unresolved=[Unresolved(entrants=list(tie.entrants), needs=tie.needs) for tie in table.ties],
+        order=None if order is None else [list(equal) for equal in order],
+        closed_on=closed_on,
+        up_to_date=None if order is None else order == table.order,
+        inputs=str(situation.inputs),
+        allowed_actions=list(allowed(situation, stage, table, asker, hindered)),
+    )
+
+
+def allowed(situation: Situation, stage: str, table: Ranked, asker: Asker, hindered: Sequence[str]) -> Sequence[Action]:
+    """By who asks first, and then by what has happened."""
+    to_play = " ".join(unfinished(situation.facts, stage)) or None
+    waits = {tie.needs for tie in table.ties}
+    reasons = {
+        "settleTie": to_play or (None if "duel" in waits else "Nobody waits for a duel."),
+        "drawLot": to_play or (None if "lot" in waits else "Nobody waits for a lot."),
+        "closeStage": " ".join(hindered) or None,
+    }
+    return [
+        action(name, asker.why_not(policy, situation.tournament) or reasons[name]) for name, policy in ACTIONS.items()
+    ]

@@ -1,0 +1,88 @@
+"""What is known of a tournament when somebody asks, now or in the past, and what people are called."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from services.standings.domain import ranking
+from services.standings.domain.table import Persons, Ranked, ranked
+from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
+from shared.decider import Invalid, NotFound
+from shared.heard import Heard, History, Inputs
+from shared.names import Names
+from shared.tournament.facts import Facts, Settled
+
+type EntrantNames = Mapping[str, str]
+
+BETWEEN = " / "  # the names of a pair
+
+
+class NotStarted(NotFound):
+    """There is no table before registration has closed the field."""
+
+
+class InputsNotReached(NotFound):
+    """They name something that is not known here."""
+
+
+class InputsAndTime(Invalid):
+    """Each says by itself how far back to look."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Situation:
+    tournament: str
+    facts: Facts
+    persons: Persons
+    inputs: Inputs
+    is_over: bool
+
+    async def table(self, stage: str, *, through: int | None = None, among: str | None = None) -> Ranked:
+        return await asyncio.to_thread(ranked, self.facts, self.persons, stage, through=through, among=among)
+
+    def with_settled(self, state: ranking.State) -> "Situation":
+        """As it is when these ties are settled: those who settle them see it at once."""
+        settled = tuple(
+            Settled(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
+        )
+        return replace(self, facts=replace(self.facts, settled=settled))
+
+
+class Situations:
+    def __init__(self, heard: Heard, names: Names) -> None:
+        self._heard = heard
+        self._names = names
+
+    async def of(self, tournament: str, *, until: Inputs | None = None, at: datetime | None = None) -> Situation:
+        if until is not None and at is not None:
+            raise InputsAndTime("Name inputs or a time, not both.")
+        history = await self._heard.of(tournament, at=at)
+        if until is not None:
+            if not history.inputs.include(until):
+                raise InputsNotReached(f"Only {history.inputs} is known of this tournament here: look later.")
+            history = history.until(until)
+        facts = await asyncio.to_thread(history.facts)
+        if facts is None:
+            when = "at that time" if until or at else "yet"
+            raise NotStarted(f"No tournament with this id was under way {when}: registration starts it.")
+        return Situation(
+            tournament=tournament,
+            facts=facts,
+            persons=persons(history),
+            inputs=history.inputs,
+            is_over=bool(history.of(TournamentCompleted)),
+        )
+
+    async def names(self, persons: Persons) -> EntrantNames:
+        """Of entrants that have one of their own, or whose persons have."""
+        known = await self._names.of({*persons, *(person for several in persons.values() for person in several)})
+        called = {
+            entrant: known.get(entrant) or BETWEEN.join(known[person] for person in several if person in known)
+            for entrant, several in persons.items()
+        }
+        return {entrant: name for entrant, name in called.items() if name}
+
+
+def persons(history: History) -> Persons:
+    return {told.entrant: told.persons for told in history.of(EntrantAdmitted, EntrantChanged)}

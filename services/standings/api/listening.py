@@ -1,0 +1,80 @@
+"""Tables told to whoever listens, whenever they change."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from weakref import WeakKeyDictionary
+
+from services.standings.api.bodies import INPUTS
+from services.standings.api.showing import Showing, Shown
+from services.standings.projection.waking import Waking
+from shared.answers import BAD
+from shared.event_store import Unavailable
+from shared.live import EVENT_STREAM, PAUSE, Frame
+
+EVENT = "table"
+EXAMPLE = f"""retry: 2000
+id: reg0.pai0.res0.sta0
+
+id: {INPUTS}
+event: table
+data: {{"tournament":"019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21","stage":"swiss","round":3,"complete":true,"inputs":"{INPUTS}","among":null,"criteria":["points","wins","lot"],"standings":[],"unresolved":[]}}
+
+:
+
+"""
+ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
+HOW = (
+    "Server-Sent Events: `event` is `table`, `data` the table as `getStandings` answers it, `id` what it rests on. Begins "
+    "with the table as it is, unless that is the one in `Last-Event-ID`; then comes each that is another one. Of tables "
+    "that follow each other quickly only the last may come. A comment comes as a heartbeat. The stream ends after an hour, "
+    "or when the service stops: connect again. Only so many may be open: more of one caller get 429, more of all 503."
+)
+
+
+class Listening:
+    """What many listeners wait for is looked up and put together once."""
+
+    def __init__(self, showing: Showing, waking: Waking) -> None:
+        self._showing = showing
+        self._waking = waking
+        self._shared: WeakKeyDictionary[asyncio.Event, dict[str, Looking]] = WeakKeyDictionary()
+
+    async def behind(self, tournament: str, stage: str, inputs: str | None) -> AsyncGenerator[Frame]:
+        """The table unless it rests on these inputs, and then every other one."""
+        last = b""
+        while True:
+            ring = self._waking.next_ring(tournament)
+            try:
+                shown = await self._look(ring, tournament, stage)
+            except Unavailable:  # the database will be back, with the table as it is then
+                await asyncio.sleep(PAUSE)
+                continue
+            if shown is not None and (shown.inputs == inputs or without_inputs(shown) == last):
+                last = without_inputs(shown)  # something was said that moves nothing
+            elif shown is not None:
+                last = without_inputs(shown)
+                yield Frame(id=shown.inputs, event=EVENT, data=shown.content)
+            inputs = None if shown is None else shown.inputs
+            await ring.wait()
+
+    async def _look(self, ring: asyncio.Event, tournament: str, stage: str) -> Shown | None:
+        """What is not yet there will ring what its listeners wait for. So those who wait for the same may share it."""
+        looking = self._shared.setdefault(ring, {}).setdefault(stage, Looking())
+        async with looking.one_at_a_time:
+            if not looking.has_looked:
+                looking.shown = await self._showing.now(tournament, stage)
+                looking.has_looked = True
+            return looking.shown
+
+
+class Looking:
+    """By those who wait for the same ring."""
+
+    def __init__(self) -> None:
+        self.one_at_a_time = asyncio.Lock()
+        self.has_looked = False
+        self.shown: Shown | None = None
+
+
+def without_inputs(shown: Shown) -> bytes:
+    return shown.content.replace(shown.inputs.encode(), b"", 1)

@@ -1,0 +1,50 @@
+"""The table of a tournament that is sent along: nothing is kept."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+
+from services.standings.calculate import Ranking, ranked
+from shared.act import Door
+from shared.answers import BAD, JSON
+from shared.policy import SIGNED_IN
+from shared.problems import documented
+from shared.tournament.file.shape import TournamentFile
+from shared.unread import UNREAD
+
+type Stage = Annotated[
+    str | None, Query(max_length=64, description="Otherwise the last one in the file.", examples=["swiss"])
+]
+type ListId = Annotated[
+    str | None, Query(alias="list", max_length=64, description="Only the table of a list.", examples=["women"])
+]
+type Final = Annotated[bool, Query(description="The ranking of the whole event.")]
+type Explain = Annotated[bool, Query(description="With the addends of every value.")]
+
+
+def routes(*, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["calculators"])
+
+    @router.post(
+        "/rank",
+        summary="Rank a tournament file",
+        description="Computes the table of the tournament in the body, which is not kept. It never draws a lot: ties that "
+        "need one, or a duel, are listed as unresolved. `roundlog rank` does the same without a server.",
+        operation_id="rankTournamentFile",
+        response_model=Ranking,
+        response_model_exclude_none=True,
+        responses=BAD | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(SIGNED_IN))],
+    )
+    def rank(
+        body: Annotated[TournamentFile, UNREAD],
+        stage: Stage = None,
+        list_id: ListId = None,
+        final: Final = False,  # noqa: FBT002 - a query parameter has a name
+        explain: Explain = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        found = ranked(body, stage=stage, list_id=list_id, final_order=final, explanations=explain)
+        return Response(found.model_dump_json(exclude_none=True), media_type=JSON)
+
+    return router

@@ -1,0 +1,95 @@
+"""How ties end that no criterion breaks, and how a stage is closed."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.standings.api.acting import Asked, Desk, stage_of_table
+from services.standings.api.bodies import DuelPlayed, Foreseen, LotWanted, Stage
+from services.standings.api.paths import LOOK, RULE, StageId, TournamentId
+from shared.act import Act, Asker, Door
+from shared.answers import JSON, READ, DryRun, changed, read, written
+from shared.problems import documented
+
+REFUSED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+
+
+def routes(*, desk: Desk, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/stages/{stage}", tags=["stages"])
+
+    @router.get(
+        "",
+        summary="A stage, and what keeps it from being closed",
+        description="Whether its order is decided, which ties wait, and what the caller may do about it.",
+        operation_id="getStage",
+        response_model=Stage,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(
+        tournament_id: TournamentId, stage: StageId, asker: Annotated[Asker, Depends(door.reads(LOOK))]
+    ) -> Response:
+        situation = await desk.situations.of(tournament_id)
+        table = await situation.table(stage)
+        state, version = await desk.rankings.load(tournament_id)
+        return read(stage_of_table(situation, stage, table, state, asker), version)
+
+    @router.post(
+        "/ties",
+        summary="Write down how a duel ended",
+        description="Of entrants who wait for one. Those who are equal after it share an inner list, and go on as the "
+        "rules say. What was written down wrongly is mended by writing it down once more.",
+        operation_id="settleTie",
+        response_model=Stage,
+        responses=REFUSED,
+    )
+    async def settle(
+        tournament_id: TournamentId, stage: StageId, body: DuelPlayed, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        if before := await desk.rankings.repeated(act.key):
+            return written("standings", before, HTTPStatus.OK)
+        asked = await Asked.of(desk, act, tournament_id, stage)
+        order = tuple(tuple(equal) for equal in body.order)
+        return await asked.happen(asked.settling("duel", order))
+
+    @router.post(
+        "/lots",
+        summary="Draw a lot",
+        description="Among entrants who wait for one. It follows from a secret that was fixed before the first lot of "
+        "the tournament and is shown in the end: nobody can choose it, and everybody can check it. The same tie "
+        "gets the same lot.",
+        operation_id="drawLot",
+        response_model=Stage,
+        responses=REFUSED,
+    )
+    async def draw(
+        tournament_id: TournamentId, stage: StageId, body: LotWanted, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        if before := await desk.rankings.repeated(act.key):
+            return written("standings", before, HTTPStatus.OK)
+        asked = await Asked.of(desk, act, tournament_id, stage)
+        return await asked.draw(body.entrants)
+
+    @router.post(
+        "/close",
+        summary="Close a stage",
+        description="Its order is decided, and told to all who build on it. Refused, with all reasons, while results are "
+        "missing or ties wait. After a correction it may be closed once more, which tells the new order.",
+        operation_id="closeStage",
+        response_model=Stage | Foreseen,
+        responses=REFUSED,
+    )
+    async def close(
+        tournament_id: TournamentId,
+        stage: StageId,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await desk.rankings.repeated(act.key)):
+            return written("standings", before, HTTPStatus.OK)
+        asked = await Asked.of(desk, act, tournament_id, stage)
+        if not dry_run:
+            return await asked.happen(asked.closing())
+        return Response((await asked.foresee_closing()).model_dump_json(), media_type=JSON)
+
+    return router

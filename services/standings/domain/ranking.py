@@ -1,0 +1,200 @@
+"""What people decide about the tables of a tournament: how ties end that no criterion breaks, and that a stage is over.
+
+What waits to be decided follows from facts of others. So it comes with the order, and not from this stream.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from shared.decider import Conflict, Decider, Invalid
+
+type Kind = Literal["lot", "duel"]
+type Order = tuple[tuple[str, ...], ...]  # place by place; those of an inner tuple stay equal
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tie:
+    """Entrants whom everything leaves equal until a lot is drawn or a duel is played."""
+
+    entrants: tuple[str, ...]
+    needs: Kind
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SettleTie:
+    tournament: str
+    stage: str
+    kind: Kind
+    order: Order
+    waiting: tuple[Tie, ...]  # those of the table as it is now
+    unfinished: tuple[str, ...] = ()  # why the stage is not played yet
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CloseStage:
+    tournament: str
+    stage: str
+    order: Order
+    rests_on: str
+    obstacles: tuple[str, ...] = ()  # why it cannot be closed
+
+
+type Command = SettleTie | CloseStage
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TieSettled:
+    tournament: str
+    stage: str
+    kind: Kind
+    order: Order
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StageClosed:
+    tournament: str
+    stage: str
+    order: Order
+    rests_on: str
+
+
+type Event = TieSettled | StageClosed
+
+# States
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Open:
+    """The order of the stage may still change with every result."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Closed:
+    order: Order
+    rests_on: str
+
+
+type StageState = Open | Closed
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class State:
+    """`settled` has the last order of each tie, by its stage, its kind and who is in it."""
+
+    settled: Mapping[tuple[str, Kind, frozenset[str]], Order] = field(
+        default_factory=dict[tuple[str, Kind, frozenset[str]], Order]
+    )
+    closed: Mapping[str, Closed] = field(default_factory=dict[str, Closed])
+
+    def stage(self, stage: str) -> StageState:
+        return self.closed.get(stage, Open())
+
+    def is_settled(self, stage: str, kind: Kind, entrants: Iterable[str]) -> bool:
+        return (stage, kind, frozenset(entrants)) in self.settled
+
+
+# Refusals
+
+
+class OrderUnusable(Invalid):
+    """It is no order of somebody."""
+
+
+class NoSuchTie(Conflict):
+    """Nobody waits for this."""
+
+
+class StageNotPlayed(Conflict):
+    """What is still to be played may break the tie by itself."""
+
+
+class StageNotFinished(Conflict):
+    """The order of the stage is not decided yet."""
+
+
+def decide(state: State, command: Command) -> list[Event]:
+    match command:
+        case SettleTie():
+            return settle(state, command)
+        case CloseStage():
+            return close(state, command)
+
+
+def settle(state: State, command: SettleTie) -> list[Event]:
+    """A lot stays as it was drawn. The order of a duel may have been written down wrongly, and is then told anew."""
+    entrants = require_usable(command.order, command.kind)
+    before = state.settled.get((command.stage, command.kind, entrants))
+    if before == command.order:
+        return []
+    if before is None or command.kind == "lot":
+        require_waiting(command, entrants)
+    return [TieSettled(tournament=command.tournament, stage=command.stage, kind=command.kind, order=command.order)]
+
+
+def require_usable(order: Order, kind: Kind) -> frozenset[str]:
+    """Of whom it is the order."""
+    named = [entrant for equal in order for entrant in equal]
+    entrants = frozenset(named)
+    if len(entrants) != len(named):
+        raise OrderUnusable("An order names everybody once: somebody stands in it twice.")
+    if len(entrants) < 2 or not all(order):  # noqa: PLR2004 - one alone is no tie
+        raise OrderUnusable("An order names at least two entrants, and has no empty place.")
+    if kind == "lot" and len(order) != len(named):
+        raise OrderUnusable("A lot leaves nobody equal.")
+    return entrants
+
+
+def require_waiting(command: SettleTie, entrants: frozenset[str]) -> None:
+    if not any(tie.needs == command.kind and frozenset(tie.entrants) == entrants for tie in command.waiting):
+        there = told(tie for tie in command.waiting if tie.needs == command.kind)
+        raise NoSuchTie(f"These entrants do not wait for a {command.kind} together. {there}")
+    if command.unfinished:
+        raise StageNotPlayed(f"The stage has to be played first. {' '.join(command.unfinished)}")
+
+
+def told(ties: Iterable[Tie]) -> str:
+    named = ["; ".join(tie.entrants) for tie in ties]
+    return f"Ties that do: {' / '.join(named)}." if named else "Nobody does."
+
+
+def close(state: State, command: CloseStage) -> list[Event]:
+    """Closed once more with another order, after a correction, it is told anew."""
+    if command.obstacles:
+        raise StageNotFinished(" ".join(command.obstacles))
+    match state.stage(command.stage):
+        case Closed(order=order) if order == command.order:
+            return []
+        case Open() | Closed():
+            return [
+                StageClosed(
+                    tournament=command.tournament,
+                    stage=command.stage,
+                    order=command.order,
+                    rests_on=command.rests_on,
+                )
+            ]
+
+
+def evolve(state: State, event: Event) -> State:
+    match event:
+        case TieSettled():
+            key = event.stage, event.kind, frozenset(entrant for equal in event.order for entrant in equal)
+            others = {other: order for other, order in state.settled.items() if other != key}
+            return replace(state, settled={**others, key: event.order})  # the last one counts most
+        case StageClosed():
+            closed = Closed(order=event.order, rests_on=event.rests_on)
+            return replace(state, closed={**state.closed, event.stage: closed})
+
+
+RANKING: Decider[State, Command, Event] = Decider(
+    kind="ranking",
+    initial=State(),
+    decide=decide,
+    evolve=evolve,
+    events=(TieSettled, StageClosed),
+)

@@ -1,0 +1,83 @@
+"""Tournaments as far as they were folded, kept in memory so that a result costs only itself."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from services.standings.domain.table import tables
+from services.standings.projection.tables import Age, Made
+from shared import contracts
+from shared.contracts.registration import EntrantAdmitted, EntrantChanged
+from shared.heard import Inputs, Said
+from shared.tournament.fold import Fold
+
+MOST = 200
+
+ENCODER = msgspec.json.Encoder()
+
+
+class Folded:
+    """One tournament as far as it was heard of."""
+
+    def __init__(self) -> None:
+        self._fold = Fold()
+        self._persons: dict[str, tuple[str, ...]] = {}
+        self._reached: dict[str, int] = {}
+
+    @property
+    def inputs(self) -> Inputs:
+        return Inputs(**self._reached)
+
+    def take(self, source: str, number: int, kind: str, message: bytes) -> None:
+        self._reached[source] = number
+        event = contracts.decode(source, kind, message)
+        if event is None:
+            return
+        if isinstance(event, EntrantAdmitted | EntrantChanged):
+            self._persons[event.entrant] = event.persons
+        self._fold.take(source, event)
+
+    def made(self, tournament: str) -> list[Made]:
+        """Its tables; none before it has started."""
+        facts = self._fold.facts()
+        if facts is None:
+            return []
+        inputs = str(self.inputs)
+        return [
+            Made(tournament=tournament, stage=stage, inputs=inputs, body=ENCODER.encode(table))
+            for stage, table in tables(facts, self._persons).items()
+        ]
+
+
+class Remembered:
+    """Those that something came of last."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._age: Age | None = None
+        self._known: dict[str, Folded] = {}
+
+    def __contains__(self, tournament: str) -> bool:
+        return tournament in self._known
+
+    def at(self, age: Age) -> None:
+        """Forget everything that was folded in another generation, or before an operator decided something."""
+        if age != self._age:
+            self._known.clear()
+            self._age = age
+
+    def of(self, tournament: str) -> Folded:
+        folded = self._known.pop(tournament, None) or Folded()
+        self._known[tournament] = folded
+        while len(self._known) > self._most:
+            del self._known[next(iter(self._known))]
+        return folded
+
+    def forget(self, tournaments: Iterable[str]) -> None:
+        for tournament in tournaments:
+            self._known.pop(tournament, None)
+
+
+def take_all(folded: Folded, said: Iterable[Said]) -> None:
+    for one in said:
+        folded.take(one.source, one.number, one.type, one.message)

@@ -1,0 +1,25 @@
+"""What neighbours are told of our events, decided when they are appended. All of it is public."""
+
+from services.standings.domain import ranking
+from shared import drawing
+from shared.contracts import standings as public
+
+
+def of_ranking(event: ranking.Event) -> public.TieSettled | public.StageClosed:
+    match event:
+        case ranking.TieSettled():
+            return public.TieSettled(tournament=event.tournament, stage=event.stage, kind=event.kind, order=event.order)
+        case ranking.StageClosed():
+            return public.StageClosed(
+                tournament=event.tournament, stage=event.stage, order=event.order, rests_on=event.rests_on
+            )
+
+
+def of_lots(event: drawing.Event) -> public.LotSeedCommitted | public.LotDrawn | public.LotSeedRevealed:
+    match event:
+        case drawing.LotSeedCommitted():
+            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
+        case drawing.LotDrawn():
+            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
+        case drawing.LotSeedRevealed():
+            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)

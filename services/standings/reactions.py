@@ -1,0 +1,57 @@
+"""What follows here from what neighbours have said, and from what was said here: tables, and open secrets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.standings.projection.kept import Tables
+from shared import contracts, grants
+from shared.contracts.registration import TournamentCompleted
+from shared.envelope import Message
+from shared.event_store import Recorded
+from shared.handle import Origin
+from shared.lot_seeds import Lots
+from shared.postgres import Connection
+from shared.reactions import Received
+from shared.read_model import raw_connection
+
+MESSAGE = msgspec.json.Decoder(Message)
+COMPLETED = TournamentCompleted.__name__
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reaction:
+    """To neighbours: one ranking for each tournament, however many events of it have come."""
+
+    tables: Tables
+    lots: Lots
+
+    async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
+        await grants.react(connection, received)
+        await self.tables.refresh(connection, {event.scope for event in received})
+        for event in received:
+            if event.type == COMPLETED:
+                await self._reveal(connection, event)
+
+    async def _reveal(self, connection: Connection, event: Received) -> None:
+        if isinstance(told := contracts.decode(event.source, event.type, event.message), TournamentCompleted):
+            await self.lots.reveal(connection, told.tournament, origin(event))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OwnReaction:
+    """To what was said here. It may move the same tables."""
+
+    tables: Tables
+
+    async def __call__(self, session: AsyncSession, page: Sequence[Recorded]) -> None:
+        scopes = {recorded.event.scope for recorded in page if recorded.public is not None}
+        if scopes:
+            await self.tables.refresh(await raw_connection(session), scopes)
+
+
+def origin(event: Received) -> Origin:
+    message = MESSAGE.decode(event.message)
+    return Origin(actor=event.source, causation=str(message.id), trace=message.trace)

@@ -1,0 +1,67 @@
+"""Drawing lots in a service: from its secret for the tournament, which is fixed before the first and shown in the end.
+
+drawing = await lots.begin(tournament, origin)
+order = drawing.draw("first round", entrants)
+… handle(…, beside=[drawing.recorded()])
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from shared import drawing, lots, seeds
+from shared.drawing import CommitSeed, Lot, RecordLots, RevealSeed
+from shared.handle import Beside, Handler, Origin
+from shared.postgres import Connection
+from shared.seeds import Seeds
+from shared.within import Within
+
+type LotsHandler = Handler[drawing.State, drawing.Command, drawing.Event]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Lots:
+    handler: LotsHandler
+    seeds: Seeds
+
+    async def begin(self, tournament: str, origin: Origin) -> "Drawing":
+        """Before anything is drawn, everybody is told the hash of what it follows from."""
+        seed = await self.seeds.of(tournament)
+        commit = CommitSeed(tournament=tournament, commitment=lots.commitment(seed))
+        await self.handler.handle(tournament, commit, scope=tournament, origin=origin, respond=nobody_asked)
+        return Drawing(tournament=tournament, origin=origin, seed=seed, handler=self.handler)
+
+    async def reveal(self, connection: Connection, tournament: str, origin: Origin) -> None:
+        """Whatever was drawn can now be drawn again by everybody. Part of the transaction that is open."""
+        if seed := await seeds.known(connection, tournament):
+            await replace(self.handler, store=Within(connection)).handle(
+                tournament,
+                RevealSeed(tournament=tournament, seed=seed.hex()),
+                scope=tournament,
+                origin=origin,
+                respond=nobody_asked,
+            )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drawing:
+    """The lots of one act."""
+
+    tournament: str
+    origin: Origin
+    seed: bytes = field(repr=False)
+    handler: LotsHandler
+    drawn: list[Lot] = field(default_factory=list[Lot])
+
+    def draw(self, purpose: str, identities: Iterable[str]) -> list[str]:
+        order = lots.draw(self.seed, purpose, identities)
+        self.drawn.append(Lot(purpose=purpose, order=tuple(order)))
+        return order
+
+    def recorded(self) -> Beside:
+        """What was drawn, to be written down together with what was drawn for."""
+        record = RecordLots(tournament=self.tournament, lots=tuple(self.drawn))
+        return self.handler.part(self.tournament, record, scope=self.tournament, origin=self.origin)
+
+
+def nobody_asked(_: object, __: int) -> bytes:
+    return b""

@@ -1,0 +1,125 @@
+"""A tournament as results has heard of it, with a published round: everything that tests of score sheets begin with."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+import msgspec
+
+from shared.contracts.pairing import PlannedGame, RecallAsked, RoundPublished
+from shared.contracts.registration import (
+    EntrantAdmitted,
+    OfficialAppointed,
+    TournamentAnnounced,
+    TournamentStarted,
+)
+from shared.rulesets import catalogue
+from tests.api.asking import Client, issuer, service
+from tests.api.signing import signed_by
+from tests.told import done, tell
+
+TOURNAMENT, FEDERATION, RULESET, STAGE = "cup", "sss", "scrabble-sk-2022-qt", "swiss"
+ENTRANTS = ("ada", "ben", "cid", "dan", "eva", "fay")
+OFFICIALS = {"sue": "scorer", "sam": "scorer", "art": "arbiter", "dora": "director", "aud": "auditor"}
+
+type Answer = httpx.Response
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hall:
+    """Where results are asked about one tournament, by whoever is named."""
+
+    client: Client
+    database: str
+
+    async def act(
+        self, game: str, what: str, body: object = None, *, by: str, key: str | None = None, **query: Any
+    ) -> Answer:
+        headers = self.signed(by) | ({"Idempotency-Key": key} if key else {})
+        return await self.client.post(f"/v1/games/{game}/{what}", json=body, headers=headers, params=query)
+
+    async def report(self, game: str, *scores: int, by: str, key: str | None = None, **said: Any) -> Answer:
+        body = said | ({"scores": scores} if scores else {})
+        return await self.act(game, "reports", body, by=by, key=key)
+
+    async def look(self, game: str, *, by: str | None = None) -> dict[str, Any]:
+        answer = await self.client.get(f"/v1/games/{game}", headers=self.signed(by) if by else {"Authorization": ""})
+        assert answer.status_code == HTTPStatus.OK, answer.text
+        return answer.json()
+
+    async def round(self, number: int = 1, **query: Any) -> dict[str, Any]:
+        path = f"/v1/tournaments/{TOURNAMENT}/rounds/{number}/games"
+        answer = await self.client.get(path, params={"stage": STAGE, **query})
+        assert answer.status_code == HTTPStatus.OK, answer.text
+        return answer.json()
+
+    async def publish(self, number: int, games: Sequence[PlannedGame], **more: Any) -> None:
+        round_ = RoundPublished(tournament=TOURNAMENT, stage=STAGE, round=number, games=tuple(games), **more)
+        await self.hear("pairing", round_)
+
+    async def recall(self, number: int, recall: str, *games: str) -> None:
+        asked = RecallAsked(tournament=TOURNAMENT, stage=STAGE, round=number, recall=recall, games=games)
+        await self.hear("pairing", asked)
+
+    async def hear(self, source: str, *events: msgspec.Struct) -> None:
+        await tell(self.database, source, TOURNAMENT, *events)
+        await done(self.database)
+
+    async def told(self, *kinds: str) -> list[dict[str, Any]]:
+        """What neighbours are told, as it stands in the log."""
+        answer = await self.client.get(f"/v1/log/{TOURNAMENT}", headers=self.signed("aud"))
+        records = [msgspec.json.decode(line)["record"] for line in answer.content.splitlines()]
+        return [record for record in records if record["type"] in kinds]
+
+    async def will_be_told(self, kind: str, times: int = 1) -> list[dict[str, Any]]:
+        async with asyncio.timeout(5):
+            while len(found := await self.told(kind)) < times:
+                await asyncio.sleep(0.02)
+        return found
+
+    def signed(self, by: str) -> dict[str, str]:
+        return signed_by(issuer().token(by))
+
+
+def planned(game: str, table: int, *seats: str) -> PlannedGame:
+    return PlannedGame(game=game, table=table, seats=seats, first=seats[0])
+
+
+GAMES = (planned("g1", 1, "ada", "ben"), planned("g2", 2, "cid", "dan"), planned("g3", 3, "eva", "fay"))
+
+
+def started() -> list[msgspec.Struct]:
+    ruleset = msgspec.Raw(catalogue.load(RULESET).model_dump_json().encode())
+    return [
+        TournamentAnnounced(
+            tournament=TOURNAMENT,
+            federation=FEDERATION,
+            name="Cup",
+            ruleset=RULESET,
+            time_zone="Europe/Bratislava",
+            starts_on="2026-03-14",
+        ),
+        TournamentStarted(tournament=TOURNAMENT, federation=FEDERATION, ruleset=ruleset, time_zone="Europe/Bratislava"),
+        *(
+            EntrantAdmitted(entrant=entrant, tournament=TOURNAMENT, persons=(f"p-{entrant}",), number=number)
+            for number, entrant in enumerate(ENTRANTS, start=1)
+        ),
+    ]
+
+
+def appointed() -> list[msgspec.Struct]:
+    return [OfficialAppointed(scope=TOURNAMENT, subject=who, role=role) for who, role in OFFICIALS.items()]
+
+
+@asynccontextmanager
+async def hall(database: str, *, games: Sequence[PlannedGame] = GAMES) -> AsyncGenerator[Hall]:
+    """Results with one tournament, its officials and its first round."""
+    async with service(database, name="results", signed_in=False, rate="0") as client:
+        found = Hall(client=client, database=database)
+        await found.hear("registration", *started(), *appointed())
+        await found.publish(1, games)
+        yield found

@@ -1,0 +1,232 @@
+"""Entrants over HTTP: who comes in, who is there, and what becomes of them; each once however often it is asked."""
+
+import asyncio
+import time
+from http import HTTPStatus
+
+import pytest
+
+from shared.clock import now
+from tests.api.asking import Client, founded, pointers, position, problem
+from tests.api.holding import act, announce, announced, done, enter, entered, opened, path, running
+
+YESTERDAY = "2020-01-01T00:00:00Z"
+
+
+async def listed(client: Client, tournament: str, **query: str | int) -> list[str]:
+    found: list[str] = []
+    asked: str | None = path(tournament, "entrants")
+    params: dict[str, str | int] | None = query
+    while asked:
+        answer = await client.get(asked, params=params)
+        assert answer.status_code == HTTPStatus.OK, answer.text
+        found += [entrant["persons"][0]["name"] for entrant in answer.json()["items"]]
+        asked, params = answer.links.get("next", {}).get("url"), None
+    return found
+
+
+async def test_somebody_new_enters_and_is_registered_with_it(client: Client) -> None:
+    tournament = await opened(client)
+    answer = await enter(client, tournament, "  Ada  Lovelace ", 1700)
+    assert answer.status_code == HTTPStatus.CREATED
+    entrant = answer.json()
+    (person,) = entrant["persons"]
+    assert (person["name"], entrant["status"], entrant["rating"], entrant["number"]) == (
+        "Ada Lovelace",
+        "entered",
+        1700,
+        None,
+    )
+    assert (await client.get(f"/v1/persons/{person['id']}")).json()["name"] == "Ada Lovelace"
+    assert (await client.get(path(tournament, "entrants", entrant["id"]))).json() == entrant
+    everything = (await client.get("/v1/log")).text
+    assert person["id"] in everything
+    assert "Ada" not in everything
+
+
+async def test_somebody_who_is_registered_enters_by_id(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    person = (await client.post("/v1/persons", json={"federation": federation, "name": "Ada"})).json()["id"]
+    tournament = (await announce(client, federation)).json()["id"]
+    await done(client, tournament, "open")
+    for who in (person, {"id": person}):
+        entrant = await done(client, tournament, "entrants", person=who, rating=1700)
+        assert entrant["persons"] == [{"id": person, "name": "Ada"}]
+    assert await listed(client, tournament) == ["Ada"]
+
+
+@pytest.mark.parametrize("person", ["nobody", {}, {"id": "nobody", "name": "Ada"}])
+async def test_nobody_enters_who_is_neither_known_nor_named(client: Client, person: object) -> None:
+    tournament = await opened(client)
+    answer = await act(client, tournament, "entrants", person=person)
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["/person"]
+
+
+async def test_a_repeated_key_enters_once_and_leaves_no_second_name(client: Client) -> None:
+    tournament = await opened(client)
+    first, again = [await enter(client, tournament, "Ada", under="ada") for _ in range(2)]
+    assert again.json() == first.json()
+    assert await listed(client, tournament) == ["Ada"]
+
+
+async def test_a_refused_entry_leaves_nothing_behind(client: Client) -> None:
+    tournament = await announced(client)
+    refused = await enter(client, tournament, "Ada")
+    problem(refused, HTTPStatus.CONFLICT, "not-now")
+    assert "PersonRegistered" not in (await client.get("/v1/log")).text
+
+
+@pytest.mark.rule("SK.REG-2")
+async def test_after_the_deadline_it_takes_a_decision_of_the_organiser(client: Client) -> None:
+    tournament = await opened(client, entries_close=YESTERDAY)
+    problem(await enter(client, tournament, "Ada"), HTTPStatus.CONFLICT, "entries-closed")
+    assert (await enter(client, tournament, "Ada", decision="excused")).status_code == HTTPStatus.CREATED
+
+
+@pytest.mark.rule("SK.REG-2")
+async def test_entries_close_at_the_end_of_thursday_of_the_week(client: Client) -> None:
+    tournament = await announced(client, starts_on="2026-07-18")  # a Saturday in summer
+    assert (await client.get(path(tournament))).json()["entries_close"] == "2026-07-16T22:00:00Z"
+
+
+async def test_many_come_in_at_once_or_nobody_does(client: Client) -> None:
+    tournament = await opened(client)
+    ada, bea = await entered(client, tournament, "Ada", "Bea")
+    assert (ada["persons"][0]["name"], bea["persons"][0]["name"]) == ("Ada", "Bea")
+    body = [
+        {"person": {"name": "Cyd"}},
+        {"person": ada["persons"][0]["id"], "rating": 1},
+        {"person": {"name": "Dee"}, "lists": ["women"]},
+    ]
+    refused = await act(client, tournament, "entrants", "import", entrants=body)
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/entrants/1", "/entrants/2"]
+    unknown = await act(client, tournament, "entrants", "import", entrants=[body[0], {"person": "nobody"}])
+    assert [fault["pointer"] for fault in unknown.json()["errors"]] == ["/entrants/1/person"]
+    assert await listed(client, tournament) == ["Ada", "Bea"]
+
+
+async def test_a_malformed_entry_names_its_faults(client: Client) -> None:
+    tournament = await opened(client)
+    answer = await act(client, tournament, "entrants", person={"name": ""}, rating=-1)
+    assert pointers(answer) == ["/person/name", "/rating"]
+
+
+async def test_fifty_who_enter_the_same_person_make_one_entry(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    person = (await client.post("/v1/persons", json={"federation": federation, "name": "Ada"})).json()["id"]
+    tournament = (await announce(client, federation)).json()["id"]
+    await done(client, tournament, "open")
+    answers = await asyncio.gather(*(act(client, tournament, "entrants", person=person) for _ in range(50)))
+    assert {answer.status_code for answer in answers} == {HTTPStatus.CREATED}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert (await client.get("/v1/log")).text.count('"EntrantEntered"') == 1
+
+
+async def test_three_hundred_entries_in_quick_succession_are_quick(client: Client) -> None:
+    tournament = await opened(client)
+    began = time.monotonic()
+    answers = await asyncio.gather(*(enter(client, tournament, f"Person {number}") for number in range(300)))
+    assert {answer.status_code for answer in answers} == {HTTPStatus.CREATED}
+    assert (await client.get(path(tournament))).json()["entrants"] == 300
+    assert time.monotonic() - began < 30
+
+
+async def test_an_entry_is_corrected_withdrawn_and_made_again(client: Client) -> None:
+    tournament = await opened(client)
+    (ada,) = await entered(client, tournament, "Ada")
+    corrected = await done(client, tournament, "entrants", ada["id"], "correct", rating=1900, key=3)
+    assert corrected["rating"] == 1900
+    assert (await done(client, tournament, "entrants", ada["id"], "withdraw"))["status"] == "withdrawn"
+    again = await done(client, tournament, "entrants", person=ada["persons"][0]["id"])
+    assert again["id"] != ada["id"]
+    assert await listed(client, tournament, status="withdrawn") == ["Ada"]
+    assert await listed(client, tournament) == ["Ada", "Ada"]
+
+
+@pytest.mark.rule("SK.REG-3")
+async def test_only_who_has_entered_checks_in(client: Client) -> None:
+    tournament = await opened(client)
+    ada, bea, cyd = await entered(client, tournament, "Ada", "Bea", "Cyd")
+    problem(await act(client, tournament, "entrants", ada["id"], "check-in"), HTTPStatus.CONFLICT, "not-now")
+    await done(client, tournament, "entrants", cyd["id"], "withdraw")
+    await done(client, tournament, "open-check-in")
+    there = await done(client, tournament, "entrants", ada["id"], "check-in")
+    assert (there["status"], there["persons"][0]["name"]) == ("checked-in", "Ada")
+    refused = await act(client, tournament, "entrants", cyd["id"], "check-in")
+    problem(refused, HTTPStatus.CONFLICT, "not-entered")
+    refused = await act(client, tournament, "check-in", entrants=[bea["id"], "nobody"])
+    problem(refused, HTTPStatus.NOT_FOUND, "entrant-unknown")
+    assert await done(client, tournament, "check-in", entrants=[]) == {"checked_in": 1, "awaited": [bea["id"]]}
+    assert (await done(client, tournament, "entrants", ada["id"], "undo-check-in"))["status"] == "entered"
+    assert (await done(client, tournament, "entrants", ada["id"], "strike-off"))["status"] == "struck-off"
+
+
+async def test_the_field_is_numbered_by_rating_and_listed_in_any_order(client: Client) -> None:
+    tournament = await opened(client)
+    for name, rating in (("Cyd", 1500), ("Ada", None), ("Bea", 1700)):
+        await enter(client, tournament, name, rating)
+    await done(client, tournament, "open-check-in")
+    await done(client, tournament, "check-in")
+    await done(client, tournament, "start")
+    await done(
+        client, tournament, "entrants", "admit", person={"name": "Dee"}, rating=1900, from_round=2, decision="other"
+    )
+    assert await listed(client, tournament) == ["Cyd", "Ada", "Bea", "Dee"]
+    assert await listed(client, tournament, order="number") == ["Bea", "Ada", "Cyd", "Dee"]
+    assert await listed(client, tournament, order="name", limit=1) == ["Ada", "Bea", "Cyd", "Dee"]
+    assert await listed(client, tournament, order="number", status="left") == []
+
+
+@pytest.mark.rule("SK.REG-6")
+async def test_close_persons_are_declared_listed_and_revoked(client: Client) -> None:
+    tournament = await opened(client)
+    persons = sorted(entrant["persons"][0]["id"] for entrant in await entered(client, tournament, "Ada", "Bea"))
+    pair = {"pairs": [{"persons": persons}]}
+    assert await done(client, tournament, "close-persons", persons=persons[::-1]) == pair
+    assert (await client.get(path(tournament, "close-persons"))).json() == pair
+    assert await done(client, tournament, "close-persons", "revoke", persons=persons) == {"pairs": []}
+
+
+async def test_who_is_there_while_it_runs(client: Client) -> None:
+    tournament, (ada, bea, *_) = await running(client, "Ada", "Bea", "Cyd")
+    missing = await act(client, tournament, "entrants", ada, "withdraw")
+    assert pointers(missing) == ["/after_round"]
+    left = await done(client, tournament, "entrants", ada, "withdraw", after_round=1)
+    assert left["left"] == {"stage": "swiss", "after_round": 1, "why": "withdrew"}
+    refused = await act(client, tournament, "entrants", ada, "return")
+    problem(refused, HTTPStatus.CONFLICT, "no-return")
+    assert (await done(client, tournament, "entrants", ada, "return", why="mistake"))["status"] == "playing"
+    off = await done(client, tournament, "entrants", bea, "absent", round=2, points=0.5)
+    assert off["absences"] == [{"stage": "swiss", "round": 2, "points": 0.5}]
+    assert (await done(client, tournament, "entrants", bea, "present", round=2))["absences"] == []
+    expelled = await done(client, tournament, "entrants", bea, "expel", after_round=2)
+    assert (expelled["status"], expelled["left"]["why"]) == ("left", "expelled")
+    refused = await act(client, tournament, "entrants", bea, "absent", round=99)
+    problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "unknown-round")
+
+
+async def test_what_may_be_done_with_an_entrant_and_why_not(client: Client) -> None:
+    tournament, (ada, *_) = await running(client, "Ada", "Bea")
+    await done(client, tournament, "entrants", ada, "expel", after_round=0)
+    shown = (await client.get(path(tournament, "entrants", ada))).json()
+    reasons = {action["operation"]: action["reason"] for action in shown["allowed_actions"]}
+    assert reasons["returnEntrant"] is None
+    assert "was expelled after round 0" in reasons["withdrawEntrant"]
+    assert "belongs to check-in" in reasons["checkInEntrant"]
+
+
+async def test_two_at_the_desk_do_not_write_over_each_other(client: Client) -> None:
+    tournament = await opened(client)
+    answer = await enter(client, tournament, "Ada")
+    seen = {"If-Match": answer.headers["ETag"]}
+    entrant = path(tournament, "entrants", answer.json()["id"])
+    corrected = await client.post(f"{entrant}/correct", json={"rating": 1}, headers=seen)
+    assert position(corrected)[0] == position(answer)[0] + 1
+    stale = await client.post(f"{entrant}/correct", json={"rating": 2}, headers=seen)
+    problem(stale, HTTPStatus.PRECONDITION_FAILED, "changed-since")
+
+
+def test_the_examples_are_not_yet_over() -> None:
+    assert now().year < 2099

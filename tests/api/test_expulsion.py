@@ -1,0 +1,47 @@
+"""Results demand an expulsion, and registration does it; once, in the transaction that marks the demand as done."""
+
+import asyncio
+
+import asyncpg
+import msgspec
+
+from shared.clock import now
+from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
+from tests.api.asking import Client
+from tests.api.hearing import message
+from tests.api.holding import path, running
+
+HEARD = """
+  insert into inbox.events (source, number, scope, type, message) values ('results', $1, $2, $3, $4)
+"""
+SCOPE = "insert into inbox.scopes (scope) values ($1) on conflict do nothing"
+
+
+async def hear(database: str, number: int, tournament: str, told: msgspec.Struct) -> None:
+    """As the receiver would have put it there."""
+    connection = await asyncpg.connect(database)
+    try:
+        await connection.execute(SCOPE, tournament)
+        await connection.execute(HEARD, number, tournament, type(told).__name__, message(tournament, told, now()))
+    finally:
+        await connection.close()
+
+
+async def becomes(client: Client, tournament: str, entrant: str, status: str) -> None:
+    async with asyncio.timeout(10):
+        while (await client.get(path(tournament, "entrants", entrant))).json()["status"] != status:
+            await asyncio.sleep(0.05)
+
+
+async def test_results_expel_and_corrected_results_bring_back(client: Client, database: str) -> None:
+    tournament, (ada, bea, *_) = await running(client, *"ABCDEFGHI")
+    due = ExpulsionDue(tournament=tournament, entrant=ada, stage="swiss", round=2, clause="SK.RES-6")
+    await hear(database, 1, tournament, due)
+    await hear(database, 2, tournament, msgspec.structs.replace(due, entrant=bea))
+    await becomes(client, tournament, ada, "left")
+    await becomes(client, tournament, bea, "left")
+    left = (await client.get(path(tournament, "entrants", ada))).json()["left"]
+    assert left == {"stage": "swiss", "after_round": 2, "why": "expelled"}
+    await hear(database, 3, tournament, ExpulsionLapsed(tournament=tournament, entrant=ada))
+    await becomes(client, tournament, ada, "playing")
+    assert (await client.get(path(tournament, "entrants", bea))).json()["status"] == "left"

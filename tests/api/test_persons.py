@@ -1,0 +1,84 @@
+"""Persons over HTTP: registered, renamed, shown to the officials of their federation and to nobody else."""
+
+from http import HTTPStatus
+
+import httpx
+
+from tests.api.asking import Client, founded, issuer, problem
+from tests.api.signing import signed_by
+from tests.api.test_officials import appoint
+
+PERSONS = "/v1/persons"
+
+
+async def register(client: Client, federation: str, name: str, *, key: str | None = None) -> httpx.Response:
+    headers = {"Idempotency-Key": key} if key else {}
+    return await client.post(PERSONS, json={"federation": federation, "name": name}, headers=headers)
+
+
+async def rename(client: Client, person: str, name: str, *, key: str | None = None) -> httpx.Response:
+    headers = {"Idempotency-Key": key} if key else {}
+    return await client.post(f"{PERSONS}/{person}/rename", json={"name": name}, headers=headers)
+
+
+async def test_a_person_is_registered_and_the_log_does_not_know_the_name(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    answer = await register(client, federation, " Ada  Lovelace")
+    assert answer.status_code == HTTPStatus.CREATED
+    person = answer.json()
+    assert (person["name"], person["federation"]) == ("Ada Lovelace", federation)
+    assert (await client.get(f"{PERSONS}/{person['id']}")).json() == person
+    assert "Ada" not in (await client.get("/v1/log")).text
+
+
+async def test_a_repeated_key_registers_once(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    first, again = [await register(client, federation, "Ada", key="ada") for _ in range(2)]
+    assert again.json() == first.json()
+
+
+async def test_a_person_is_renamed(client: Client) -> None:
+    person = (await register(client, await founded(client, "SSS"), "Ada")).json()["id"]
+    renamed = await rename(client, person, "Augusta Ada")
+    assert (renamed.status_code, renamed.json()["name"], renamed.headers["ETag"]) == (200, "Augusta Ada", '"2"')
+    same = await rename(client, person, "Augusta  Ada")
+    assert same.headers["ETag"] == '"2"'
+
+
+async def test_a_repeated_renaming_does_not_bring_an_older_name_back(client: Client) -> None:
+    person = (await register(client, await founded(client, "SSS"), "Ada")).json()["id"]
+    await rename(client, person, "Bea", key="first")
+    await rename(client, person, "Cyd", key="second")
+    await rename(client, person, "Bea", key="first")
+    assert (await client.get(f"{PERSONS}/{person}")).json()["name"] == "Cyd"
+
+
+async def test_only_officials_of_their_federation_see_a_person(client: Client) -> None:
+    here, there = await founded(client, "Here"), await founded(client, "There")
+    await appoint(client, here, "otto", "auditor")
+    await appoint(client, there, "ann", "director")
+    person = f"{PERSONS}/{(await register(client, here, 'Ada')).json()['id']}"
+    assert (await client.get(person, headers=signed_by(issuer().token("otto")))).status_code == HTTPStatus.OK
+    refused = await client.get(person, headers=signed_by(issuer().token("ann")))
+    problem(refused, HTTPStatus.FORBIDDEN, "not-permitted")
+    refused = await client.post(f"{person}/rename", json={"name": "B"}, headers=signed_by(issuer().token("otto")))
+    problem(refused, HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+async def test_nobody_is_found_under_an_unknown_id(client: Client) -> None:
+    problem(await client.get(f"{PERSONS}/nobody"), HTTPStatus.NOT_FOUND, "nothing-there")
+    problem(await rename(client, "nobody", "Ada"), HTTPStatus.NOT_FOUND, "nothing-there")
+
+
+async def test_the_persons_of_a_federation_are_listed_page_by_page(client: Client) -> None:
+    here, there = await founded(client, "Here"), await founded(client, "There")
+    for name in ("Ada", "Bea", "Cyd"):
+        await register(client, here, name)
+    last = await register(client, there, "Dee")
+    after_it = {"Roundlog-Min-Position": last.headers["Roundlog-Position"]}
+    path = f"/v1/federations/{here}/persons"
+    first = await client.get(path, params={"limit": 2}, headers=after_it)
+    assert [item["name"] for item in first.json()["items"]] == ["Ada", "Bea"]
+    second = await client.get(first.links["next"]["url"])
+    assert [item["name"] for item in second.json()["items"]] == ["Cyd"]
+    assert second.json()["next"] is None

@@ -1,0 +1,113 @@
+"""A published round is asked back: results answers, and until then it counts as published."""
+
+from collections.abc import AsyncGenerator
+from http import HTTPStatus
+
+import pytest
+
+from shared.contracts.registration import EntrantLeft
+from shared.contracts.results import GameStarted, RecallAccepted, RecallRefused
+from tests.api.asking import problem
+from tests.api.hall import PATH, STAGE, Answer, Hall, T, hall, seats
+from tests.told import done, tell
+
+MISTAKE = {"code": "mistake", "words": "Dana was paired although she had gone home."}
+
+
+@pytest.fixture
+async def here(database: str) -> AsyncGenerator[Hall]:
+    async with hall(database) as here:
+        yield here
+
+
+async def asked_back(here: Hall) -> tuple[Answer, str]:
+    """A published round whose recall is asked, and the name of the asking."""
+    published = await here.publish(1)
+    shown = await here.done(1, "recall", reason=MISTAKE)
+    assert (shown["status"], shown["recall_asked"]) == ("published", True)
+    asking = next(line for line in (await here.log()).splitlines() if '"RecallAsked"' in line)
+    return published, asking.split('"recall":"')[1].split('"')[0]
+
+
+def accepted(recall: str) -> RecallAccepted:
+    return RecallAccepted(tournament=T, stage=STAGE, round=1, recall=recall)
+
+
+async def test_until_results_has_answered_the_round_counts_as_published(here: Hall) -> None:
+    published, _ = await asked_back(here)
+    seen = (await here.see("/rounds/1", by=None)).json()
+    assert (seen["status"], seen["recall_asked"], seen["pairs"]) == ("published", True, published["pairs"])
+    problem(await here.act(1, "draft"), HTTPStatus.CONFLICT, "already-published")
+
+
+async def test_an_accepted_recall_takes_the_round_back_and_it_is_paired_anew(here: Hall) -> None:
+    published, recall = await asked_back(here)
+    await here.hear("results", accepted(recall))
+    problem(await here.see("/rounds/1"), HTTPStatus.NOT_FOUND, "round-unknown")
+    assert (await here.see("/rounds", by=None)).json()["rounds"] == []
+    left = EntrantLeft(entrant="J", tournament=T, stage=STAGE, after_round=0, why="withdrew")
+    await here.hear("registration", left)
+    again = await here.publish(1)
+    assert "J" not in {seat for pair in again["pairs"] for seat in seats(pair)}
+    assert not {pair["game"] for pair in again["pairs"]} & {pair["game"] for pair in published["pairs"]}
+    assert (await here.happened()).count("StageOpened") == 1
+
+
+async def test_a_refused_recall_leaves_the_round_as_it_is(here: Hall) -> None:
+    published, recall = await asked_back(here)
+    game = published["pairs"][2]["game"]
+    await here.hear("results", RecallRefused(tournament=T, stage=STAGE, round=1, recall=recall, game=game))
+    seen = (await here.see("/rounds/1")).json()
+    assert (seen["status"], seen["recall_asked"], seen["pairs"]) == ("published", False, published["pairs"])
+    assert (await here.done(1, "recall", reason=MISTAKE))["recall_asked"] is True
+
+
+async def test_an_answer_takes_effect_once_and_one_to_another_asking_never(here: Hall) -> None:
+    _, recall = await asked_back(here)
+    await here.hear("results", accepted("another"), accepted(recall), accepted(recall))
+    assert (await here.happened()).count("RoundRecalled") == 1
+
+
+async def test_an_answer_about_a_round_that_is_not_known_stops_nobody(here: Hall) -> None:
+    await here.hear("results", RecallAccepted(tournament=T, stage=STAGE, round=7, recall="r"))
+    await here.publish(1)
+
+
+async def test_asking_twice_is_once(here: Hall) -> None:
+    await asked_back(here)
+    await here.done(1, "recall", reason=MISTAKE)
+    assert (await here.happened()).count("RecallAsked") == 1
+
+
+async def test_a_dry_run_says_what_would_be_lost_and_asks_nobody(here: Hall) -> None:
+    published = await here.publish(1)
+    foreseen = await here.tried(1, "recall", reason=MISTAKE)
+    assert foreseen["lost"] == ["The 5 score sheets of the round, with their ids."]
+    assert foreseen["remarks"] == []
+    await here.hear("results", GameStarted(game=published["pairs"][0]["game"], tournament=T))
+    foreseen = await here.tried(1, "recall", reason=MISTAKE)
+    assert foreseen["remarks"] == ["A game has begun, so the recall will be refused."]
+    assert "RecallAsked" not in await here.happened()
+
+
+async def test_a_recall_needs_a_reason_and_something_to_take_back(here: Hall) -> None:
+    await here.done(1, "draft")
+    problem(await here.act(1, "recall", reason=MISTAKE), HTTPStatus.CONFLICT, "not-published")
+    problem(await here.client.post(f"{PATH}/rounds/1/recall", json={}), HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
+
+
+async def test_the_words_of_a_reason_are_for_officials_and_not_in_the_log(here: Hall) -> None:
+    await asked_back(here)
+    assert "Dana" not in await here.log()
+    (decision,) = (await here.see("/rounds/1/why")).json()["decisions"]
+    assert (decision["act"], decision["words"]) == ("recall", MISTAKE["words"])
+    assert (await here.see("/rounds/1/why", by=None)).json()["decisions"] == []
+
+
+async def test_other_tournaments_hear_nothing_of_it(here: Hall) -> None:
+    _, recall = await asked_back(here)
+    await tell(
+        here.database, "results", "other", RecallAccepted(tournament="other", stage=STAGE, round=1, recall=recall)
+    )
+    await done(here.database)
+    assert (await here.see("/rounds/1")).json()["recall_asked"] is True

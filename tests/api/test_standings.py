@@ -1,0 +1,203 @@
+"""Tables of a stage, as they are and as they were."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+
+from deploy.databases import connection
+from shared.contracts.pairing import RoundRecalled
+from shared.contracts.results import GameStarted
+from tests.api.asking import Client, pointers, problem, service
+from tests.played import STAGE, completed, corrected, published, result, rules, started
+from tests.told import done, tell
+
+CUP = "cup"
+FOUR = ("A", "B", "C", "D")
+
+
+@pytest.fixture
+async def client(database: str) -> AsyncGenerator[Client]:
+    async with service(database, name="standings") as asked:
+        yield asked
+
+
+def path(tournament: str = CUP, stage: str = STAGE) -> str:
+    return f"/v1/tournaments/{tournament}/stages/{stage}/standings"
+
+
+async def table(client: Client, **query: str) -> dict[str, Any]:
+    answer = await client.get(path(), params=query)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return answer.json()
+
+
+def order(found: dict[str, Any]) -> list[str]:
+    return [row["entrant"] for row in found["standings"]]
+
+
+async def round_one(database: str) -> None:
+    await tell(database, "registration", CUP, *started(CUP, FOUR))
+    await tell(database, "pairing", CUP, published(CUP, 1, [("A", "B"), ("C", "D")]))
+    first, second = result(CUP, 1, 1, ("A", "B"), (300, 400)), result(CUP, 1, 2, ("C", "D"), (500, 100))
+    await tell(database, "results", CUP, first, second, completed(CUP, 1))
+    await done(database)
+
+
+async def test_a_table_follows_what_is_heard(client: Client, database: str) -> None:
+    await tell(database, "registration", CUP, *started(CUP, FOUR))
+    await done(database)
+    before = await table(client)
+    assert (before["round"], before["inputs"], order(before)) == (0, "reg5.pai0.res0.sta0", list(FOUR))
+    await tell(database, "pairing", CUP, published(CUP, 1, [("A", "B"), ("C", "D")]))
+    await tell(database, "results", CUP, result(CUP, 1, 1, ("A", "B"), (300, 400)))
+    await done(database)
+    half = await table(client)
+    assert (half["round"], half["complete"], order(half)[0]) == (1, False, "B")
+    await tell(database, "results", CUP, result(CUP, 1, 2, ("C", "D"), (500, 100)), completed(CUP, 1))
+    await done(database)
+    whole = await table(client)
+    assert (whole["complete"], order(whole)) == (True, ["C", "B", "A", "D"])
+    assert whole["inputs"] == "reg5.pai1.res3.sta0"
+    assert whole["standings"][0] == {
+        "place": 1,
+        "shared": False,
+        "entrant": "C",
+        "name": None,
+        "values": {"points": 1, "wins": 1, "median_buchholz": 0, "buchholz": 0, "score_difference": 400},
+        "separated_by": "score_difference",
+    }
+
+
+async def test_a_correction_changes_the_table(client: Client, database: str) -> None:
+    await round_one(database)
+    before = result(CUP, 1, 1, ("A", "B"), (300, 400))
+    await tell(database, "results", CUP, corrected(before, (900, 400)))
+    await done(database)
+    assert order(await table(client)) == ["A", "C", "D", "B"]
+
+
+async def test_what_moves_nothing_only_moves_what_the_table_rests_on(client: Client, database: str) -> None:
+    await round_one(database)
+    before = await table(client)
+    await tell(database, "results", CUP, GameStarted(game="another", tournament=CUP))
+    await done(database)
+    after = await table(client)
+    assert after == before | {"inputs": "reg5.pai1.res4.sta0"}
+
+
+async def test_a_round_that_is_recalled_is_no_more_in_the_table(client: Client, database: str) -> None:
+    await round_one(database)
+    await tell(database, "pairing", CUP, RoundRecalled(tournament=CUP, stage=STAGE, round=1))
+    await done(database)
+    assert ((await table(client))["round"], order(await table(client))) == (0, list(FOUR))
+
+
+async def test_a_table_is_given_as_it_was_after_a_round(client: Client, database: str) -> None:
+    await round_one(database)
+    await tell(database, "pairing", CUP, published(CUP, 2, [("A", "C"), ("B", "D")]))
+    await tell(database, "results", CUP, result(CUP, 2, 1, ("A", "C"), (500, 100)))
+    await done(database)
+    now, first = await table(client), await table(client, round="1")
+    assert (first["round"], first["complete"], order(first)) == (1, True, ["C", "B", "A", "D"])
+    assert (now["round"], now["complete"], order(now)[0]) == (2, False, "A")
+    assert now["inputs"] == first["inputs"]
+    problem(await client.get(path(), params={"round": 3}), HTTPStatus.NOT_FOUND, "round-unknown")
+
+
+async def test_a_table_is_given_again_by_its_inputs(client: Client, database: str) -> None:
+    await round_one(database)
+    before = await table(client)
+    await tell(database, "results", CUP, corrected(result(CUP, 1, 1, ("A", "B"), (300, 400)), (900, 400)))
+    await done(database)
+    now = await table(client)
+    assert order(now) != order(before)
+    assert await table(client, inputs=before["inputs"]) == before
+    assert await table(client, inputs=now["inputs"]) == now
+    assert await table(client, inputs="reg5.pai1.res1.sta0") != before
+    unknown = await client.get(path(), params={"inputs": "reg5.pai1.res9.sta0"})
+    problem(unknown, HTTPStatus.NOT_FOUND, "inputs-not-reached")
+    assert pointers(await client.get(path(), params={"inputs": "reg5"})) == ["/query/inputs"]
+
+
+async def test_a_table_is_given_as_it_was_at_a_time(client: Client, database: str) -> None:
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    later = [noon + timedelta(hours=hours) for hours in range(4)]
+    await tell(database, "registration", CUP, *started(CUP, FOUR), at=later[0])
+    await tell(database, "pairing", CUP, published(CUP, 1, [("A", "B"), ("C", "D")]), at=later[1])
+    await tell(database, "results", CUP, result(CUP, 1, 1, ("A", "B"), (300, 400)), at=later[2])
+    await tell(database, "results", CUP, result(CUP, 1, 2, ("C", "D"), (500, 100)), at=later[3])
+    await done(database)
+    assert (await table(client, at=later[1].isoformat()))["inputs"] == "reg5.pai1.res0.sta0"
+    assert order(await table(client, at=later[2].isoformat()))[0] == "B"
+    assert order(await table(client, at="2026-11-21T16:00:00+01:00"))[0] == "C"
+    before = await client.get(path(), params={"at": (noon - timedelta(seconds=1)).isoformat()})
+    problem(before, HTTPStatus.NOT_FOUND, "not-started")
+    assert pointers(await client.get(path(), params={"at": "2026-11-21T12:00:00"})) == ["/query/at"]
+    both = await client.get(path(), params={"at": noon.isoformat(), "inputs": "reg1.pai0.res0.sta0"})
+    problem(both, HTTPStatus.UNPROCESSABLE_ENTITY, "inputs-and-time")
+
+
+async def test_whoever_has_the_table_is_not_sent_it_again(client: Client, database: str) -> None:
+    await round_one(database)
+    answer = await client.get(path())
+    tag = answer.headers["ETag"]
+    assert tag == f'"{answer.json()["inputs"]}"'
+    for known in (tag, f"W/{tag}", f'"another", {tag}', "*"):
+        same = await client.get(path(), headers={"If-None-Match": known})
+        assert (same.status_code, same.content, same.headers["ETag"]) == (HTTPStatus.NOT_MODIFIED, b"", tag)
+    await tell(database, "results", CUP, corrected(result(CUP, 1, 1, FOUR[:2], (300, 400)), (900, 400)))
+    await done(database)
+    assert (await client.get(path(), headers={"If-None-Match": tag})).status_code == HTTPStatus.OK
+
+
+async def test_what_is_not_there_is_said(client: Client, database: str) -> None:
+    problem(await client.get(path()), HTTPStatus.NOT_FOUND, "not-started")
+    await tell(database, "registration", CUP, *started(CUP, FOUR))
+    await done(database)
+    problem(await client.get(path(stage="play-off")), HTTPStatus.NOT_FOUND, "stage-unknown")
+    problem(await client.get(path(), params={"list": "women"}), HTTPStatus.NOT_FOUND, "list-unknown")
+    problem(await client.get(f"{path()}/entrants/E"), HTTPStatus.NOT_FOUND, "not-in-table")
+
+
+async def test_rules_that_this_version_cannot_rank_by_hold_nothing_up(client: Client, database: str) -> None:
+    ruleset = rules(**{"standings.criteria": ["points", "brightwell"]})
+    await tell(database, "registration", CUP, *started(CUP, FOUR, ruleset))
+    await tell(database, "registration", "other", *started("other", FOUR))
+    await done(database)
+    problem(await client.get(path()), HTTPStatus.UNPROCESSABLE_ENTITY, "not-available")
+    assert (await client.get(path("other"))).status_code == HTTPStatus.OK
+
+
+async def test_a_place_is_explained(client: Client, database: str) -> None:
+    await round_one(database)
+    found = (await client.get(f"{path()}/entrants/B")).json()
+    assert (found["place"], found["inputs"], found["round"]) == (2, "reg5.pai1.res3.sta0", 1)
+    points, *_, difference, lot = found["criteria"]
+    assert points["addends"] == [
+        {"value": 1, "what": "game", "round": 1, "opponent": "A", "counted": True, "why": None}
+    ]
+    assert (difference["value"], lot["value"]) == (100, None)
+    assert found["above"]["sentence"] == "C is above B by score difference: 400 and 100."
+    assert (found["below"]["entrant"], found["below"]["separated_by"]) == ("A", "points")
+    first = (await client.get(f"{path()}/entrants/C")).json()
+    assert first["above"] is None
+
+
+async def test_names_are_shown_as_they_are_now(client: Client, database: str) -> None:
+    await round_one(database)
+    assert (await table(client))["standings"][0]["name"] is None
+    await name(database, "p-C", "Cyril Čierny")
+    async with asyncio.timeout(5):
+        while (await table(client))["standings"][0]["name"] != "Cyril Čierny":
+            await asyncio.sleep(0.05)
+    explained = (await client.get(f"{path()}/entrants/B")).json()
+    assert explained["above"]["sentence"] == "Cyril Čierny is above B by score difference: 400 and 100."
+
+
+async def name(database: str, identity: str, called: str) -> None:
+    async with connection(database) as names:
+        await names.execute("insert into names.names values ($1, $2, 1)", identity, called)

@@ -1,0 +1,246 @@
+"""Tournaments over HTTP: announced, opened, started, completed; and what stands in the way."""
+
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+
+from shared.rulesets import catalogue
+from tests.api.asking import Client, founded, issuer, pointers, problem
+from tests.api.holding import TOURNAMENTS, act, announce, announced, done, enter, entered, opened, path, running
+from tests.api.signing import signed_by
+from tests.api.test_officials import appoint
+
+
+def actions(body: dict[str, Any]) -> dict[str, str | None]:
+    """Of each operation, why not."""
+    return {action["operation"]: action["reason"] for action in body["allowed_actions"]}
+
+
+async def test_a_tournament_goes_from_its_announcement_to_its_end(client: Client) -> None:
+    tournament = await announced(client)
+    assert (await done(client, tournament, "open"))["status"] == "registration"
+    await entered(client, tournament, "Ada", "Bea", "Cyd")
+    assert (await done(client, tournament, "open-check-in"))["status"] == "check-in"
+    assert (await done(client, tournament, "check-in")) == {"checked_in": 3, "awaited": []}
+    started = await done(client, tournament, "start")
+    assert (started["status"], started["entrants"], started["checked_in"]) == ("running", 3, 3)
+    assert (await done(client, tournament, "review"))["status"] == "under-review"
+    assert (await done(client, tournament, "complete"))["status"] == "completed"
+    shown = await client.get(path(tournament))
+    assert shown.json()["status"] == "completed"
+
+
+async def test_what_was_announced_is_shown(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    answer = await announce(client, federation, options={"pairing.rounds": 6})
+    assert answer.status_code == HTTPStatus.CREATED
+    shown = (await client.get(path(answer.json()["id"]))).json()
+    assert shown == answer.json()
+    assert shown | {"id": "", "allowed_actions": []} == {
+        "id": "",
+        "federation": federation,
+        "name": "Košice Cup",
+        "status": "draft",
+        "ruleset": "scrabble-sk-2022-qt",
+        "options": {"pairing.rounds": 6},
+        "time_zone": "Europe/Bratislava",
+        "starts_on": "2099-11-21",
+        "first_round": "09:00",
+        "first_round_at": "2099-11-21T09:00:00+01:00",
+        "entries_close": "2099-11-19T23:00:00Z",
+        "entrants": 0,
+        "checked_in": 0,
+        "allowed_actions": [],
+    }
+
+
+async def test_all_that_is_wrong_with_an_announcement_is_named_at_once(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    wrong = await announce(
+        client, federation, time_zone="Europe/Atlantis", options={"pairing.luck": 1, "pairing.rounds": "many"}
+    )
+    assert wrong.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert [fault["pointer"] for fault in wrong.json()["errors"]] == [
+        "/options/pairing.luck",
+        "/options/pairing.rounds",
+        "/time_zone",
+    ]
+    unknown = await announce(client, federation, ruleset="chess", time_zone="../../etc/passwd")
+    assert [fault["pointer"] for fault in unknown.json()["errors"]] == ["/ruleset", "/time_zone"]
+
+
+async def test_a_federation_may_bring_rules_of_its_own(client: Client) -> None:
+    own = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json") | {"id": "scrabble-of-ours"}
+    tournament = await announced(client, ruleset=own)
+    assert (await client.get(path(tournament))).json()["ruleset"] == "scrabble-of-ours"
+    damaged = await announce(client, await founded(client, "SSS"), ruleset=own | {"game": "chess"})
+    assert [fault["pointer"] for fault in damaged.json()["errors"]] == ["/ruleset/game"]
+
+
+async def test_rules_without_a_usual_time_need_one(client: Client) -> None:
+    own = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
+    own["entry"]["check_in"] = None
+    federation = await founded(client, "SSS")
+    refused = await announce(client, federation, ruleset=own)
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/first_round"]
+    assert (await announce(client, federation, ruleset=own, first_round="10:30")).json()["first_round"] == "10:30"
+
+
+async def test_an_announcement_may_set_its_own_deadline(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    for said in ("2099-11-20T12:00:00+01:00", "2099-11-20T12:00:00"):
+        answer = await announce(client, federation, entries_close=said)
+        assert answer.json()["entries_close"] == "2099-11-20T11:00:00Z"
+
+
+async def test_only_who_organises_for_a_federation_announces_for_it(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    await appoint(client, federation, "cora", "coordinator")
+    await appoint(client, federation, "skye", "scorer")
+    body = {"federation": federation, "name": "Cup", "ruleset": "scrabble-sk-2022-qt"}
+    body |= {"time_zone": "UTC", "starts_on": "2099-11-21"}
+    for subject, status in (
+        ("cora", HTTPStatus.CREATED),
+        ("skye", HTTPStatus.FORBIDDEN),
+        ("xan", HTTPStatus.FORBIDDEN),
+    ):
+        answer = await client.post(TOURNAMENTS, json=body, headers=signed_by(issuer().token(subject)))
+        assert answer.status_code == status
+    elsewhere = await client.post(TOURNAMENTS, json=body | {"federation": "another"})
+    problem(elsewhere, HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"federation": 7}', b'{"name": "Cup"}'])
+async def test_a_body_that_does_not_name_its_federation_is_malformed(client: Client, body: bytes) -> None:
+    answer = await client.post(TOURNAMENTS, content=body, headers={"Content-Type": "application/json"})
+    assert pointers(answer) == ["/federation"]
+
+
+async def test_nobody_finds_what_was_never_announced(client: Client) -> None:
+    for tail in ((), ("start-check",), ("entrants",), ("entrants", "nobody")):
+        problem(await client.get(path("nothing", *tail)), HTTPStatus.NOT_FOUND, "tournament-unknown")
+    problem(await act(client, "nothing", "open"), HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+async def test_what_may_be_done_now_and_why_not(client: Client) -> None:
+    tournament = await opened(client)
+    as_director = actions((await client.get(path(tournament))).json())
+    assert as_director["enterTournament"] is None
+    assert as_director["startTournament"] == (
+        "The tournament is in registration, and this belongs to check-in: open check-in first."
+    )
+    stranger = actions((await client.get(path(tournament), headers=signed_by(issuer().token("xan")))).json())
+    assert "Ask one of them" in (stranger["enterTournament"] or "")
+    await entered(client, tournament, "Ada", "Bea", "Cyd")
+    checking_in = await done(client, tournament, "open-check-in")
+    assert (actions(checking_in)["startTournament"] or "").startswith("3 entrants have not checked in")
+
+
+async def test_what_blocks_the_start_is_named_at_once(client: Client) -> None:
+    tournament = await opened(client)
+    (ada,) = await entered(client, tournament, "Ada")
+    check = (await client.get(path(tournament, "start-check"))).json()
+    assert [blocker["kind"] for blocker in check["blockers"]] == ["wrong-status", "not-checked-in", "too-few-entrants"]
+    assert check["blockers"][1]["entrants"] == [ada["id"]]
+    await done(client, tournament, "open-check-in")
+    refused = problem(await act(client, tournament, "start"), HTTPStatus.CONFLICT, "not-ready")
+    assert refused.detail.startswith("1 entrant has not checked in")
+    await enter(client, tournament, "Bea", decision="even-number")
+    await done(client, tournament, "check-in")
+    assert (await client.get(path(tournament, "start-check"))).json() == {"ready": True, "blockers": []}
+    await done(client, tournament, "start")
+    check = (await client.get(path(tournament, "start-check"))).json()
+    assert [blocker["kind"] for blocker in check["blockers"]] == ["wrong-status"]
+
+
+async def test_a_dry_run_says_what_would_come_of_it_and_changes_nothing(client: Client) -> None:
+    tournament = await opened(client)
+    ada, bea = await entered(client, tournament, "Ada", "Bea")
+    await done(client, tournament, "close-persons", persons=[entrant["persons"][0]["id"] for entrant in (ada, bea)])
+    await done(client, tournament, "open-check-in")
+    await done(client, tournament, "check-in")
+    tried = await client.post(path(tournament, "start"), params={"dry_run": True})
+    assert tried.json()["changes"] == [
+        "The field is closed with 2 entrants, numbered 1 to 2.",
+        "Of close persons 1 pair is kept apart in the last rounds.",
+    ]
+    tried = await client.post(path(tournament, "cancel"), params={"dry_run": True})
+    assert tried.json()["lost"] == ["It cannot be taken up again."]
+    assert (await client.get(path(tournament))).json()["status"] == "check-in"
+    await done(client, tournament, "start")
+    await done(client, tournament, "review")
+    tried = await client.post(path(tournament, "complete"), params={"dry_run": True})
+    assert tried.json()["lost"] == ["Nothing of the tournament can be changed any more."]
+    problem(await client.post(path(tournament, "start"), params={"dry_run": True}), HTTPStatus.CONFLICT, "not-now")
+
+
+async def test_a_cancelled_tournament_is_over(client: Client) -> None:
+    tournament = await opened(client)
+    assert (await done(client, tournament, "cancel"))["status"] == "cancelled"
+    problem(await enter(client, tournament, "Ada"), HTTPStatus.CONFLICT, "not-now")
+    assert (await done(client, tournament, "cancel"))["status"] == "cancelled"
+
+
+async def test_play_is_resumed_out_of_the_review(client: Client) -> None:
+    tournament, _ = await running(client, "Ada", "Bea")
+    await done(client, tournament, "review")
+    assert (await done(client, tournament, "resume"))["status"] == "running"
+
+
+@pytest.mark.rule("SK.REG-4")
+async def test_the_first_round_waits_an_hour_for_who_is_excused_and_no_longer(client: Client) -> None:
+    tournament = await announced(client)
+    postponed = await done(client, tournament, "postpone-first-round", minutes=60)
+    assert postponed["first_round_at"] == "2099-11-21T10:00:00+01:00"
+    refused = await act(client, tournament, "postpone-first-round", minutes=61)
+    problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "too-much-delay")
+
+
+async def test_tournaments_are_listed_page_by_page(client: Client) -> None:
+    here, there = await founded(client, "Here"), await founded(client, "There")
+    names = [f"Cup {number}" for number in range(5)]
+    ids = [
+        (await announce(client, federation, name=name))
+        for name, federation in zip(names, [here, there] * 3, strict=False)
+    ]
+    last = await act(client, ids[4].json()["id"], "open")
+    after_it = {"Roundlog-Min-Position": last.headers["Roundlog-Position"]}
+
+    async def listed(**query: str | int) -> list[str]:
+        found: list[str] = []
+        asked = TOURNAMENTS
+        params: dict[str, str | int] | None = query
+        while True:
+            answer = await client.get(asked, params=params, headers=after_it)
+            found += [item["name"] for item in answer.json()["items"]]
+            if "next" not in answer.links:
+                return found
+            asked, params = answer.links["next"]["url"], None
+
+    assert await listed() == names
+    assert await listed(limit=2) == names
+    assert await listed(federation=here, limit=1) == ["Cup 0", "Cup 2", "Cup 4"]
+    assert await listed(status="registration") == ["Cup 4"]
+    assert await listed(status="draft", federation=there) == ["Cup 1", "Cup 3"]
+
+
+async def test_the_start_tells_neighbours_everything_and_before_it_they_hear_of_the_announcement_only(
+    client: Client,
+) -> None:
+    tournament = await opened(client)
+    await entered(client, tournament, "Ada", "Bea")
+    await done(client, tournament, "open-check-in")
+    before = await done_positions(client, tournament, "check-in")
+    after = await done_positions(client, tournament, "start")
+    assert after[1] - before[1] == 3
+    log = (await client.get(f"/v1/log/{tournament}")).text
+    for name in ("Ada", "Bea"):
+        assert name not in log
+
+
+async def done_positions(client: Client, tournament: str, *steps: str) -> tuple[int, int]:
+    response = await act(client, tournament, *steps)
+    assert response.is_success, response.text
+    at, _, public = response.headers["Roundlog-Position"].removeprefix("registration:").partition("/")
+    return int(at), int(public)

@@ -1,0 +1,61 @@
+"""Who speaks for an entrant: named once, dismissed with all tokens at once, and named again."""
+
+import pytest
+
+from services.registration.domain.captain_keys import KEYS, CaptainKeyIntroduced, IntroduceKey
+from services.registration.domain.captains import (
+    CAPTAIN,
+    CaptainDismissed,
+    CaptainNamed,
+    DismissCaptain,
+    Event,
+    NameCaptain,
+    NoCaptain,
+)
+
+NAME = NameCaptain(tournament="open", entrant="ann")
+
+
+def named(generation: int) -> CaptainNamed:
+    return CaptainNamed(tournament="open", entrant="ann", generation=generation)
+
+
+def dismissed(generation: int) -> CaptainDismissed:
+    return CaptainDismissed(tournament="open", entrant="ann", generation=generation)
+
+
+def after(*events: Event, command: NameCaptain | DismissCaptain) -> list[Event]:
+    return list(CAPTAIN.decide(CAPTAIN.fold(events, CAPTAIN.initial), command))
+
+
+def test_the_first_captain_is_of_the_first_generation() -> None:
+    assert after(command=NAME) == [named(1)]
+
+
+def test_another_token_of_the_same_captain_is_no_event() -> None:
+    assert after(named(1), command=NAME) == []
+
+
+def test_a_dismissal_leaves_all_tokens_so_far_behind() -> None:
+    assert after(named(1), command=DismissCaptain()) == [dismissed(2)]
+
+
+def test_dismissing_twice_is_once() -> None:
+    assert after(named(1), dismissed(2), command=DismissCaptain()) == []
+
+
+def test_who_is_named_after_a_dismissal_is_of_the_next_generation() -> None:
+    assert after(named(1), dismissed(2), command=NAME) == [named(2)]
+    assert after(named(1), dismissed(2), named(2), command=DismissCaptain()) == [dismissed(3)]
+
+
+def test_where_nobody_was_named_nobody_is_dismissed() -> None:
+    with pytest.raises(NoCaptain):
+        after(command=DismissCaptain())
+
+
+def test_a_key_is_introduced_when_another_one_signed_before() -> None:
+    one, two = (CaptainKeyIntroduced(key=key, public=key) for key in ("one", "two"))
+    introduce = IntroduceKey(key="one", public="one")
+    for happened, expected in (([], [one]), ([one], []), ([one, two], [one])):
+        assert list(KEYS.decide(KEYS.fold(happened, KEYS.initial), introduce)) == expected

@@ -1,0 +1,155 @@
+"""A score sheet apart from reports: opened, started, put off, recalled, decided, corrected, voided."""
+
+import pytest
+
+from services.results.domain import facts, orders
+from services.results.domain.game import GAME, Impossible
+from services.results.domain.refusals import (
+    EntrantHasLeft,
+    GameHasBegun,
+    GameIsPostponed,
+    GameIsReported,
+    GameIsVoid,
+    NotFinalYet,
+    NotOfThisTable,
+    ResultIsFinal,
+    RoundIsRecalled,
+    SheetUnknown,
+)
+from services.results.domain.running import has_begun
+from services.results.domain.states import Pending, Started, Unknown
+from tests.domain.sheets import (
+    ADA,
+    BEN,
+    DRAWN,
+    OPEN,
+    OPENED,
+    STARTED,
+    WON,
+    WON_MORE,
+    agreed,
+    decided,
+    refuses,
+    said,
+    says,
+    state,
+    when,
+)
+
+CLOSED = facts.SheetClosed(game="g", recall="r1")
+POSTPONED = facts.GamePostponed(game="g", until="2026-03-14T15:30:00+01:00", reason="note")
+FINAL = [OPENED, said(1, ADA), said(2, BEN), agreed()]
+DISPUTE = [OPENED, said(1, ADA), said(2, BEN, WON_MORE, then="disputed")]
+VOIDED = facts.GameVoided(game="g", tournament="cup", stage="swiss", round=1, reason="note")
+DECIDE = orders.DecideResult(by="art", result=WON, reason="note")
+CORRECT = orders.CorrectResult(by="art", result=WON_MORE, reason="note")
+VOID, REPLAY = orders.VoidGame(replay=False, reason="note"), orders.VoidGame(replay=True, reason="note")
+CLOSE, POSTPONE = orders.CloseSheet(recall="r1"), orders.PostponeGame(until=POSTPONED.until, reason="note")
+
+
+def replayed(*, stood: bool) -> facts.ReplayOrdered:
+    return facts.ReplayOrdered(game="g", tournament="cup", stage="swiss", round=1, reason="note", stood=stood)
+
+
+def test_a_sheet_is_opened_once_and_anew_after_a_recall() -> None:
+    assert when([], OPEN) == [OPENED]
+    assert when([OPENED], OPEN) == []
+    assert when(FINAL, OPEN) == []
+    assert when([OPENED, CLOSED], OPEN) == [OPENED]
+
+
+def test_a_game_starts_once_and_says_who_starts() -> None:
+    start = orders.StartGame(first="ben")
+    assert when([OPENED], start) == [STARTED]
+    assert when([OPENED, STARTED], start) == []
+    assert when([OPENED, STARTED], orders.StartGame()) == []
+    assert when([OPENED, STARTED], orders.StartGame(first="ada")) == [
+        facts.GameStarted(game="g", tournament="cup", first="ada")
+    ]
+    assert when(FINAL, start) == []
+    refuses(NotOfThisTable, [OPENED], orders.StartGame(first="eva"))
+    refuses(GameIsPostponed, [OPENED, POSTPONED], start)
+    refuses(SheetUnknown, [], start)
+
+
+def test_a_postponed_game_is_afterwards_what_it_was() -> None:
+    assert when([OPENED], POSTPONE) == [POSTPONED]
+    assert when([OPENED, POSTPONED], POSTPONE) == []
+    for before, word, kind in (([OPENED], "pending", Pending), ([OPENED, STARTED], "started", Started)):
+        resumed = facts.GameResumed(game="g", then=word)
+        assert when([*before, POSTPONED], orders.ResumeGame()) == [resumed]
+        assert isinstance(state(*before, POSTPONED, resumed), kind)
+    assert when([OPENED], orders.ResumeGame()) == []
+    assert when([OPENED, POSTPONED], says(ADA)) == [said(1, ADA)]  # it was played all the same
+    refuses(GameIsReported, [OPENED, said(1, ADA)], POSTPONE)
+    refuses(ResultIsFinal, FINAL, POSTPONE)
+    refuses(SheetUnknown, [], POSTPONE)
+    refuses(SheetUnknown, [], orders.ResumeGame())
+
+
+def test_a_recall_closes_what_has_not_begun_and_nothing_else() -> None:
+    for untouched in ([OPENED], [OPENED, POSTPONED]):
+        assert when(untouched, CLOSE) == [CLOSED]
+        assert not has_begun(state(*untouched))
+    assert when([OPENED, CLOSED], CLOSE) == []
+    assert when([], CLOSE) == []
+    for begun in ([OPENED, STARTED], [OPENED, STARTED, POSTPONED], [OPENED, said(1, ADA)], DISPUTE, FINAL):
+        refuses(GameHasBegun, begun, CLOSE)
+        assert has_begun(state(*begun))
+
+
+def test_an_official_decides_from_any_open_state() -> None:
+    for given in ([OPENED], [OPENED, STARTED], [OPENED, POSTPONED], [OPENED, said(1, ADA)], DISPUTE):
+        (result,) = when(given, DECIDE)
+        assert isinstance(result, facts.ResultDecided)
+        assert (result.scores, result.reason) == ((380, 350), "note")
+
+
+def test_deciding_a_final_result_says_nothing_new_or_is_refused() -> None:
+    assert when(FINAL, DECIDE) == []
+    refuses(ResultIsFinal, FINAL, orders.DecideResult(by="art", result=DRAWN, reason="note"))
+    refuses(GameIsVoid, [*FINAL, VOIDED], DECIDE)
+    refuses(EntrantHasLeft, [OPENED], orders.DecideResult(by="art", result=WON, reason="note", gone=("ben",)))
+
+
+def test_a_final_result_is_corrected_and_a_correction_corrected_again() -> None:
+    (corrected,) = when(FINAL, CORRECT)
+    assert isinstance(corrected, facts.ResultCorrected)
+    assert corrected.scores == (390, 350)
+    assert when([*FINAL, corrected], CORRECT) == []
+    assert len(when([*FINAL, corrected], orders.CorrectResult(by="art", result=WON, reason="note"))) == 1
+    assert len(when([OPENED, decided()], CORRECT)) == 1
+
+
+def test_what_is_not_final_is_not_corrected() -> None:
+    for given in ([OPENED], [OPENED, said(1, ADA)], DISPUTE):
+        refuses(NotFinalYet, given, CORRECT)
+    refuses(SheetUnknown, [], CORRECT)
+    refuses(RoundIsRecalled, [OPENED, CLOSED], CORRECT)
+
+
+def test_a_voided_game_takes_nothing_until_a_replay_is_ordered() -> None:
+    assert when(FINAL, VOID) == [VOIDED]
+    assert when([OPENED], VOID) == [VOIDED]
+    assert when([OPENED, STARTED], VOID) == [VOIDED]
+    gone = [*FINAL, VOIDED]
+    assert when(gone, VOID) == []
+    refuses(GameIsVoid, gone, says(ADA))
+    refuses(GameIsVoid, gone, orders.StartGame())
+    assert when(gone, REPLAY) == [replayed(stood=True)]
+    assert when([*gone, replayed(stood=True)], says(ADA)) == [said(3, ADA)]
+    refuses(SheetUnknown, [], VOID)
+
+
+def test_a_replay_opens_the_sheet_anew() -> None:
+    assert when(FINAL, REPLAY) == [replayed(stood=True)]
+    assert isinstance(state(*FINAL, replayed(stood=True)), Pending)
+    assert when(DISPUTE, REPLAY) == [replayed(stood=False)]
+    assert when([OPENED], REPLAY) == []
+
+
+def test_every_event_follows_the_opening_of_its_sheet() -> None:
+    with pytest.raises(Impossible):
+        GAME.evolve(Unknown(), STARTED)
+    with pytest.raises(Impossible):
+        state(*FINAL, STARTED)

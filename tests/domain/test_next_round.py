@@ -1,0 +1,91 @@
+"""Which round is next, and what stands in its way."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from services.pairing.domain.next_round import NotYetPossible, is_completed, next_round, require_next
+from shared.rulesets import catalogue
+from shared.tournament.facts import Entrant, Facts, Game, Result, Round
+from shared.tournament.stages import StageUnknown
+
+ENTRANTS = [chr(ord("A") + n) for n in range(10)]  # one more than makes a round robin of it
+WON = Result(scores=(Fraction(400), Fraction(300)), points=(Fraction(1), Fraction(0)))
+STARTED = Facts(
+    ruleset=catalogue.load("scrabble-sk-2022-qt"),
+    entrants={entrant: Entrant(id=entrant, number=n) for n, entrant in enumerate(ENTRANTS, start=1)},
+)
+
+
+def with_rounds(*numbers: int) -> Facts:
+    rounds = {("swiss", number): played(number) for number in numbers}
+    return replace(STARTED, rounds=rounds)
+
+
+def played(number: int) -> Round:
+    games = tuple(
+        Game(id=f"{number}-{table}", table=table, seats=(ENTRANTS[table], ENTRANTS[-table - 1])) for table in (2, 1)
+    )
+    return Round(stage="swiss", number=number, games=games)
+
+
+def with_results(facts: Facts, *games: str) -> Facts:
+    return replace(facts, results=dict.fromkeys(games, WON))
+
+
+def test_a_stage_begins_with_its_first_round() -> None:
+    coming = next_round(STARTED, "swiss")
+    assert (coming.round, coming.of, coming.obstacles) == (1, 7, ())
+    require_next(coming, 1)
+
+
+@pytest.mark.rule("SK.PAI-2")
+def test_a_round_waits_for_every_result_of_the_one_before() -> None:
+    coming = next_round(with_rounds(1), "swiss")
+    (obstacle,) = coming.obstacles
+    assert (coming.round, obstacle.kind, obstacle.tables) == (2, "results-missing", (1, 2))
+    assert obstacle.detail.startswith("In round 1 tables 1, 2 have no result yet")
+    with pytest.raises(NotYetPossible, match="tables 1, 2 have no result yet"):
+        require_next(coming, 2)
+    (obstacle,) = next_round(with_results(with_rounds(1), "1-1"), "swiss").obstacles
+    assert obstacle.detail.startswith("In round 1 table 2 has no result yet")
+
+
+def test_a_game_that_does_not_count_is_not_waited_for() -> None:
+    facts = replace(with_results(with_rounds(1), "1-1"), voided=frozenset({"1-2"}))
+    assert next_round(facts, "swiss").obstacles == ()
+    assert is_completed(facts, "swiss", 1)
+
+
+def test_only_the_round_before_is_waited_for() -> None:
+    facts = with_results(with_rounds(1, 2), "2-1", "2-2")
+    assert next_round(facts, "swiss").obstacles == ()
+
+
+def test_no_round_is_paired_out_of_turn() -> None:
+    with pytest.raises(NotYetPossible, match="Round 1 is the next one"):
+        require_next(next_round(STARTED, "swiss"), 2)
+
+
+def test_after_the_last_round_there_is_none() -> None:
+    facts = with_results(with_rounds(*range(1, 8)), "7-1", "7-2")
+    coming = next_round(facts, "swiss")
+    assert (coming.round, [obstacle.kind for obstacle in coming.obstacles]) == (None, ["all-rounds-published"])
+    with pytest.raises(NotYetPossible, match="All 7 rounds of this stage are published"):
+        require_next(coming, 8)
+
+
+def test_a_tournament_that_is_over_has_no_next_round() -> None:
+    (obstacle,) = next_round(STARTED, "swiss", over=True).obstacles
+    assert obstacle.kind == "tournament-over"
+
+
+def test_a_round_that_is_not_published_is_not_completed() -> None:
+    assert not is_completed(STARTED, "swiss", 1)
+    assert not is_completed(with_rounds(1), "swiss", 1)
+
+
+def test_a_stage_is_one_of_the_ruleset() -> None:
+    with pytest.raises(StageUnknown):
+        next_round(STARTED, "play-off")

@@ -1,0 +1,76 @@
+"""Who may: officials where they are appointed and, for a tournament, in its federation; captains in their own one."""
+
+from shared.act import Asker
+from shared.auth import Caller
+from shared.captaincy import Captaincy
+from shared.grants import Grant
+from shared.policy import ANYBODY, OPERATORS, SIGNED_IN, roles
+from shared.roles import Role
+
+SCORING = roles(Role.SCORER, Role.DIRECTOR, scope="tournament_id", captains=True)
+OFFICIALS_ONLY = roles(*Role, scope="tournament_id", operators=True)
+
+
+def official(role: Role, scope: str) -> Asker:
+    caller = Caller(subject="ann", expires=0)
+    grants = frozenset({Grant(subject="ann", role=role, scope=scope)})
+    return Asker(caller=caller, grants=grants, is_operator=False, above={"open": "federation"})
+
+
+def captain(tournament: str) -> Asker:
+    captaincy = Captaincy(tournament=tournament, entrant="bob", generation=1)
+    caller = Caller(subject=captaincy.subject, expires=0, captain=captaincy)
+    return Asker(caller=caller, grants=frozenset(), is_operator=False)
+
+
+def test_a_federations_official_acts_for_its_tournaments() -> None:
+    director = official(Role.DIRECTOR, "federation")
+    assert director.may(SCORING, "open")
+    assert not director.may(SCORING, "open-of-another-federation")
+    assert not official(Role.AUDITOR, "federation").may(SCORING, "open")
+
+
+def test_a_tournaments_official_is_nobody_in_its_federation() -> None:
+    scorer = official(Role.SCORER, "open")
+    assert scorer.may(SCORING, "open")
+    assert not scorer.may(SCORING, "federation")
+
+
+def test_whoever_announces_a_tournament_sees_at_once_what_they_may_do_there() -> None:
+    director = official(Role.DIRECTOR, "federation")
+    assert not director.may(SCORING, "new")
+    assert director.within("new", "federation").may(SCORING, "new")
+
+
+def test_a_captain_acts_in_their_own_tournament_where_captains_may() -> None:
+    assert captain("open").may(SCORING, "open")
+    assert not captain("open").may(SCORING, "another")
+    assert not captain("open").may(OFFICIALS_ONLY, "open")
+    assert captain("open").may(ANYBODY)
+    assert captain("open").may(SIGNED_IN)
+
+
+def test_a_captain_is_no_official_whatever_was_granted_to_their_name() -> None:
+    subject = "captain:bob:1"
+    grants = frozenset({Grant(subject=subject, role=Role.DIRECTOR, scope="open")})
+    captaincy = Captaincy(tournament="another", entrant="bob", generation=1)
+    caller = Caller(subject=subject, expires=0, captain=captaincy)
+    assert not Asker(caller=caller, grants=grants, is_operator=False).may(SCORING, "open")
+
+
+def test_being_signed_in_is_enough_where_the_policy_says_so() -> None:
+    somebody = official(Role.AUDITOR, "nowhere")
+    nobody = Asker(caller=None, grants=frozenset(), is_operator=False)
+    assert somebody.may(SIGNED_IN)
+    assert not somebody.may(OPERATORS)
+    assert not nobody.may(SIGNED_IN)
+    assert nobody.may(ANYBODY)
+
+
+def test_a_policy_says_who_may() -> None:
+    assert ANYBODY.sentence == "Anybody may, without a token."
+    assert SIGNED_IN.sentence == "Needs a token, of anybody."
+    assert OPERATORS.sentence == "Needs a token of an operator."
+    assert SCORING.sentence == (
+        "Needs a token of whoever is appointed there as one of: director, scorer or of a captain of one of its entrants."
+    )

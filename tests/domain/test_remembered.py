@@ -1,0 +1,70 @@
+"""What was looked up is not looked up again, for a moment or for ever."""
+
+import asyncio
+
+from shared.remembered import FOR_EVER, MOST_REMEMBERED, Remembered, lasting
+
+
+class Book:
+    """Counts how often somebody looks something up."""
+
+    def __init__(self, **entries: str) -> None:
+        self.entries = entries
+        self.looks = 0
+
+    async def look_up(self, word: str) -> str | None:
+        self.looks += 1
+        await asyncio.sleep(0)
+        return self.entries.get(word)
+
+
+async def test_what_cannot_change_is_looked_up_once() -> None:
+    book = Book(go="weiqi")
+    remembered = Remembered(book.look_up, seconds=lasting)
+    assert [await remembered.of("go") for _ in range(3)] == ["weiqi"] * 3
+    assert book.looks == 1
+
+
+async def test_what_is_not_there_is_looked_up_again() -> None:
+    book = Book()
+    remembered = Remembered(book.look_up, seconds=lasting)
+    assert await remembered.of("go") is None
+    book.entries["go"] = "weiqi"
+    assert await remembered.of("go") == "weiqi"
+
+
+async def test_what_was_remembered_long_enough_is_looked_up_again() -> None:
+    book = Book(go="weiqi")
+    remembered = Remembered(book.look_up, seconds=lambda _: 0.02)
+    assert await remembered.of("go") == "weiqi"
+    book.entries["go"] = "baduk"
+    assert await remembered.of("go") == "weiqi"
+    await asyncio.sleep(0.03)
+    assert await remembered.of("go") == "baduk"
+
+
+async def test_whoever_wants_it_as_it_is_gets_it_so() -> None:
+    book = Book(go="weiqi")
+    remembered = Remembered(book.look_up, seconds=lambda _: FOR_EVER)
+    await remembered.of("go")
+    book.entries["go"] = "baduk"
+    assert await remembered.now("go") == "baduk"
+    assert await remembered.of("go") == "baduk"
+
+
+async def test_one_looks_it_up_for_all_who_wait() -> None:
+    book = Book(go="weiqi")
+    remembered = Remembered(book.look_up, seconds=lambda _: 0.0)
+    assert await asyncio.gather(*(remembered.of("go") for _ in range(10))) == ["weiqi"] * 10
+    assert book.looks == 1
+
+
+async def test_only_so_much_is_remembered() -> None:
+    book = Book(go="weiqi")
+    remembered = Remembered(book.look_up, seconds=lambda _: FOR_EVER)
+    await remembered.of("go")
+    for number in range(MOST_REMEMBERED):
+        await remembered.of(str(number))
+    looks = book.looks
+    await remembered.of("go")
+    assert book.looks == looks + 1

@@ -1,0 +1,289 @@
+"""What may happen to a round: drafted, changed by hand, confirmed, published, recalled."""
+
+from dataclasses import replace
+
+import pytest
+
+from services.pairing import publish
+from services.pairing.domain.round.decisions import (
+    ROUND,
+    AlreadyPublished,
+    NeedsReason,
+    NotConfirmed,
+    NotDrafted,
+    NotPublished,
+    decide,
+)
+from services.pairing.domain.round.facts import (
+    Event,
+    PairingOverridden,
+    RecallAsked,
+    RecallFailed,
+    RoundConfirmed,
+    RoundDrafted,
+    RoundPublished,
+    RoundRecalled,
+)
+from services.pairing.domain.round.orders import (
+    AcceptRecall,
+    AskRecall,
+    Command,
+    ConfirmRound,
+    DraftRound,
+    OverridePairing,
+    PublishRound,
+    RefuseRecall,
+)
+from services.pairing.domain.round.states import (
+    Confirmed,
+    Draft,
+    LogContradictsItself,
+    Plan,
+    Published,
+    Recalling,
+    State,
+    Unpaired,
+)
+from services.pairing.domain.sheet import Doubt, Drafted, Outweighed, Reason, Sheet, SheetNotWhole, Table
+from shared.contracts import pairing as public
+
+SHEET = Sheet(
+    tables=(
+        Table(table=1, seats=("D", "A"), first="D", why=("lower-rated first",)),
+        Table(table=2, seats=("B", "E"), first="B"),
+    ),
+    byes=("G",),
+    requested_byes={"H": "1/2"},
+    missing=("I",),
+)
+SWAPPED = replace(
+    SHEET, tables=(Table(table=1, seats=("B", "A"), first="B"), Table(table=2, seats=("D", "E"), first="D"))
+)
+DRAFT = Drafted(sheet=SHEET, method="cost-swiss", explanation=("halves",), inputs="reg9.pai1.res0.sta0")
+NEWER = replace(DRAFT, inputs="reg10.pai1.res0.sta0")
+DOUBT = Doubt(kind="newer-facts", detail="It rests on less than is known.")
+REASON = Reason(code="agreement", note="n1")
+GAMES = ("g1", "g2")
+
+DRAFTED = RoundDrafted(tournament="t", stage="swiss", round=1, drafted=DRAFT)
+OVERRIDDEN = PairingOverridden(sheet=SWAPPED, doubts=(), reason=None)
+CONFIRMED = RoundConfirmed(inputs=DRAFT.inputs, doubts=(), reason=None)
+PUBLISHED = RoundPublished(
+    tournament="t",
+    stage="swiss",
+    round=1,
+    sheet=SHEET,
+    games=GAMES,
+    inputs=DRAFT.inputs,
+    starts_at=None,
+    doubts=(),
+    reason=None,
+)
+ASKED = RecallAsked(tournament="t", stage="swiss", round=1, recall="r1", games=GAMES, reason=REASON)
+RECALLED = RoundRecalled(tournament="t", stage="swiss", round=1, recall="r1")
+FAILED = RecallFailed(recall="r1", game="g2")
+
+OUT = (DRAFTED, CONFIRMED, PUBLISHED)
+PLAN = Plan(tournament="t", stage="swiss", round=1, drafted=DRAFT, sheet=SHEET)
+
+ORDER_TO_DRAFT = DraftRound(tournament="t", stage="swiss", round=1, drafted=DRAFT)
+CONFIRM = ConfirmRound(inputs=DRAFT.inputs)
+PUBLISH = PublishRound(games=GAMES)
+RECALL = AskRecall(recall="r1", reason=REASON)
+
+
+def after(*events: Event) -> State:
+    return ROUND.fold(events, ROUND.initial)
+
+
+def refused(state: State, command: Command, why: type[Exception], sentence: str) -> None:
+    with pytest.raises(why, match=sentence):
+        decide(state, command)
+
+
+def test_a_round_is_drafted() -> None:
+    assert decide(after(), ORDER_TO_DRAFT) == [DRAFTED]
+    assert after(DRAFTED) == Draft(plan=PLAN)
+
+
+def test_drafting_the_same_from_the_same_facts_changes_nothing() -> None:
+    assert decide(after(DRAFTED), ORDER_TO_DRAFT) == []
+    assert decide(after(DRAFTED, CONFIRMED), ORDER_TO_DRAFT) == []
+
+
+def test_a_draft_from_newer_facts_replaces_the_old_one_and_its_confirmation() -> None:
+    newer = replace(ORDER_TO_DRAFT, drafted=NEWER)
+    for state in (after(DRAFTED), after(DRAFTED, CONFIRMED)):
+        assert decide(state, newer) == [replace(DRAFTED, drafted=NEWER)]
+    assert isinstance(after(DRAFTED, CONFIRMED, replace(DRAFTED, drafted=NEWER)), Draft)
+
+
+def test_drafting_again_takes_back_what_was_changed_by_hand() -> None:
+    assert decide(after(DRAFTED, OVERRIDDEN), ORDER_TO_DRAFT) == [DRAFTED]
+    assert after(DRAFTED, OVERRIDDEN, DRAFTED) == Draft(plan=PLAN)
+
+
+def test_a_published_round_is_not_drafted_again() -> None:
+    refused(after(*OUT), ORDER_TO_DRAFT, AlreadyPublished, "ask for its recall")
+    refused(after(*OUT, ASKED), ORDER_TO_DRAFT, AlreadyPublished, "ask for its recall")
+
+
+def test_a_pairing_is_changed_by_hand() -> None:
+    assert decide(after(DRAFTED), OverridePairing(sheet=SWAPPED)) == [OVERRIDDEN]
+    assert after(DRAFTED, OVERRIDDEN) == Draft(plan=replace(PLAN, sheet=SWAPPED, by_hand=True))
+
+
+def test_a_change_by_hand_has_to_be_confirmed_anew() -> None:
+    assert decide(after(DRAFTED, CONFIRMED), OverridePairing(sheet=SWAPPED)) == [OVERRIDDEN]
+    assert isinstance(after(DRAFTED, CONFIRMED, OVERRIDDEN), Draft)
+
+
+def test_changing_it_to_what_it_is_changes_nothing() -> None:
+    other_order = replace(SHEET, tables=tuple(replace(table, why=()) for table in reversed(SHEET.tables)))
+    assert decide(after(DRAFTED), OverridePairing(sheet=other_order)) == []
+    assert decide(after(DRAFTED, CONFIRMED), OverridePairing(sheet=SHEET, doubts=(DOUBT,))) == []
+
+
+def test_a_rule_that_binds_is_broken_only_with_a_reason() -> None:
+    breaking = OverridePairing(sheet=SWAPPED, doubts=(DOUBT,))
+    refused(after(DRAFTED), breaking, NeedsReason, "It rests on less than is known. .* send a reason")
+    (event,) = decide(after(DRAFTED), replace(breaking, reason=REASON))
+    assert event == replace(OVERRIDDEN, doubts=(DOUBT,), reason=REASON)
+    state = after(DRAFTED, event)
+    assert isinstance(state, Draft)
+    assert state.plan.outweighed == (Outweighed(act="override", doubts=(DOUBT,), reason=REASON),)
+
+
+def test_everybody_of_the_draft_stands_on_a_changed_sheet_exactly_once() -> None:
+    def not_whole(sheet: Sheet, fault: str) -> None:
+        refused(after(DRAFTED), OverridePairing(sheet=sheet, reason=REASON), SheetNotWhole, fault)
+
+    not_whole(replace(SWAPPED, byes=()), "G is missing")
+    not_whole(replace(SWAPPED, byes=("G", "A")), "A stands there 2 times")
+    not_whole(replace(SWAPPED, byes=("G", "X")), "X is not part of this round")
+    both_at_one = tuple(replace(table, table=1) for table in SWAPPED.tables)
+    not_whole(replace(SWAPPED, tables=both_at_one), "Table 1 is there 2 times")
+    elsewhere = (replace(SWAPPED.tables[0], first="E"), SWAPPED.tables[1])
+    not_whole(replace(SWAPPED, tables=elsewhere), "At table 1 E should begin or choose without sitting there")
+
+
+def test_what_is_not_drafted_is_neither_changed_nor_confirmed_nor_published() -> None:
+    for command in (OverridePairing(sheet=SHEET), CONFIRM, PUBLISH):
+        refused(after(), command, NotDrafted, "draft it first")
+
+
+def test_a_published_round_is_not_changed_by_hand() -> None:
+    for state in (after(*OUT), after(*OUT, ASKED)):
+        refused(state, OverridePairing(sheet=SWAPPED), AlreadyPublished, "ask for its recall")
+
+
+def test_a_draft_is_confirmed() -> None:
+    assert decide(after(DRAFTED), CONFIRM) == [CONFIRMED]
+    assert after(DRAFTED, CONFIRMED) == Confirmed(plan=PLAN, inputs=DRAFT.inputs)
+
+
+def test_a_draft_is_confirmed_over_newer_facts_only_with_a_reason() -> None:
+    over_newer = ConfirmRound(inputs=NEWER.inputs, doubts=(DOUBT,))
+    refused(after(DRAFTED), over_newer, NeedsReason, "send a reason")
+    (event,) = decide(after(DRAFTED), replace(over_newer, reason=REASON))
+    assert event == RoundConfirmed(inputs=NEWER.inputs, doubts=(DOUBT,), reason=REASON)
+
+
+def test_confirming_twice_is_once() -> None:
+    for state in (after(DRAFTED, CONFIRMED), after(*OUT), after(*OUT, ASKED)):
+        assert decide(state, CONFIRM) == []
+
+
+def test_a_confirmed_round_is_published_with_an_id_for_every_game() -> None:
+    assert decide(after(DRAFTED, CONFIRMED), PUBLISH) == [PUBLISHED]
+    assert after(*OUT) == Published(plan=PLAN, games=GAMES, starts_at=None)
+
+
+def test_a_round_is_published_as_it_was_changed_by_hand() -> None:
+    (event,) = decide(after(DRAFTED, OVERRIDDEN, CONFIRMED), PUBLISH)
+    assert event == replace(PUBLISHED, sheet=SWAPPED)
+
+
+def test_nothing_is_published_that_nobody_has_confirmed() -> None:
+    refused(after(DRAFTED), PUBLISH, NotConfirmed, "confirm it first")
+    refused(after(DRAFTED, CONFIRMED, OVERRIDDEN), PUBLISH, NotConfirmed, "confirm it first")
+
+
+@pytest.mark.rule("SK.PAI-7")
+def test_a_round_is_published_too_early_only_with_a_reason() -> None:
+    early = replace(PUBLISH, doubts=(Doubt(kind="too-early", detail="Begin at 10:30 or later."),))
+    refused(after(DRAFTED, CONFIRMED), early, NeedsReason, "Begin at 10:30 or later.")
+    (event,) = decide(after(DRAFTED, CONFIRMED), replace(early, reason=REASON))
+    assert event == replace(PUBLISHED, doubts=early.doubts, reason=REASON)
+
+
+def test_publishing_twice_is_once_and_keeps_the_ids_of_the_games() -> None:
+    at_ten = "2026-11-21T10:00:00+00:00"
+    for state in (after(*OUT), after(*OUT, ASKED)):
+        assert decide(state, replace(PUBLISH, games=("g3", "g4"))) == []
+        refused(state, replace(PUBLISH, starts_at=at_ten), AlreadyPublished, "another start")
+    later = (DRAFTED, CONFIRMED, replace(PUBLISHED, starts_at=at_ten))
+    assert decide(after(*later), replace(PUBLISH, starts_at=at_ten)) == []
+
+
+def test_a_recall_is_asked_and_until_the_answer_the_round_is_published() -> None:
+    assert decide(after(*OUT), RECALL) == [ASKED]
+    state = after(*OUT, ASKED)
+    assert isinstance(state, Recalling)
+    assert (state.recall, state.published.games) == ("r1", GAMES)
+
+
+def test_asking_for_the_recall_twice_is_once() -> None:
+    assert decide(after(*OUT, ASKED), replace(RECALL, recall="r2")) == []
+
+
+def test_what_is_not_published_is_not_recalled() -> None:
+    for state in (after(), after(DRAFTED), after(DRAFTED, CONFIRMED)):
+        refused(state, RECALL, NotPublished, "not published")
+
+
+def test_an_accepted_recall_makes_the_round_as_if_never_paired() -> None:
+    assert decide(after(*OUT, ASKED), AcceptRecall(recall="r1")) == [RECALLED]
+    assert after(*OUT, ASKED, RECALLED) == Unpaired()
+    assert decide(after(*OUT, ASKED, RECALLED), ORDER_TO_DRAFT) == [DRAFTED]
+
+
+def test_after_a_refused_recall_the_round_stands_and_may_be_asked_back_again() -> None:
+    assert decide(after(*OUT, ASKED), RefuseRecall(recall="r1", game="g2")) == [FAILED]
+    assert isinstance(after(*OUT, ASKED, FAILED), Published)
+    again = replace(RECALL, recall="r2")
+    assert decide(after(*OUT, ASKED, FAILED), again) == [replace(ASKED, recall="r2")]
+
+
+@pytest.mark.parametrize("answer", [AcceptRecall(recall="r1"), RefuseRecall(recall="r1", game="g2")])
+def test_an_answer_to_what_was_not_asked_or_is_answered_changes_nothing(answer: Command) -> None:
+    asked_again = replace(ASKED, recall="r2")
+    for history in ((), OUT, (*OUT, ASKED, RECALLED), (*OUT, ASKED, FAILED), (*OUT, asked_again)):
+        assert decide(after(*history), answer) == []
+
+
+def test_a_history_that_no_decision_leads_to_stops_the_line() -> None:
+    for history in ((CONFIRMED,), (DRAFTED, ASKED)):
+        with pytest.raises(LogContradictsItself):
+            after(*history)
+
+
+def test_neighbours_are_told_of_a_round_when_it_is_published() -> None:
+    assert [publish.of_round(event) for event in (DRAFTED, OVERRIDDEN, CONFIRMED, FAILED)] == [None] * 4
+    assert publish.of_round(PUBLISHED) == public.RoundPublished(
+        tournament="t",
+        stage="swiss",
+        round=1,
+        games=(
+            public.PlannedGame(game="g1", table=1, seats=("D", "A"), first="D"),
+            public.PlannedGame(game="g2", table=2, seats=("B", "E"), first="B"),
+        ),
+        byes=("G",),
+        requested_byes={"H": "1/2"},
+        missing=("I",),
+        rests_on="reg9.pai1.res0.sta0",
+    )
+    assert publish.of_round(ASKED) == public.RecallAsked(
+        tournament="t", stage="swiss", round=1, recall="r1", games=GAMES
+    )
+    assert publish.of_round(RECALLED) == public.RoundRecalled(tournament="t", stage="swiss", round=1)

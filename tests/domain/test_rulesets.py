@@ -1,0 +1,223 @@
+"""Rulesets are data: the catalogue is whole, and one from outside is read or refused with all its faults."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from shared.faults import Faulty
+from shared.rulesets import catalogue
+from shared.rulesets.faults import read, with_options
+from shared.rulesets.schema import Ruleset
+from shared.rulesets.settings import OPTIONS, rounds_of, settings
+from tests.rules import RULES
+
+QT = "scrabble-sk-2022-qt"
+PLAIN = catalogue.load(QT).model_dump(mode="json")
+SCHEMA = json.loads((RULES.parent / "ruleset.schema.json").read_text())
+
+
+def pointers(ruleset: object) -> list[str]:
+    with pytest.raises(Faulty) as refused:
+        read(ruleset)
+    return [fault.pointer for fault in refused.value.faults]
+
+
+def stages(*stages: dict[str, Any]) -> dict[str, Any]:
+    return PLAIN | {"stages": [{"title": "A stage"} | stage for stage in stages]}
+
+
+@pytest.mark.parametrize("ruleset_id", catalogue.ids())
+def test_every_ruleset_of_the_catalogue_is_named_by_its_file_and_fits_the_published_schema(ruleset_id: str) -> None:
+    assert catalogue.load(ruleset_id).id == ruleset_id
+    file = Path(catalogue.__file__).parent / f"{ruleset_id}.json"
+    assert jsonschema_rs.Draft202012Validator(SCHEMA).is_valid(json.loads(file.read_text()))
+
+
+@pytest.mark.parametrize("ruleset_id", catalogue.ids())
+def test_a_ruleset_survives_its_way_through_an_event(ruleset_id: str) -> None:
+    ruleset = catalogue.load(ruleset_id)
+    assert Ruleset.model_validate_json(ruleset.model_dump_json()) == ruleset
+    assert read(json.loads(ruleset.model_dump_json())) == ruleset
+
+
+def test_a_ruleset_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(catalogue.RulesetUnknown, match=QT):
+        catalogue.load("../secret")
+
+
+def test_every_decision_of_the_catalogue_is_one_of_the_documents() -> None:
+    documents = "".join(path.read_text() for path in RULES.glob("*.md"))
+    for ruleset_id in catalogue.ids():
+        for decision in catalogue.load(ruleset_id).decisions:
+            assert f"**{decision}**" in documents
+
+
+@pytest.mark.rule("SK.STA-4")
+def test_the_places_of_a_qualifying_tournament_are_worth_40_35_32_30_and_then_one_less_each() -> None:
+    season = catalogue.load(QT).season
+    assert season is not None
+    assert season.places == (40, 35, 32, 30, *range(28, 0, -1))
+    assert (len(season.places), sum(season.places)) == (32, 543)
+
+
+def test_what_is_missing_unknown_or_no_number_is_named_with_its_place() -> None:
+    ruleset = PLAIN | {"colour": 1, "scoring": PLAIN["scoring"] | {"win": "many"}, "stages": [{"id": "A"}]}
+    del ruleset["title"]
+    assert sorted(pointers(ruleset)) == ["/colour", "/scoring/win", "/stages/0/id", "/stages/0/title", "/title"]
+    assert pointers([]) == [""]
+
+
+def test_faults_in_what_has_several_forms_are_named_once_without_the_forms() -> None:
+    field = {"rule": "best", "stage": "swiss", "count": "many"}
+    assert pointers(stages({"id": "swiss"}, {"id": "last", "field": field})) == ["/stages/1/field/count"]
+
+
+def test_names_stand_once() -> None:
+    ruleset = stages({"id": "swiss"}, {"id": "swiss"})
+    ruleset |= {"lists": [{"id": "women", "title": "W"}] * 2, "standings": {"criteria": ["points", "lot", "points"]}}
+    assert pointers(ruleset) == ["/stages/1/id", "/lists/1/id", "/standings/criteria/2"]
+
+
+def test_changes_lead_somewhere_and_have_fitting_values() -> None:
+    changes = {
+        "pairing.first_round.opponents": "lot",
+        "pairing.first_round.colour": 1,
+        "pairing": 1,
+        "colour.win": 1,
+        "pairing.rounds.more": 1,
+        "pairing.rounds": 0,
+        "standings.criteria": ["points", "points"],
+        "scoring.bye_scores": [20, "none"],
+    }
+    by_size = [{"at_most": 4, "changes": {"standings.unplayed": "as usual"}}]
+    by_system = {"round-robin": {"pairing.meetings": 3}}
+    assert pointers(stages({"id": "swiss", "changes": changes, "by_size": by_size, "by_system": by_system})) == [
+        "/stages/0/changes/pairing.first_round.colour",
+        "/stages/0/changes/pairing",
+        "/stages/0/changes/colour.win",
+        "/stages/0/changes/pairing.rounds.more",
+        "/stages/0/changes/pairing.rounds",
+        "/stages/0/changes/standings.criteria/1",
+        "/stages/0/changes/scoring.bye_scores/1",
+        "/stages/0/by_size/0/changes/standings.unplayed",
+        "/stages/0/by_system/round-robin/pairing.meetings",
+    ]
+
+
+def test_options_are_settings_that_a_tournament_may_change() -> None:
+    options = {"pairing.rounds": "many", "scoring.win": 2, "pairing.system": "round-robin"}
+    assert sorted(pointers(PLAIN | {"options": options})) == ["/options/pairing.rounds", "/options/scoring.win"]
+    ruleset = with_options(catalogue.load(QT), {"pairing.rounds": 5})
+    assert settings(ruleset, "swiss", size=100).rounds == 5
+    with pytest.raises(Faulty) as refused:
+        with_options(ruleset, {"pairing.rounds": None})
+    assert [fault.pointer for fault in refused.value.faults] == ["/pairing.rounds"]
+    assert with_options(ruleset, {"pairing.system": "round-robin"}).options.keys() == {
+        "pairing.rounds",
+        "pairing.system",
+    }
+
+
+def test_all_options_are_settings() -> None:
+    for option in OPTIONS:
+        with pytest.raises(Faulty) as refused:
+            with_options(catalogue.load(QT), {option: object()})
+        assert all("such" not in fault.detail for fault in refused.value.faults)
+
+
+def test_a_swiss_needs_a_number_of_rounds_for_every_size_of_field() -> None:
+    robin = PLAIN["pairing"] | {"system": "round-robin", "rounds": None}
+    by_size: list[dict[str, Any]] = [{"at_most": 20, "changes": {"pairing.system": "tables"}}]
+    assert pointers(stages({"id": "swiss", "by_size": by_size}) | {"pairing": robin}) == ["/pairing/rounds"]
+    by_size[0]["changes"] = {"pairing.system": "tables", "pairing.rounds": 4}
+    assert read(stages({"id": "swiss", "by_size": by_size}) | {"pairing": robin}).id == QT
+
+
+def test_what_goes_together_is_there_together() -> None:
+    ruleset = PLAIN | {
+        "scoring": PLAIN["scoring"] | {"score": "duels", "placement": [4]},
+        "contest": {"seats": [4, 3]},
+        "entry": {"kind": "team", "size": {"least": 4, "most": 3}},
+        "results": {"expulsions": [{"count": 2, "of": ["gone"], "unmoved": ["left"]}]},
+    }
+    assert pointers(ruleset) == [
+        "/scoring/total",
+        "/scoring/placement",
+        "/scoring/placement",
+        "/contest/seats",
+        "/entry/team",
+        "/entry/size/most",
+        "/results/expulsions/0/of/0",
+        "/results/expulsions/0/unmoved/0",
+    ]
+
+
+def test_stages_and_lists_that_are_named_are_there() -> None:
+    last = {"rule": "best", "stage": "last", "count": 4, "among": "women", "unless_in": "gone"}
+    ruleset = stages(
+        {"id": "swiss", "field": {"rule": "everybody"}},
+        {"id": "last", "field": last, "seats_by": "swiss", "parallel_to": "gone"},
+        {"id": "more", "field": {"rule": "windows", "stage": "gone", "places": [[4, 5]]}},
+    )
+    ruleset |= {"lists": [{"id": "juniors", "title": "J", "stage": "gone"}], "final": {"stages": ["swiss", "gone"]}}
+    assert pointers(ruleset) == [
+        "/stages/1/field/unless_in",
+        "/stages/1/field/stage",
+        "/stages/1/field/among",
+        "/stages/1/parallel_to",
+        "/stages/2/field/stage",
+        "/lists/0/stage",
+        "/final/stages/1",
+    ]
+
+
+def test_a_bracket_takes_its_sides_from_places_and_earlier_matches() -> None:
+    matches = [
+        {"id": "SF1", "sides": ["A1", "A4"], "round": 1},
+        {"id": "SF1", "sides": ["A2", "winner:gone"], "round": 1},
+        {"id": "final", "sides": ["winner:SF1", "best:SF1"], "round": 2, "places": [1, 2]},
+    ]
+    brackets = [{"at_least": 4, "at_most": 3, "matches": matches}]
+    assert pointers(stages({"id": "swiss", "brackets": brackets})) == [
+        "/stages/0/brackets/0/matches/1/id",
+        "/stages/0/brackets/0/matches/1/sides/1",
+        "/stages/0/brackets/0/matches/2/sides/1",
+        "/stages/0/brackets/0/at_most",
+    ]
+    matches = [matches[0], {"id": "final", "sides": ["winner:SF1", "A2"], "round": 2}]
+    assert read(stages({"id": "swiss", "brackets": [{"at_least": 3, "matches": matches}]})).id == QT
+
+
+@pytest.mark.parametrize(
+    ("system", "size", "rounds"),
+    [
+        ("round-robin", 0, 0),
+        ("round-robin", 1, 1),
+        ("round-robin", 5, 5),
+        ("round-robin", 6, 5),
+        ("double-round-robin", 8, 14),
+        ("median-swiss", 8, 7),
+        ("tables", 8, 7),
+        ("groups", 8, None),
+        ("knockout", 8, None),
+    ],
+)
+def test_a_round_robin_has_as_many_rounds_as_it_takes(system: str, size: int, rounds: int | None) -> None:
+    assert rounds_of(system, 7, size) == rounds
+
+
+def test_a_system_that_is_chosen_brings_its_criteria_whatever_the_size() -> None:
+    ruleset = catalogue.load(QT)
+    small = settings(with_options(ruleset, {"pairing.system": "cost-swiss"}), "swiss", size=6)
+    assert (small.is_swiss, small.rounds, small.standings.criteria[1]) == (True, 7, "wins")
+    large = settings(with_options(ruleset, {"pairing.system": "round-robin"}), "swiss", size=20)
+    assert (large.is_round_robin, large.rounds, large.standings.criteria[1]) == (True, 19, "sonneborn_berger")
+
+
+def test_a_size_may_be_given_as_a_number() -> None:
+    by_size = [{"at_most": 4, "changes": {"pairing.rounds": 3}}, {"at_most": 6, "changes": {"pairing.rounds": 5}}]
+    ruleset = read(stages({"id": "swiss", "by_size": by_size}))
+    assert [settings(ruleset, "swiss", size=size).rounds for size in (4, 5, 7)] == [3, 5, 7]

@@ -1,0 +1,144 @@
+"""Two services, each with only what is about captains: one gives them tokens, at the other one they report."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated
+
+import httpx
+from fastapi import APIRouter, Depends, FastAPI
+
+from services.registration import publish
+from services.registration.api import captains as captains_api
+from services.registration.domain import captain_keys, captains
+from services.registration.signing import Signing
+from shared import grants
+from shared.act import Act, Door
+from shared.broker import Broker
+from shared.clock import now
+from shared.grants import Grants
+from shared.handle import Handler
+from shared.ids import new_id
+from shared.neighbours import Neighbours
+from shared.policy import roles
+from shared.postgres import PostgresStore
+from shared.relay import Relay
+from shared.roles import Role
+from shared.service import create_service, streams_of
+from shared.settings import Settings
+from tests.api.asking import Client, issuer
+from tests.api.hearing import announced, appointed, hear
+from tests.api.signing import signed_by
+from tests.documents import checked
+
+FEDERATION, TOURNAMENT, ANOTHER = "federation-1", "tournament-1", "tournament-2"
+ENTRANTS = {TOURNAMENT: {"ann", "bob"}, ANOTHER: {"cid"}}
+GAMES = {"game-1": TOURNAMENT, "game-2": ANOTHER}
+REPORT = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains=True)
+
+
+def settings(database: str, broker: str) -> Settings:
+    return Settings.model_validate(
+        {"database_url": database, "nats_url": broker, "keys": issuer().page, "operators": "operator"}
+    )
+
+
+async def entrant_exists(tournament: str, entrant: str) -> bool:
+    return entrant in ENTRANTS.get(tournament, set())
+
+
+async def tournament_of(game: str) -> str | None:
+    return GAMES.get(game)
+
+
+@asynccontextmanager
+async def asked(app: FastAPI, name: str) -> AsyncGenerator[Client]:
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{name}") as client:
+            yield client
+
+
+@asynccontextmanager
+async def registration(database: str, broker_url: str, key: Path) -> AsyncGenerator[Client]:
+    """Of registration only what is about captains."""
+    await hear(database, announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR))
+    told = settings(database, broker_url)
+    store, broker = PostgresStore(database), Broker(broker_url, name="registration")
+    relay = Relay(service="registration", store=store, broker=broker, database=database)
+    keys = Handler(decider=captain_keys.KEYS, publish=publish.of_captain_keys, store=store, now=now, new_id=new_id)
+    speakers = Handler(decider=captains.CAPTAIN, publish=publish.of_captains, store=store, now=now, new_id=new_id)
+    signing = Signing(path=key, audience=told.audience, keys=keys, now=now)
+    known = Grants(database)
+    door = Door(grants=known, operators=told.operators, reached={})
+    app = create_service(
+        name="registration",
+        description="Captains.",
+        settings=told,
+        store=store,
+        grants=known,
+        routers=[captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door)],
+        streams=streams_of(told),
+        parts=[store.running, broker.running, relay.running, known.running, signing.running],
+        checks={},
+    )
+    async with asked(app, "registration") as client:
+        client.headers.update(signed_by(issuer().token("dora")))
+        yield checked(client, app.openapi())
+
+
+@asynccontextmanager
+async def results(database: str, broker_url: str) -> AsyncGenerator[Client]:
+    """Another service, where captains report."""
+    told = settings(database, broker_url)
+    store, broker = PostgresStore(database), Broker(broker_url, name="results")
+    neighbours = Neighbours(
+        service="results", sources=["registration"], database=database, broker=broker, effect=grants.react
+    )
+    known = Grants(database)
+    door = Door(grants=known, operators=told.operators, reached=neighbours.reached(), scopes={"game_id": tournament_of})
+    router = APIRouter()
+
+    @router.post("/v1/games/{game_id}/reports", summary="Report", description="A result.", operation_id="reportResult")
+    async def report(game_id: str, act: Annotated[Act, Depends(door.acts(REPORT))]) -> dict[str, str]:  # pyright: ignore[reportUnusedFunction] - the app calls it
+        captain = act.asker.caller and act.asker.caller.captain
+        return {"game": game_id, "by": act.origin.actor, "for": captain.entrant if captain else "anybody"}
+
+    app = create_service(
+        name="results",
+        description="Reports.",
+        settings=told,
+        store=store,
+        grants=known,
+        routers=[router],
+        streams=streams_of(told),
+        parts=[store.running, broker.running, neighbours.running, known.running],
+        checks={},
+    )
+    async with asked(app, "results") as client:
+        yield client
+
+
+def path(entrant: str, act: str = "", tournament: str = TOURNAMENT) -> str:
+    return f"/v1/tournaments/{tournament}/entrants/{entrant}/captain{act}"
+
+
+async def token(client: Client, entrant: str) -> str:
+    issued = await client.post(path(entrant, "/token"))
+    assert issued.status_code == HTTPStatus.OK, issued.text
+    assert issued.headers["Cache-Control"] == "no-store"
+    return issued.json()["token"]
+
+
+async def report(client: Client, token: str, game: str = "game-1") -> httpx.Response:
+    return await client.post(f"/v1/games/{game}/reports", headers=signed_by(token))
+
+
+async def accepted(client: Client, token: str) -> httpx.Response:
+    """As soon as the key is known there."""
+    async with asyncio.timeout(10):
+        while (answer := await report(client, token)).status_code == HTTPStatus.UNAUTHORIZED:
+            await asyncio.sleep(0.02)
+    return answer

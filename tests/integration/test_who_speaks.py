@@ -1,0 +1,248 @@
+"""Captains: a token that registration gives is good at another service, until its captain is dismissed."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from http import HTTPStatus
+from pathlib import Path
+
+import jwt
+import pytest
+
+from deploy.databases import connection
+from deploy.local import nats
+from shared import captaincy
+from shared.clock import now
+from shared.contracts.registration import CaptainNamed
+from shared.grants import Grants
+from shared.postgres import PostgresStore
+from shared.roles import Role
+from tests.api.asking import issuer, problem
+from tests.api.hearing import CaptainIssuer, announced, appointed, hear
+from tests.api.signing import signed_by
+from tests.conftest import fresh_database
+from tests.integration.speaking import (
+    ANOTHER,
+    FEDERATION,
+    TOURNAMENT,
+    accepted,
+    path,
+    registration,
+    report,
+    results,
+    token,
+)
+
+REVOKED_WITHIN = 2.0  # seconds: one that services remember, and the way
+
+
+@pytest.fixture
+async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
+    async with nats.running(tmp_path / "nats") as running:
+        yield running
+
+
+@pytest.fixture
+async def databases(server: str) -> tuple[str, str]:
+    return await fresh_database(server), await fresh_database(server)
+
+
+async def test_a_captain_speaks_for_their_entrant_at_another_service(
+    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+) -> None:
+    async with (
+        registration(databases[0], broker.url, tmp_path / "key") as here,
+        results(databases[1], broker.url) as there,
+    ):
+        issued = await here.post(path("ann", "/token"))
+        assert issued.json()["captain"] | {"allowed_actions": []} == {
+            "tournament": TOURNAMENT,
+            "entrant": "ann",
+            "named": True,
+            "generation": 1,
+            "allowed_actions": [],
+        }
+        answer = await accepted(there, issued.json()["token"])
+        assert answer.json() == {"game": "game-1", "by": "captain:ann:1", "for": "ann"}
+        elsewhere = await report(there, issued.json()["token"], "game-2")
+        problem(elsewhere, HTTPStatus.FORBIDDEN, "not-permitted")
+        unknown = await report(there, issued.json()["token"], "game-3")
+        problem(unknown, HTTPStatus.NOT_FOUND, "nothing-there")
+        assert (await there.post("/v1/games/game-3/reports")).status_code == HTTPStatus.UNAUTHORIZED
+
+
+async def test_a_dismissal_voids_all_tokens_so_far_everywhere_and_at_once(
+    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+) -> None:
+    async with (
+        registration(databases[0], broker.url, tmp_path / "key") as here,
+        results(databases[1], broker.url) as there,
+    ):
+        first, second, other = await token(here, "ann"), await token(here, "ann"), await token(here, "bob")
+        for good in (first, second, other):
+            assert (await accepted(there, good)).status_code == HTTPStatus.OK
+        foreseen = await here.post(path("ann", "/dismiss"), params={"dry_run": True})
+        assert foreseen.json()["lost"] == ["All tokens of generation 1 are void at once."]
+        assert (await report(there, first)).status_code == HTTPStatus.OK
+        began = time.monotonic()
+        dismissed = await here.post(path("ann", "/dismiss"))
+        assert (dismissed.json()["named"], dismissed.json()["generation"]) == (False, 2)
+        for void in (first, second):
+            while (await report(there, void)).status_code == HTTPStatus.OK:
+                await asyncio.sleep(0.01)
+            problem(await report(there, void), HTTPStatus.UNAUTHORIZED, "unauthenticated")
+        assert time.monotonic() - began < REVOKED_WITHIN
+        assert (await report(there, other)).status_code == HTTPStatus.OK
+        again = await token(here, "ann")
+        assert (await report(there, again)).json()["by"] == "captain:ann:2"
+
+
+async def test_whoever_names_the_dismissal_is_judged_by_it(
+    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+) -> None:
+    async with (
+        registration(databases[0], broker.url, tmp_path / "key") as here,
+        results(databases[1], broker.url) as there,
+    ):
+        void = await token(here, "ann")
+        assert (await accepted(there, void)).status_code == HTTPStatus.OK
+        dismissed = await here.post(path("ann", "/dismiss"))
+        after_it = {"Roundlog-Min-Position": dismissed.headers["Roundlog-Position"]}
+        refused = await there.post("/v1/games/game-1/reports", headers=signed_by(void) | after_it)
+        problem(refused, HTTPStatus.UNAUTHORIZED, "unauthenticated")
+
+
+async def test_a_token_is_never_kept(broker: nats.Server, databases: tuple[str, str], tmp_path: Path) -> None:
+    async with registration(databases[0], broker.url, tmp_path / "key") as here:
+        key = {"Idempotency-Key": "once"}
+        first = await here.post(path("ann", "/token"), headers=key)
+        again = await here.post(path("ann", "/token"), headers=key)
+        assert again.json()["captain"] == first.json()["captain"]
+        assert again.headers["ETag"] == first.headers["ETag"]
+        async with connection(databases[0]) as database:
+            kept = await database.fetch("select response from log.answers")
+        assert kept
+        for row in kept:
+            assert first.json()["token"].encode() not in row["response"]
+        await here.post(path("ann", "/dismiss"))
+        problem(await here.post(path("ann", "/token"), headers=key), HTTPStatus.CONFLICT, "dismissed-since")
+
+
+async def test_only_for_entrants_and_only_by_officials(
+    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+) -> None:
+    async with registration(databases[0], broker.url, tmp_path / "key") as here:
+        problem(await here.post(path("cid", "/token")), HTTPStatus.NOT_FOUND, "entrant-unknown")
+        problem(await here.post(path("cid", "/dismiss")), HTTPStatus.NOT_FOUND, "entrant-unknown")
+        problem(await here.post(path("ann", "/dismiss")), HTTPStatus.NOT_FOUND, "no-captain")
+        assert (await here.get(path("ann"))).json()["generation"] == 0
+        refused = await here.post(path("cid", "/token", ANOTHER))
+        problem(refused, HTTPStatus.FORBIDDEN, "not-permitted")
+        captain = await token(here, "ann")
+        refused = await here.post(path("bob", "/token"), headers=signed_by(captain))
+        assert refused.status_code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}  # its tables may lag a moment
+
+
+async def test_a_token_that_is_not_quite_right_is_none(broker: nats.Server, databases: tuple[str, str]) -> None:
+    issuing, forger = CaptainIssuer(), CaptainIssuer()
+    named = CaptainNamed(entrant="ann", tournament=TOURNAMENT, generation=3)
+    await hear(databases[1], issuing.introduced, named)
+    bad: dict[str, str] = {
+        "expired": issuing.token("ann", TOURNAMENT, generation=3, seconds=-60),
+        "for another audience": issuing.token("ann", TOURNAMENT, generation=3, claims={"aud": "elsewhere"}),
+        "as if by the issuer": issuing.token("ann", TOURNAMENT, generation=3, claims={"iss": "roundlog"}),
+        "of an old generation": issuing.token("ann", TOURNAMENT, generation=2),
+        "with another subject": issuing.token("ann", TOURNAMENT, generation=3, claims={"sub": "captain:bob:3"}),
+        "without a tournament": issuing.token("ann", TOURNAMENT, generation=3, claims={"tournament": None}),
+        "of another key": forger.token("ann", TOURNAMENT, generation=3),
+        "of a forged key": forger.token("ann", TOURNAMENT, generation=3, kid=issuing.introduced.key),
+        "of no key": forger.token("ann", TOURNAMENT, generation=3, kid="\x00"),
+    }
+    async with results(databases[1], broker.url) as there:
+        assert (await report(there, issuing.token("ann", TOURNAMENT, generation=3))).status_code == HTTPStatus.OK
+        for kind, wrong in bad.items():
+            assert (await report(there, wrong)).status_code == HTTPStatus.UNAUTHORIZED, kind
+
+
+async def test_a_captain_of_whom_nobody_has_heard_yet_is_taken_at_their_word(
+    broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    issuing = CaptainIssuer()
+    await hear(databases[1], issuing.introduced)
+    async with results(databases[1], broker.url) as there:
+        assert (await report(there, issuing.token("ann", TOURNAMENT, generation=7))).status_code == HTTPStatus.OK
+
+
+@pytest.mark.parametrize(("ago", "status"), [(11, HTTPStatus.OK), (13, HTTPStatus.UNAUTHORIZED)])
+async def test_a_key_that_was_replaced_is_good_for_as_long_as_its_tokens(
+    ago: int, status: HTTPStatus, broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    before, after = CaptainIssuer(), CaptainIssuer()
+    await hear(databases[1], before.introduced, at=now() - timedelta(hours=48))
+    await hear(databases[1], after.introduced, at=now() - timedelta(hours=ago))
+    async with results(databases[1], broker.url) as there:
+        assert (await report(there, before.token("ann", TOURNAMENT))).status_code == status
+        assert (await report(there, after.token("ann", TOURNAMENT))).status_code == HTTPStatus.OK
+
+
+async def test_a_second_key_is_introduced_and_the_first_stays_good(
+    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+) -> None:
+    async with results(databases[1], broker.url) as there:
+        tokens: list[str] = []
+        for name in ("one", "two", "two"):
+            async with registration(databases[0], broker.url, tmp_path / name) as here:
+                tokens.append(await token(here, "ann"))
+                assert (await accepted(there, tokens[-1])).status_code == HTTPStatus.OK
+        assert (await report(there, tokens[0])).status_code == HTTPStatus.OK
+        store = PostgresStore(databases[0])
+        async with store.running():
+            introduced = [row for row in await store.read() if row.event.type == "CaptainKeyIntroduced"]
+        assert len(introduced) == 2
+
+
+async def test_a_token_says_little_and_not_for_long(
+    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+) -> None:
+    async with registration(databases[0], broker.url, tmp_path / "key") as here:
+        claims = jwt.decode(await token(here, "ann"), options={"verify_signature": False})
+        assert claims["exp"] - claims["iat"] == captaincy.LONGEST.total_seconds()
+        assert claims.keys() == {"iss", "aud", "sub", "iat", "exp", "tournament", "entrant", "generation"}
+
+
+async def test_a_federations_director_acts_for_its_tournaments_at_another_service(
+    broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    director = issuer().token("dora")
+    await hear(databases[1], announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR))
+    async with results(databases[1], broker.url) as there:
+        assert (await report(there, director)).json()["for"] == "anybody"
+        problem(await report(there, director, "game-2"), HTTPStatus.FORBIDDEN, "not-permitted")
+        await hear(databases[1], announced(ANOTHER, FEDERATION))
+        assert (await report(there, director, "game-2")).status_code == HTTPStatus.OK
+
+
+async def test_who_may_is_not_asked_of_the_database_with_each_request(
+    broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    fetch = Grants._fetch  # pyright: ignore[reportPrivateUsage] - to count what it is asked
+
+    async def counted(self: Grants, query: str, *arguments: object) -> object:
+        asked.append(query)
+        return await fetch(self, query, *arguments)
+
+    monkeypatch.setattr(Grants, "_fetch", counted)
+    issuing, director = CaptainIssuer(), issuer().token("dora")
+    known = announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR), issuing.introduced
+    await hear(databases[1], *known)
+    captain = issuing.token("ann", TOURNAMENT)
+    began = time.monotonic()
+    async with results(databases[1], broker.url) as there:
+        for _ in range(100):
+            for somebody in (director, captain):
+                assert (await report(there, somebody)).status_code == HTTPStatus.OK
+    seconds = time.monotonic() - began
+    assert len(asked) <= 4 + 2 * seconds
+    assert sum("inbox.parents" in query for query in asked) == 1

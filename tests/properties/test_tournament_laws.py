@@ -1,0 +1,171 @@
+"""Laws of facts and tables: they do not depend on in which order things are told, listed or named."""
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, cast
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.tournament.facts import Facts
+from shared.tournament.file import read
+from shared.tournament.ranking import Table, explain_table, rank
+from tests.tellings import folded, told
+from tests.tournaments import SWISS, tournament
+
+if TYPE_CHECKING:
+    import msgspec
+
+NAMES = "ABCDEFGHI"
+NUMBERS = ("points", "wins", "buchholz", "median_buchholz", "sonneborn_berger", "score_difference", "made_points")
+
+
+@st.composite
+def tournaments(draw: st.DrawFn) -> dict[str, Any]:
+    """Whoever meets whom: the tables of tournaments that no engine would pair are right too."""
+    names = NAMES[: draw(st.integers(2, 9))]
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    rounds: list[dict[str, Any]] = []
+    for number in range(1, draw(st.integers(0, 5)) + 1):
+        order = chance.sample(names, len(names))
+        games = [
+            {"seats": [one, other], "scores": scores(chance), "override": "any", **end(chance)}
+            for one, other in zip(order[::2], order[1::2], strict=False)
+        ]
+        byes = [order[-1]] if len(order) % 2 else []
+        rounds.append({"number": number, "games": games, "byes": byes, "override": "any"})
+    criteria = chance.sample(NUMBERS, chance.randint(1, len(NUMBERS)))
+    file = tournament(names, options=SWISS | {"standings.criteria": [*criteria, "head_to_head", "lot"]})
+    file |= {"rounds": rounds, "decisions": [{"kind": "lot", "order": chance.sample(names, 2)}]}
+    file["adjustments"] = [{"entrant": names[0], "round": 1, "points": chance.choice([-1, "1/3"])}]
+    return file
+
+
+def scores(chance: random.Random) -> list[int]:
+    return [chance.randint(-2, 3) * 10, chance.randint(-2, 3) * 10]
+
+
+def end(chance: random.Random) -> dict[str, Any]:
+    return {"end": "forfeit", "by": chance.randint(0, 1)} if chance.random() < 0.1 else {}
+
+
+def facts_of(file: dict[str, Any]) -> Facts:
+    return read(file).accepted()
+
+
+def shown(table: Table) -> list[tuple[int, bool, str, dict[str, Fraction]]]:
+    return [(row.place, row.shared, row.entrant, dict(row.values)) for row in table.rows]
+
+
+def interleaved(facts: Facts, chance: random.Random) -> "list[tuple[str, msgspec.Struct]]":
+    """Any order between the services that keeps the order of each."""
+    left = {source: list(events) for source, events in told(facts).items() if events}
+    events: list[tuple[str, msgspec.Struct]] = []
+    while left:
+        source = chance.choice(sorted(left))
+        events.append((source, left[source].pop(0)))
+        if not left[source]:
+            del left[source]
+    return events
+
+
+@given(tournaments(), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_how_the_events_of_services_interleave_does_not_matter(file: dict[str, Any], chance: random.Random) -> None:
+    facts = facts_of(file)
+    found = folded(interleaved(facts, chance))
+    assert rank(found, "swiss") == rank(facts, "swiss")
+    assert replace(found, settled=(), penalties={}) == replace(facts, settled=(), penalties={})
+
+
+@given(tournaments(), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_what_is_told_again_changes_nothing(file: dict[str, Any], chance: random.Random) -> None:
+    events = interleaved(facts_of(file), chance)
+    again = chance.randrange(len(events))
+    assert folded([*events, *events[again:]]) == folded(events)
+    assert folded([event for event in events for _ in range(2)]) == folded(events)
+
+
+@given(tournaments())
+@settings(max_examples=60, deadline=None)
+def test_renaming_the_entrants_renames_the_table_and_nothing_else(file: dict[str, Any]) -> None:
+    names = {name: f"{name} the {chr(ord('z') - place)}" for place, name in enumerate(NAMES)}
+    for place, entrant in enumerate(file["entrants"], start=1):
+        entrant["number"] = place
+    table = rank(facts_of(file), "swiss")
+    renamed = rank(facts_of(renaming(file, names)), "swiss")
+    assert shown(renamed) == [(place, tied, names[one], values) for place, tied, one, values in shown(table)]
+
+
+def renaming(content: Any, names: dict[str, str]) -> Any:
+    match content:
+        case dict():
+            members = cast("dict[str, Any]", content)
+            return {name: renaming(value, names) for name, value in members.items()}
+        case list():
+            return [renaming(value, names) for value in cast("list[Any]", content)]
+        case str():
+            return names.get(content, content)
+        case _:
+            return content
+
+
+@given(tournaments(), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_the_order_in_which_entrants_and_games_are_listed_does_not_matter(
+    file: dict[str, Any], chance: random.Random
+) -> None:
+    for place, entrant in enumerate(file["entrants"], start=1):
+        entrant["number"] = place
+    table = rank(facts_of(file), "swiss")
+    chance.shuffle(file["entrants"])
+    for one in file["rounds"]:
+        chance.shuffle(one["games"])
+        for game in one["games"]:
+            turn_round(game)
+    assert rank(facts_of(file), "swiss") == table
+
+
+def turn_round(game: dict[str, Any]) -> None:
+    """The same game, seen from the other side of the table."""
+    game["seats"].reverse()
+    game["scores"].reverse()
+    if "by" in game:
+        game["by"] = 1 - game["by"]
+
+
+@given(tournaments())
+@settings(max_examples=60, deadline=None)
+def test_there_are_as_many_points_as_games_and_byes(file: dict[str, Any]) -> None:
+    file["adjustments"] = []
+    file["options"]["standings.criteria"] = ["points", "score_difference"]
+    given_out = sum(len(one["games"]) + len(one["byes"]) for one in file["rounds"])
+    rows = rank(facts_of(file), "swiss").rows
+    assert sum(row.values["points"] for row in rows) == given_out
+    assert sum(row.values["score_difference"] for row in rows) == 20 * sum(len(one["byes"]) for one in file["rounds"])
+
+
+@given(tournaments())
+@settings(max_examples=60, deadline=None)
+def test_a_table_goes_down_and_says_where_it_is_even(file: dict[str, Any]) -> None:
+    table = rank(facts_of(file), "swiss")
+    for above, below in pairwise(table.rows):
+        assert (above.place == below.place) == (above.separated_by is None)
+        if above.separated_by is not None:
+            sign = -1 if above.separated_by == "lot" else 1
+            assert sign * above.values[above.separated_by] > sign * below.values[above.separated_by]
+    tied = {row.entrant for row in table.rows if row.shared}
+    assert tied == {one for unresolved in table.unresolved for one in unresolved.entrants}
+
+
+@given(tournaments())
+@settings(max_examples=60, deadline=None)
+def test_what_counts_of_the_addends_is_the_value(file: dict[str, Any]) -> None:
+    facts = facts_of(file)
+    table = rank(facts, "swiss")
+    for (_, criterion), explanation in explain_table(facts, table).items():
+        if criterion in NUMBERS:
+            assert sum(addend.value for addend in explanation.addends if addend.counted) == explanation.value

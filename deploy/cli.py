@@ -37,8 +37,9 @@ def main() -> None:
     help="The services listen on this +1 to +4, PostgreSQL on +5, NATS on +6 and +7.  [default: 8000, or the next free]",
 )
 @click.option("--detach", is_flag=True, help="Go on in the background; returns when everything is ready.")
+@click.option("--demo", is_flag=True, help="Then play a tournament of 24 players, at a speed to watch it.")
 @click.option("--in-background", is_flag=True, hidden=True)
-def up(data: Path, base_port: int | None, *, detach: bool, in_background: bool) -> None:
+def up(data: Path, base_port: int | None, *, detach: bool, demo: bool, in_background: bool) -> None:
     """Start PostgreSQL, NATS and the four services, and keep them running until Ctrl-C.
 
     With ROUNDLOG_DATABASE_URL (as administrator) or ROUNDLOG_NATS_URL set, those running servers are used instead.
@@ -52,6 +53,7 @@ def up(data: Path, base_port: int | None, *, detach: bool, in_background: bool) 
         database_url=os.environ.get("ROUNDLOG_DATABASE_URL") or None,
         nats_url=os.environ.get("ROUNDLOG_NATS_URL") or None,
         in_background=in_background,
+        demo=demo,
     )
     with plain_errors():
         if detach:

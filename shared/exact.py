@@ -1,12 +1,14 @@
 """Points and scores as exact numbers: fractions inside, whole numbers or words such as `7/2` in events."""
 
 from fractions import Fraction
+from functools import lru_cache
 
 type Number = int | str  # as it stands in events and files: 3, or "7/2"
 
 DIGITS = 6  # to which a number that is no half is rounded, for display only
 
 
+@lru_cache(maxsize=10_000, typed=True)  # the same few numbers come again and again
 def exact(number: float | str) -> Fraction:
     return Fraction(str(number)) if isinstance(number, float) else Fraction(number)
 

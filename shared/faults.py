@@ -1,6 +1,6 @@
 """Everything that is wrong with something that was handed in, at once, each with the place where it stands."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -50,15 +50,21 @@ def of_shape(error: ValidationError, value: object) -> tuple[Fault, ...]:
     )
 
 
-def place(location: Sequence[int | str], value: object, *, is_missing: bool) -> str:
+def place(location: Sequence[int | str], value: Any, *, is_missing: bool) -> str:
     """Pydantic also names the forms that it tried: only steps that lead somewhere are kept, and a missing last one."""
     steps: list[int | str] = []
     for step in location:
-        if isinstance(value, Mapping) and step in value:
-            value = cast("Mapping[int | str, Any]", value)[step]
-        elif isinstance(value, list | tuple) and isinstance(step, int):
-            value = cast("Sequence[Any]", value)[step]
-        else:
-            continue
-        steps.append(step)
+        if step in steps_into(value):
+            value = value[step]
+            steps.append(step)
     return at(*steps, *(location[-1:] if is_missing else ()))
+
+
+def steps_into(value: object) -> Container[int | str]:
+    match value:
+        case Mapping():
+            return cast("Mapping[int | str, object]", value)
+        case list() | tuple():
+            return range(len(cast("Sequence[object]", value)))
+        case _:
+            return ()

@@ -72,6 +72,7 @@ class Handler[State, Command, Event]:
     store: Streams
     now: Now
     new_id: NewId
+    remembered: int = 0  # streams whose state is kept in memory, where that are others than usual
     _recent: dict[str, tuple[State, int]] = field(default_factory=dict[str, tuple[State, int]], init=False)
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
@@ -94,24 +95,32 @@ class Handler[State, Command, Event]:
 
         With a key the answer is stored together with the events, so that a repeated request gets the first answer
         whatever has happened since, even when deciding anew would refuse it.
+
+        What is remembered of the stream is tried first: the append is refused if that was not all.
         """
         stream = self.decider.stream(identity)
         async with self._turns.setdefault(stream, asyncio.Lock()):  # callers of this process do not race each other
-            for _ in range(ATTEMPTS):
-                state, version = await self.load(identity)
+            for attempt in range(ATTEMPTS):
+                remembered = None if attempt else self._recent.get(stream)
+                state, version = remembered or await self.load(identity)
                 try:
                     if versions is not None and version not in versions:
                         raise ChangedSince("It has changed since you saw it: read it again, and decide again.")
                     events = self.decider.decide(state, command)
                     others = [await decided() for decided in beside]
                 except Refusal:
+                    if remembered:
+                        continue  # others may have written meanwhile: look again before saying no
                     if key and (answer := await self.store.answer(key.key)):
                         return await self._repeat(key, answer)
                     raise
-                response = respond(self.decider.fold(events, state), version + len(events))
+                then = self.decider.fold(events, state), version + len(events)
+                response = respond(*then)
                 parts = [self._part(stream, version, events, scope, origin), *others]
                 happens = [event for part in parts for event in part.events]
                 if not happens and not key:
+                    if remembered:
+                        continue
                     return Handled(response=response, head=await self.store.head())
                 append = Append(
                     expected={part.stream: part.version for part in parts},
@@ -119,11 +128,13 @@ class Handler[State, Command, Event]:
                     answer=Answer(key=key.key, request=key.request, response=response) if key else None,
                 )
                 try:
-                    return Handled(response=response, head=await self.store.append(append))
+                    head = await self.store.append(append)
                 except VersionConflict:
                     continue
                 except KeyTaken as taken:
                     return await self._repeat(key, taken.answer)
+                self._remember(stream, *then)
+                return Handled(response=response, head=head)
         raise Overloaded("too many processes write to this stream at once")
 
     def part(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
@@ -164,14 +175,15 @@ class Handler[State, Command, Event]:
             version = page[-1].event.version
             if len(page) < PAGE:
                 break
-        if version:
-            self._remember(stream, state, version)
+        self._remember(stream, state, version)
         return state, version
 
     def _remember(self, stream: str, state: State, version: int) -> None:
+        if not version:
+            return
         self._recent.pop(stream, None)
         self._recent[stream] = state, version
-        if len(self._recent) > REMEMBERED:
+        if len(self._recent) > (self.remembered or REMEMBERED):
             del self._recent[next(iter(self._recent))]  # the one that nobody has asked for the longest
 
     async def _repeat(self, key: Key | None, answer: Answer) -> Handled:

@@ -88,7 +88,12 @@ class PostgresStore:
     async def running(self) -> AsyncGenerator[None]:
         """Writes and reads until the block ends, and then writes what still waits."""
         async with asyncpg.create_pool(
-            self._database, min_size=0, max_size=self._readers, timeout=PATIENCE, command_timeout=PATIENCE
+            self._database,
+            min_size=0,
+            max_size=self._readers,
+            timeout=PATIENCE,
+            command_timeout=PATIENCE,
+            reset=as_it_is,
         ) as self._pool:
             writing = asyncio.create_task(self._write_all(), name="log writer")
             forgetting = asyncio.create_task(self._forget(), name="log answers")
@@ -260,6 +265,10 @@ class PostgresStore:
             raise
         except PASSING as error:
             raise Unavailable("the database does not answer") from error
+
+
+async def as_it_is(_: object) -> None:
+    """Reading leaves nothing behind on a connection, so the question that would clean it up is spared."""
 
 
 def columns(batch: Sequence[Append]) -> Iterator[list[Any]]:

@@ -2,8 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -15,6 +14,7 @@ from deploy.tokens import OPERATOR
 STAGE = "swiss"
 REASON = {"code": "announcement"}  # the rest between two rounds is shorter than the rules want it
 CONFLICTS = 0.1  # of all games two scorers read the sheet differently
+GLANCE = 0.05  # seconds between two looks
 LEAST, MOST = 180, 520  # points of one side
 
 type Say = Callable[[str], None]
@@ -117,7 +117,7 @@ class Demo:
         games = [self.happen(number, pair) for pair in published.body["pairs"]]
         self.say(f"Round {number}: {len(games)} games.")
         await asyncio.gather(*(self.record(game, published.position) for game in games))
-        await self.wait_for_next(number)
+        await self.wait_for_end(number)
         await self.show(number)
 
     async def pair(self, number: int) -> Answer:
@@ -155,13 +155,10 @@ class Demo:
         said = {"end": "played", "scores": list(scores)}
         return await self.network.person(scorer).act("results", f"/v1/games/{game.id}/reports", said, after=published)
 
-    async def wait_for_next(self, number: int) -> None:
+    async def wait_for_end(self, number: int) -> None:
         """Until pairing knows that the round is over."""
-        while True:
-            coming = await self.anybody.look("pairing", f"{self.stage}/next")
-            if coming["round"] != number and not coming["obstacles"]:
-                return
-            await asyncio.sleep(0.05)
+        while (await self.anybody.look("pairing", f"{self.stage}/rounds/{number}"))["status"] != "completed":
+            await asyncio.sleep(GLANCE)
 
     async def show(self, number: int) -> None:
         table = await self.anybody.look("standings", f"{self.stage}/standings?round={number}")

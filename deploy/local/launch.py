@@ -9,6 +9,7 @@ from deploy.local.folder import Folder
 from deploy.local.instance import Instance
 from deploy.local.journal import Journal
 from deploy.local.options import Options
+from deploy.local.state import State
 from deploy.local.stopping import Stop
 from deploy.serve import show_as
 
@@ -52,7 +53,14 @@ async def _run(instance: Instance, options: Options, journal: Journal) -> None:
     journal.say(table.places(running, Folder(path=options.folder), how_to_stop))
     if options.in_background:
         journal.let_go()
-    await asyncio.gather(*(keeper.kept for keeper in instance.keepers.values()))
+    playing = [_demo(running, options, journal)] if options.demo else []
+    await asyncio.gather(*(keeper.kept for keeper in instance.keepers.values()), *playing)
+
+
+async def _demo(running: State, options: Options, journal: Journal) -> None:
+    from deploy.demo.running import play  # noqa: PLC0415 - nobody else waits for what only the demo needs
+
+    await play(running, Folder(path=options.folder), journal.say)
 
 
 async def _hurry(instance: Instance, stop: Stop, journal: Journal) -> None:

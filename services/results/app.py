@@ -29,6 +29,8 @@ from shared.relay import Relay
 from shared.service import create_service, streams_of
 from shared.settings import Settings
 
+SHEETS_REMEMBERED = 10_000  # some 20 MB
+
 
 def create_app() -> FastAPI:
     settings = Settings.from_environment()
@@ -45,7 +47,9 @@ def create_app() -> FastAPI:
         store=store,
         database=settings.database,
     )
-    of_games = Handler(decider=GAME, publish=publish.of_game, store=store, now=now, new_id=new_id)
+    of_games = Handler(
+        decider=GAME, publish=publish.of_game, store=store, now=now, new_id=new_id, remembered=SHEETS_REMEMBERED
+    )
     of_rounds = Handler(decider=ROUND, publish=publish.of_round, store=store, now=now, new_id=new_id)
     of_penalties = Handler(decider=PENALTIES, publish=publish.of_penalties, store=store, now=now, new_id=new_id)
     views = Views(model=model)

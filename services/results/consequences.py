@@ -16,20 +16,18 @@ import msgspec
 from services.results.domain import penalties, rounds
 from services.results.domain.states import Final, Voided
 from services.results.projection import RoundRow, SheetRow, ToCountRow
-from services.results.reactions import GameHandler, RoundHandler
+from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Tournaments
 from services.results.views import Views
 from shared.decider import Conflict, Refusal
 from shared.event_store import Unavailable
-from shared.handle import Beside, Handler, Origin, Part
+from shared.handle import Beside, Origin, Part
 from shared.lease import require_running
 from shared.rulesets.endings import Expulsion
 
 ORIGIN = Origin(actor="results")  # nobody asked for it
 PAUSE = 1.0  # seconds before it is tried again
-BREATH = 0.05  # seconds in which results gather
-
-type PenaltyHandler = Handler[penalties.Penalties, penalties.Command, penalties.Event]
+BREATH = 0.25  # seconds between two looks
 
 logger = logging.getLogger(__name__)
 
@@ -68,8 +66,8 @@ class Consequences:
                 logger.warning("what follows from results has to wait: %s", error)
                 await asyncio.sleep(PAUSE)
             else:
-                await moved.wait()
                 await asyncio.sleep(BREATH)
+                await moved.wait()
 
     async def _draw(self) -> None:
         for row in await self.views.finished():

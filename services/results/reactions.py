@@ -10,15 +10,16 @@ from dataclasses import dataclass
 
 import msgspec
 
-from services.results.domain import facts, orders, rounds, running, states
+from services.results.domain import orders, rounds, running
 from services.results.domain.game import GAME
+from services.results.streams import GameHandler, RoundHandler
 from shared import grants
 from shared.contracts import decode
 from shared.contracts.pairing import RecallAsked, RoundPublished
 from shared.decider import Decider
 from shared.envelope import Message
 from shared.event_store import Append
-from shared.handle import Handler, Origin, Part
+from shared.handle import Origin, Part
 from shared.postgres import EVENTS, Connection, recorded
 from shared.reactions import Received, append_within
 
@@ -27,8 +28,6 @@ WANTED = {RoundPublished.__name__, RecallAsked.__name__}
 STREAMS = EVENTS + "stream = any($1) order by stream, version"
 MESSAGE = msgspec.json.Decoder(Message)
 
-type GameHandler = Handler[states.State, orders.Command, facts.Event]
-type RoundHandler = Handler[rounds.State, rounds.Command, rounds.Event]
 type RoundCommand = rounds.Command
 
 

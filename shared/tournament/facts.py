@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
+import msgspec
+
 from shared.rulesets.schema import Ruleset
 
 NOTHING = Fraction(0)
@@ -45,9 +47,8 @@ class Absence:
     round: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Result:
-    """What a game gave, seat by seat."""
+class Result(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What a game gave, seat by seat. A struct, as a game is, since there are many of them."""
 
     scores: tuple[Fraction, ...]
     points: tuple[Fraction, ...]
@@ -59,8 +60,7 @@ class Result:
     draw_wins: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Game:
+class Game(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     id: str
     table: int
     seats: tuple[str, ...]

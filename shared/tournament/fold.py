@@ -5,6 +5,7 @@ So events of different services may come in any order between them, and what com
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, cast
 
 import msgspec
@@ -80,7 +81,7 @@ class Fold:
     def _take_registration(self, event: msgspec.Struct) -> None:
         match event:
             case registration.TournamentStarted():
-                self._ruleset = Ruleset.model_validate_json(bytes(event.ruleset))
+                self._ruleset = ruleset(bytes(event.ruleset))
             case registration.EntrantAdmitted() | registration.EntrantChanged():
                 self._entrants[event.entrant] = entrant(event)
             case registration.EntrantLeft():
@@ -144,6 +145,12 @@ class Fold:
                 pass
 
 
+@lru_cache(maxsize=50)
+def ruleset(told: bytes) -> Ruleset:
+    """Many tournaments have the same."""
+    return Ruleset.model_validate_json(told)
+
+
 def entrant(told: registration.EntrantAdmitted | registration.EntrantChanged) -> Entrant:
     return Entrant(
         id=told.entrant,
@@ -195,4 +202,4 @@ def result(told: results.ResultFinal | results.ResultCorrected) -> Result:
 
 
 def exactly(numbers: Sequence[int | str]) -> tuple[Fraction, ...]:
-    return tuple(exact(number) for number in numbers)
+    return tuple(map(exact, numbers))

@@ -141,8 +141,8 @@ class Turns:
         for game in one.games:
             result = self._facts.results.get(game.id)
             if result is not None and all(entrant in turns for entrant in game.seats):
-                for seat, entrant in enumerate(game.seats):
-                    turns[entrant].append(self._game(one.number, game.seats, seat, result))
+                for entrant, turn in zip(game.seats, self._played(one.number, game.seats, result), strict=True):
+                    turns[entrant].append(turn)
             if game.id in self._facts.voided:
                 void.update(game.seats)
             else:
@@ -151,17 +151,14 @@ class Turns:
         for entrant in idle:
             turns[entrant].append(self._without_game(one, entrant, is_void=entrant in void))
 
-    def _game(self, number: int, seats: tuple[str, ...], seat: int, result: Result) -> Turn:
+    def _played(self, number: int, seats: tuple[str, ...], result: Result) -> Iterable[Turn]:
+        """The same game, as each seat sees it."""
         scores = [self._units(score) for score in result.scores]
-        return Turn(
-            number,
-            "game",
-            seats[:seat] + seats[seat + 1 :],
-            self._units(result.points[seat]),
-            scores[seat],
-            sum(scores) - scores[seat],
-            result.end != "played",
-        )
+        total = sum(scores)
+        was_forfeit = result.end != "played"
+        for seat, (score, points) in enumerate(zip(scores, result.points, strict=True)):
+            others = seats[:seat] + seats[seat + 1 :]
+            yield Turn(number, "game", others, self._units(points), score, total - score, was_forfeit)
 
     def _without_game(self, one: Round, entrant: str, *, is_void: bool) -> Turn:
         scoring = self._settings.scoring

@@ -3,8 +3,15 @@
 from collections.abc import Mapping
 
 from shared.decider import NotFound
+from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings
 from shared.tournament.facts import Entrant, Facts
+
+MOST_KNOWN = 500
+NOTHING: tuple[Ruleset | None, Settings | None] = (None, None)
+
+# Settings that were worked out before, by the ruleset itself, a stage and its size: they only depend on these.
+KNOWN: dict[tuple[int, str, int], tuple[Ruleset | None, Settings | None]] = {}
 
 
 class StageUnknown(NotFound):
@@ -44,4 +51,11 @@ def size_of(facts: Facts, stage: str) -> int:
 def settings_of(facts: Facts, stage: str) -> Settings:
     """What holds in a stage, which depends on how many it began with."""
     require_stage(facts, stage)
-    return settings(facts.ruleset, stage, size=size_of(facts, stage))
+    key = id(facts.ruleset), stage, size_of(facts, stage)
+    ruleset, found = KNOWN.get(key, NOTHING)
+    if found is None or ruleset is not facts.ruleset:
+        found = settings(facts.ruleset, stage, size=size_of(facts, stage))
+        if len(KNOWN) >= MOST_KNOWN:
+            KNOWN.clear()
+        KNOWN[key] = facts.ruleset, found
+    return found

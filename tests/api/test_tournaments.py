@@ -1,5 +1,6 @@
 """Tournaments over HTTP: announced, opened, started, completed; and what stands in the way."""
 
+import json
 from http import HTTPStatus
 from typing import Any
 
@@ -7,7 +8,19 @@ import pytest
 
 from shared.rulesets import catalogue
 from tests.api.asking import Client, founded, issuer, pointers, problem
-from tests.api.holding import TOURNAMENTS, act, announce, announced, done, enter, entered, opened, path, running
+from tests.api.holding import (
+    ANNOUNCED,
+    TOURNAMENTS,
+    act,
+    announce,
+    announced,
+    done,
+    enter,
+    entered,
+    opened,
+    path,
+    running,
+)
 from tests.api.signing import signed_by
 from tests.api.test_officials import appoint
 
@@ -31,6 +44,7 @@ async def test_a_tournament_goes_from_its_announcement_to_its_end(client: Client
     assert shown.json()["status"] == "completed"
 
 
+@pytest.mark.rule("SK.REG-3")
 async def test_what_was_announced_is_shown(client: Client) -> None:
     federation = await founded(client, "SSS")
     answer = await announce(client, federation, options={"pairing.rounds": 6})
@@ -92,6 +106,48 @@ async def test_an_announcement_may_set_its_own_deadline(client: Client) -> None:
     for said in ("2099-11-20T12:00:00+01:00", "2099-11-20T12:00:00"):
         answer = await announce(client, federation, entries_close=said)
         assert answer.json()["entries_close"] == "2099-11-20T11:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("said", "pointer"),
+    [
+        ({"starts_on": "0001-01-01"}, "/starts_on"),
+        ({"starts_on": "9999-12-31"}, "/starts_on"),
+        ({"entries_close": "0001-01-01T00:00:00+14:00"}, "/entries_close"),
+        ({"time_zone": "Europe"}, "/time_zone"),
+        ({"time_zone": "a\x00b"}, "/time_zone"),
+        ({"first_round": "24:00"}, "/first_round"),
+    ],
+)
+async def test_a_time_that_there_is_not_is_refused(client: Client, said: dict[str, str], pointer: str) -> None:
+    refused = await announce(client, await founded(client, "SSS"), **said)
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize("deadline", [{"date": "2026-99-99"}, {"days_before": 10**9}])
+async def test_rules_of_a_deadline_that_there_is_not_are_refused(client: Client, deadline: dict[str, object]) -> None:
+    own = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
+    own["entry"]["deadlines"] = [{"of": "entry"} | deadline]
+    refused = await announce(client, await founded(client, "SSS"), ruleset=own)
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert all(fault["pointer"].startswith("/ruleset/entry/deadlines") for fault in refused.json()["errors"])
+
+
+@pytest.mark.parametrize("field", ["name", "ruleset", "time_zone", "first_round"])
+async def test_half_a_letter_is_refused_wherever_it_stands(client: Client, field: str) -> None:
+    body = json.dumps(ANNOUNCED | {"federation": await founded(client, "SSS"), field: "\ud800"})
+    refused = await client.post(TOURNAMENTS, content=body, headers={"Content-Type": "application/json"})
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+async def test_half_a_letter_is_refused_inside_of_rules_too(client: Client) -> None:
+    own = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
+    federation = {"federation": await founded(client, "SSS")}
+    for said in ({"options": {"\ud800": 1}}, {"ruleset": own | {"title": "\ud800"}}, {"ruleset": {"\ud800": 1}}):
+        body = json.dumps(ANNOUNCED | federation | said)
+        refused = await client.post(TOURNAMENTS, content=body, headers={"Content-Type": "application/json"})
+        assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 async def test_only_who_organises_for_a_federation_announces_for_it(client: Client) -> None:

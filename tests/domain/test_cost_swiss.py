@@ -108,7 +108,7 @@ def test_a_family_pair_may_meet_in_all_but_the_last_rounds(rounds: int, last_rou
     known = facts(40, bans=[ban("E1", "E2", last_rounds=last_rounds)], options={"pairing.rounds": rounds})
     while len(known.rounds) < rounds:
         pairing = next_pairing(known)
-        together = frozenset(("E1", "E2")) in {frozenset(pair.seats) for pair in pairing.pairs}
+        together = {"E1", "E2"} in [set(pair.seats) for pair in pairing.pairs]
         is_blocked = pairing.round > rounds - last_rounds
         assert not (together and is_blocked)
         if together:
@@ -128,7 +128,7 @@ def test_a_small_field_is_paired_so_that_the_blocked_rounds_stay_possible() -> N
     for seed in range(20):
         _, pairings = to_the_end(facts(8, bans=families, options=SWISS), 7, seed)
         for family in families:
-            met = [one.round for one in pairings for pair in one.pairs if set(pair.seats) == family.entrants]
+            met = [one.round for one in pairings for pair in one.pairs if frozenset(pair.seats) == family.entrants]
             assert len(met) == 1
             assert met[0] <= 5
 
@@ -275,7 +275,7 @@ def test_an_alternative_may_move_the_bye_or_be_impossible() -> None:
 def test_a_large_field_is_paired_by_neighbourhoods_and_says_that_nothing_is_proved() -> None:
     known, pairings = to_the_end(facts(310), 3)
     assert [pairing.proved for pairing in pairings] == [False, False, False]
-    assert "nothing is proved" not in pairings[2].explanation[-1]
+    assert pairings[2].explanation[-1].startswith("The best pairing that was found")
     for pairing in pairings:
         assert len({seat for pair in pairing.pairs for seat in pair.seats}) == 310
     best = next_pairing(known)

@@ -34,6 +34,7 @@ def test_another_name_is_a_fact_and_the_same_name_is_none() -> None:
     assert when([ADA], RenamePerson(differs=True)) == [RENAMED]
     assert when([ADA, RENAMED], RenamePerson(differs=True)) == [RENAMED]
     assert when([ADA], RenamePerson(differs=False)) == []
+    assert known(PERSON.fold([ADA, RENAMED], PERSON.initial)).federation == "sss"
 
 
 def test_nobody_is_renamed_who_was_never_registered() -> None:

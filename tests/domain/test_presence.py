@@ -144,6 +144,7 @@ def test_a_mistake_or_an_appeal_brings_back(why: Returning) -> None:
         assert when([*given, returned], leave()) == [left()]
 
 
+@pytest.mark.rule("SK.REG-3")
 def test_where_an_entry_obliges_to_play_every_round_nobody_just_returns() -> None:
     refuses(refusals.NoReturn, [*RUNNING, left()], orders.Return(entrant="A", why=Returning.RETURN))
 

@@ -55,7 +55,6 @@ def test_every_decision_of_the_catalogue_is_one_of_the_documents() -> None:
             assert f"**{decision}**" in documents
 
 
-@pytest.mark.rule("SK.STA-4")
 def test_the_places_of_a_qualifying_tournament_are_worth_40_35_32_30_and_then_one_less_each() -> None:
     season = catalogue.load(QT).season
     assert season is not None
@@ -73,6 +72,10 @@ def test_what_is_missing_unknown_or_no_number_is_named_with_its_place() -> None:
 def test_faults_in_what_has_several_forms_are_named_once_without_the_forms() -> None:
     field = {"rule": "best", "stage": "swiss", "count": "many"}
     assert pointers(stages({"id": "swiss"}, {"id": "last", "field": field})) == ["/stages/1/field/count"]
+
+
+def test_an_item_that_is_missing_is_named_too() -> None:
+    assert pointers(PLAIN | {"scoring": PLAIN["scoring"] | {"bye_scores": [20]}}) == ["/scoring/bye_scores/1"]
 
 
 def test_names_stand_once() -> None:

@@ -364,6 +364,25 @@ def test_who_left_in_the_first_stage_of_a_file_is_in_no_later_one() -> None:
     assert pointers(file) == ["/stages/1/rounds/0/games/0/seats/1"]
 
 
+def test_how_many_go_on_is_announced_where_the_ruleset_asks_for_it() -> None:
+    last = {"id": "final", "title": "Final", "field": {"rule": "best", "stage": "swiss", "count": "announced"}}
+    file: dict[str, Any] = tournament("AB") | {"ruleset": NEW | {"stages": NEW["stages"] + [last]}}
+    assert pointers(file) == ["/advance"]
+    assert pointers(file | {"advance": 1}) == []
+
+
+def test_a_requested_bye_is_worth_a_win_at_most() -> None:
+    file: dict[str, Any] = tournament("ABC", "A-B 300:200")
+    file["rounds"][0]["requested_byes"] = [{"entrant": "C", "points": 2}]
+    assert pointers(file) == ["/rounds/0/requested_byes/0/points"]
+
+
+def test_a_void_game_is_one_of_known_entrants() -> None:
+    file: dict[str, Any] = tournament("AB")
+    file["rounds"] = [{"number": 1, "games": [{"seats": ["A", "Z"], "end": "void"}], "missing": ["B"]}]
+    assert pointers(file) == ["/rounds/0/games/0/seats/1"]
+
+
 def test_decisions_and_adjustments_name_stages_of_the_file_and_nobody_twice() -> None:
     file: dict[str, Any] = tournament("AB", decisions=[{"kind": "lot", "stage": "final", "order": ["A", ["A", "B"]]}])
     file["adjustments"] = [{"entrant": "A", "round": 1, "points": 1, "stage": "final"}]

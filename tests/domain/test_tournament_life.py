@@ -275,3 +275,20 @@ def test_close_persons_who_both_play_must_not_meet_in_the_last_round() -> None:
 def test_close_persons_of_whom_one_has_gone_forbid_nothing() -> None:
     given = [*checking_in(*"ABC"), close("p-A", "p-C"), facts.EntryWithdrawn(entrant="C", tournament=TOURNAMENT)]
     assert started(given)[2] == []
+
+
+def test_what_is_forbidden_stays_declared_and_changes_nobody() -> None:
+    forbidden = facts.MeetingForbidden(tournament=TOURNAMENT, entrants=("A", "B"), last_rounds=1)
+    assert state([*LIVES["running"], forbidden]) == state(LIVES["running"])
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        [OPENED],
+        [*LIVES["check-in"], facts.EntrantReturned(entrant="A", tournament=TOURNAMENT, why="mistake")],
+    ],
+)
+def test_a_log_that_cannot_be_is_not_made_sense_of(log: list[Event]) -> None:
+    with pytest.raises(TypeError):
+        state(log)

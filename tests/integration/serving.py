@@ -56,7 +56,7 @@ def signed(subject: str, *, seconds: int = 3600) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def serving(database: str, **settings: str) -> AsyncGenerator[Served]:
+async def serving(database: str, *, service: str = "registration", **settings: str) -> AsyncGenerator[Served]:
     told = {
         "ROUNDLOG_DATABASE_URL": database,
         "ROUNDLOG_NATS_URL": f"nats://{NOWHERE}",
@@ -67,7 +67,7 @@ async def serving(database: str, **settings: str) -> AsyncGenerator[Served]:
     listening = socket.create_server(("127.0.0.1", 0))
     descriptor, port = listening.fileno(), listening.getsockname()[1]
     with subprocess.Popen(  # noqa: ASYNC220, S603 - our own command
-        [sys.executable, "-m", "deploy.serve", "registration", f"--fd={descriptor}"],
+        [sys.executable, "-m", "deploy.serve", service, f"--fd={descriptor}"],
         env=os.environ | told,
         pass_fds=[descriptor],
         stdout=subprocess.DEVNULL,

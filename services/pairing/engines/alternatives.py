@@ -6,6 +6,7 @@ from services.pairing.engines import cost_swiss, obstacle
 from services.pairing.engines.cost_swiss import Choice, CostSwiss
 from services.pairing.engines.explaining import COMPONENTS
 from services.pairing.engines.field import field_of_next_round
+from services.pairing.engines.laying_out import METHOD, laid_out
 from services.pairing.engines.plan import EntrantUnknown, Lots, NotAvailable, Pairing
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
@@ -23,7 +24,7 @@ class Alternative:
 
 def alternative(facts: Facts, stage: str, one: str, other: str, *, lots: Lots) -> Alternative:
     """Against the best pairing: with this pair if that does not have it, otherwise without it."""
-    if (system := settings_of(facts, stage).pairing.system) != cost_swiss.METHOD:
+    if (system := settings_of(facts, stage).pairing.system) != METHOD:
         raise NotAvailable(
             f"Only a cost Swiss has alternatives that can be compared: this stage is paired by {system}."
         )
@@ -41,7 +42,7 @@ def alternative(facts: Facts, stage: str, one: str, other: str, *, lots: Lots) -
         why = obstacle.why_not(field, one, other) if would_meet else "nobody else is left for them"
         sentence = f"No pairing is left in which {one} and {other} {how}: {why}."
         return Alternative(would_meet=would_meet, pairing=None, best=best, sentence=sentence)
-    pairing = cost_swiss.laid_out(field, found)
+    pairing = laid_out(field, found)
     return Alternative(would_meet=would_meet, pairing=pairing, best=best, sentence=compared(pairing, best, would_meet))
 
 
@@ -50,10 +51,7 @@ def compared(pairing: Pairing, best: Pairing, would_meet: bool) -> str:  # noqa:
     if pairing.byes != best.byes:
         return f"{how}, {pairing.byes[0]} would have the bye instead of {best.byes[0]}."
     costs = zip(best.components, pairing.cost or (), best.cost or (), strict=True)
-    worse = next(((name, there, here) for name, there, here in costs if there != here), None)
-    if worse is None:
-        return f"{how}, it would cost the same."
-    name, there, here = worse
-    if name == "lot":
-        return f"{how}, it would cost the same: the lot has decided."
-    return f"{how}, the {COMPONENTS[name]} would be {there} instead of {here}."
+    for name, there, here in costs:
+        if there != here and name != "lot":
+            return f"{how}, the {COMPONENTS[name]} would be {there} instead of {here}."
+    return f"{how}, it would cost the same: the lot has decided."

@@ -15,15 +15,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, islice
 
-from services.pairing.engines import explaining, lookahead, matching, obstacle
+from services.pairing.engines import lookahead, matching, obstacle
 from services.pairing.engines.brackets import in_brackets, neighbourhoods
-from services.pairing.engines.costs import COSTS, Vector, roles_of, vector
+from services.pairing.engines.costs import COSTS, Vector, vector
 from services.pairing.engines.field import Field, Player
+from services.pairing.engines.laying_out import components, laid_out
+from services.pairing.engines.left_over import left_over
 from services.pairing.engines.lookahead import Season, is_due
 from services.pairing.engines.matching import Edge, Link, Matching
-from services.pairing.engines.plan import NotAvailable, Pair, Pairing
+from services.pairing.engines.plan import NotAvailable, Pairing
 
-METHOD = "cost-swiss"
 EXACT_UP_TO = 300  # entrants of whom all pairs are compared
 NEIGHBOURS = 12  # of more entrants at first so many on each side, then twice as many until nothing improves
 MOST_RANKED = 300  # pairings in order of their cost that are held against the later rounds
@@ -79,12 +80,6 @@ def require_available(field: Field) -> None:
         raise NotAvailable(f"This version cannot pair stage {field.stage} yet, since it lacks {' and '.join(lacking)}.")
 
 
-def components(field: Field) -> tuple[str, ...]:
-    """A lot comes last, whether the ruleset says so or not: of equal pairings one has to be chosen."""
-    named = field.settings.pairing.cost
-    return named if named[-1:] == ("lot",) else (*named, "lot")
-
-
 @dataclass(frozen=True, eq=False)
 class CostSwiss:
     field: Field
@@ -93,7 +88,9 @@ class CostSwiss:
         """The best pairing, if there is one."""
         passed_over: list[Player] = []
         for bye in self._byes():
-            found = self._paired(bye, tuple(passed_over), choice)
+            found = None
+            if bye is None or not passed_over or bye.id in self._may_sit_out:
+                found = self._paired(bye, tuple(passed_over), choice)
             if found is not None:
                 return found
             if bye is not None:
@@ -108,6 +105,12 @@ class CostSwiss:
         elif self.field.settings.pairing.bye != "none":
             fewest = min(player.byes for player in players)
             yield from (player for player in reversed(players) if is_due(self.field, player, fewest))
+
+    @cached_property
+    def _may_sit_out(self) -> set[str]:
+        """Without whom the others can be paired."""
+        members, at_a_time = left_over(obstacle.possible_opponents(self.field))
+        return members if at_a_time == 1 else set()
 
     def _paired(self, bye: Player | None, passed_over: tuple[Player, ...], choice: Choice) -> Found | None:
         players = in_brackets([player for player in self.field.players if player is not bye])
@@ -210,35 +213,3 @@ class CostSwiss:
             rounds_kept=self.field.rounds - self.field.round if self._season is None else len(self._season.rounds) - 1,
             is_cheapest=is_cheapest,
         )
-
-
-def laid_out(field: Field, found: Found) -> Pairing:
-    """Tables from the top, each with who is named first, and why."""
-    byes = () if found.bye is None else (found.bye.id,)
-    return Pairing(
-        round=field.round,
-        method=METHOD,
-        pairs=tuple(
-            seated(field, table, upper, lower)
-            for table, (upper, lower) in enumerate(sorted(found.pairs, key=lambda two: two[0].place), start=1)
-        ),
-        byes=byes,
-        requested_byes=field.attendance.requested_byes,
-        missing=field.attendance.missing,
-        explanation=tuple(explaining.round_explained(field, found, components(field))),
-        cost=found.vector or (0,) * len(components(field)),  # of one who only rests
-        components=components(field),
-        proved=found.is_proved,
-    )
-
-
-def seated(field: Field, table: int, upper: Player, lower: Player) -> Pair:
-    wanted = roles_of(upper, lower).upper_is_first
-    upper_is_first = table % 2 == 0 if wanted is None else wanted
-    first, second = (upper, lower) if upper_is_first else (lower, upper)
-    return Pair(
-        table=table,
-        seats=(first.id, second.id),
-        first=first.id,
-        why=tuple(explaining.pair_explained(field, table, upper, lower, first)),
-    )

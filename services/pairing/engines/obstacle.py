@@ -9,12 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
 
-from services.pairing.engines import matching
 from services.pairing.engines.field import Field
+from services.pairing.engines.left_over import Opponents, left_over
 from services.pairing.engines.lookahead import is_due
 from services.pairing.engines.plan import NoPairing, named
-
-type Opponents = Mapping[str, set[str]]
 
 BYE = "the bye"
 MOST_GROUPS = 20_000  # that are looked at one by one, smallest first
@@ -29,14 +27,10 @@ def no_pairing(field: Field) -> NoPairing:
     return NoPairing(sentence(field, circles, outside), entrants=tuple(in_order(field, members)))
 
 
-def opponents_of(field: Field) -> dict[str, set[str]]:
+def opponents_of(field: Field) -> Mapping[str, set[str]]:
     """Whom each may meet in this round; the bye of an odd field is an opponent too."""
     players = field.players
-    found: dict[str, set[str]] = {player.id: set() for player in players}
-    for one, other in combinations(players, 2):
-        if field.may_meet(one, other):
-            found[one.id].add(other.id)
-            found[other.id].add(one.id)
+    found = possible_opponents(field)
     if len(players) % 2 and field.settings.pairing.bye != "none":
         fewest = min(player.byes for player in players)
         found[BYE] = {player.id for player in players if is_due(field, player, fewest)}
@@ -45,10 +39,19 @@ def opponents_of(field: Field) -> dict[str, set[str]]:
     return found
 
 
+def possible_opponents(field: Field) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {player.id: set() for player in field.players}
+    for one, other in combinations(field.players, 2):
+        if field.may_meet(one, other):
+            found[one.id].add(other.id)
+            found[other.id].add(one.id)
+    return found
+
+
 def smallest(opponents: Opponents) -> tuple[list[set[str]], set[str]]:
     """Circles of odd numbers with fewer opponents outside than there are circles, as few circles as possible."""
-    left_over = set(left_over_somewhere(opponents))
-    circles = sorted(connected(opponents, left_over), key=lambda circle: (len(circle), sorted(circle)))
+    members, _ = left_over(opponents)
+    circles = sorted(connected(opponents, members), key=lambda circle: (len(circle), sorted(circle)))
     for several in range(1, len(circles) + 1):
         if comb(len(circles), several) > MOST_GROUPS:
             break
@@ -57,23 +60,6 @@ def smallest(opponents: Opponents) -> tuple[list[set[str]], set[str]]:
             if len(outside) < several:
                 return list(group), outside
     return circles, around(opponents, circles)
-
-
-def left_over_somewhere(opponents: Opponents) -> Iterator[str]:
-    """Those whom some largest matching leaves over: without them it is as large."""
-    largest = size(opponents, None)
-    return (one for one in opponents if size(opponents, one) == largest)
-
-
-def size(opponents: Opponents, without: str | None) -> int:
-    numbers = {one: number for number, one in enumerate(opponents)}
-    links = [
-        (numbers[one], numbers[other])
-        for one, others in opponents.items()
-        for other in others
-        if numbers[one] < numbers[other] and without not in (one, other)
-    ]
-    return len(matching.largest(len(numbers), links))
 
 
 def connected(opponents: Opponents, among: set[str]) -> Iterator[set[str]]:

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic_core import PydanticSerializationError, to_json
 
 from services.registration.api.forms import TournamentToAnnounce
 from services.registration.domain.tournament.orders import AnnounceTournament
@@ -19,12 +22,12 @@ def announcement(identity: str, body: TournamentToAnnounce) -> AnnounceTournamen
     found: list[Fault] = []
     ruleset = without_faults(lambda: ruleset_of(body), found)
     zone = without_faults(lambda: zone_of(body.time_zone), found)
+    closes = without_faults(lambda: closing(body, ruleset, zone), found) if ruleset and zone else None
     first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
     if ruleset is not None and first_round is None:
         found.append(Fault("/first_round", "is needed, since the ruleset names no usual time"))
     if found or ruleset is None or zone is None or first_round is None:
         raise Faulty(SENTENCE, found)
-    closes = in_zone(body.entries_close, zone) if body.entries_close else entries_close(ruleset, body.starts_on, zone)
     return AnnounceTournament(
         tournament=identity,
         federation=body.federation,
@@ -48,13 +51,22 @@ def without_faults[Found](read: Callable[[], Found], faults_so_far: list[Fault])
 def ruleset_of(body: TournamentToAnnounce) -> Ruleset:
     """With the options of this tournament."""
     try:
-        ruleset = named(body.ruleset) if isinstance(body.ruleset, str) else faults.read(body.ruleset)
+        ruleset = named(body.ruleset) if isinstance(body.ruleset, str) else whole(body.ruleset)
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below(at("ruleset")) for fault in faulty.faults]) from None
     try:
         return faults.with_options(ruleset, body.options)
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below(at("options")) for fault in faulty.faults]) from None
+
+
+def whole(ruleset: dict[str, Any]) -> Ruleset:
+    """One that can be written down again: JSON may name halves of letters, which no text holds."""
+    try:
+        to_json(ruleset)
+    except PydanticSerializationError:
+        raise Faulty(SENTENCE, [Fault("", "has half a letter somewhere: a surrogate without its other half")]) from None
+    return faults.read(ruleset)
 
 
 def named(ruleset: str) -> Ruleset:
@@ -75,6 +87,15 @@ def zone_of(name: str) -> ZoneInfo:
 def usual_time(ruleset: Ruleset) -> str | None:
     check_in = ruleset.entry.check_in
     return (check_in.first_round or check_in.closes) if check_in else None
+
+
+def closing(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo) -> datetime | None:
+    if body.entries_close:
+        return in_zone(body.entries_close, zone)
+    try:
+        return entries_close(ruleset, body.starts_on, zone)
+    except (ValueError, OverflowError):
+        raise Faulty(SENTENCE, [Fault("/ruleset/entry/deadlines", "names a day that there is not")]) from None
 
 
 def in_zone(moment: datetime, zone: ZoneInfo) -> datetime:

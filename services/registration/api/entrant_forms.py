@@ -17,7 +17,7 @@ from services.registration.api.forms import (
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.orders import Decision, Leaving, Returning
 from shared.answers import Action
-from shared.rulesets.parts import Exact
+from shared.rulesets.parts import Exact, Slug
 
 MOST_RATING = 10_000
 MOST_ENTRIES = 1_000
@@ -68,7 +68,7 @@ class Entry(BaseModel):
     )
     rating: int | None = RATING
     key: int | None = KEY
-    lists: tuple[str, ...] = LISTS
+    lists: tuple[Slug, ...] = LISTS
 
 
 class EntryToMake(Entry):
@@ -98,7 +98,7 @@ class Correction(BaseModel):
 
     rating: int | None = RATING
     key: int | None = KEY
-    lists: tuple[str, ...] = LISTS
+    lists: tuple[Slug, ...] = LISTS
 
 
 class WhoIsThere(BaseModel):

@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Annotated, Any
 
 from fastapi import Path, Query
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.phases import Status
@@ -31,6 +31,15 @@ type OnePerson = Annotated[str, Field(pattern=ID, examples=[PERSON])]
 
 
 ALLOWED = Field(description="What the caller may do with it now, and why not.")
+
+
+def in_reach(moment: date) -> date:
+    if not EARLIEST <= moment.year <= LATEST:
+        raise ValueError(f"should be in one of the years {EARLIEST} to {LATEST}")
+    return moment
+
+
+EARLIEST, LATEST = 1970, 2199
 FEDERATION_ID = Field(pattern=ID, description="The federation that it belongs to.", examples=[FEDERATION])
 PERSON_NAME = Field(
     min_length=1,
@@ -85,11 +94,13 @@ class TournamentToAnnounce(BaseModel):
         examples=[{"pairing.rounds": 6}],
     )
     time_zone: str = Field(max_length=64, description="A name of the IANA database.", examples=["Europe/Bratislava"])
-    starts_on: date = Field(description="The day of the first round, there.", examples=["2026-11-21"])
+    starts_on: Annotated[date, AfterValidator(in_reach)] = Field(
+        description="The day of the first round, there.", examples=["2026-11-21"]
+    )
     first_round: Time | None = Field(
         default=None, description="Its time, there; otherwise the ruleset's.", examples=["09:00"]
     )
-    entries_close: datetime | None = Field(
+    entries_close: Annotated[datetime, AfterValidator(in_reach)] | None = Field(
         default=None,
         description="From then on an entry takes a decision of the organiser; otherwise as the ruleset says.",
         examples=["2026-11-20T00:00:00+01:00"],

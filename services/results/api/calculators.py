@@ -6,9 +6,10 @@ from fastapi import APIRouter, Depends, Response
 
 from services.results import calculate
 from services.results.calculate import Adjudicated, Table
-from shared.act import Asker, Door
+from shared.act import Door
 from shared.answers import BAD, JSON
 from shared.policy import SIGNED_IN
+from shared.unread import UNREAD
 
 
 def routes(*, door: Door) -> APIRouter:
@@ -22,8 +23,9 @@ def routes(*, door: Door) -> APIRouter:
         operation_id="adjudicate",
         response_model=Adjudicated,
         responses=BAD,
+        dependencies=[Depends(door.reads(SIGNED_IN))],
     )
-    async def adjudicate(body: Table, _: Annotated[Asker, Depends(door.reads(SIGNED_IN))]) -> Response:
-        return Response(calculate.of_table(body).model_dump_json(), media_type=JSON)
+    def adjudicate(body: Annotated[Table, UNREAD]) -> Response:
+        return Response(calculate.adjudicate(body).model_dump_json(), media_type=JSON)
 
     return router

@@ -10,21 +10,19 @@ from fastapi import Response
 from services.results.api import shown
 from services.results.api.forms import ToReport
 from services.results.calculate import Said
-from services.results.domain import orders, penalties, report, rounds
+from services.results.domain import orders, report, rounds
 from services.results.domain.states import Unknown
-from services.results.reactions import GameHandler, RoundHandler
+from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Known, Tournaments
 from services.results.views import Views
 from shared.act import Act, digest
 from shared.answers import answer, written
 from shared.decider import Forbidden, Refusal
 from shared.exact import stored
-from shared.handle import Beside, Handled, Handler
+from shared.handle import Beside, Handled
 from shared.ids import NewId
 from shared.notes import Notes
 from shared.remembered import Remembered, lasting
-
-type PenaltyHandler = Handler[penalties.Penalties, penalties.Command, penalties.Event]
 
 
 class OnlyAnOfficial(Forbidden):

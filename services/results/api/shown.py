@@ -93,8 +93,9 @@ def sheet(state: State, asker: Asker) -> forms.Game:
 def actions(state: Known, asker: Asker) -> list[Action]:
     word, tournament = status(state), state.sheet.tournament
     foreign = captain_elsewhere(state, asker)
+    why_not = {policy: foreign or asker.why_not(policy, tournament) for policy in (TELL, RULE)}
     return [
-        action(name, foreign or asker.why_not(one.policy, tournament) or (None if word in one.when else one.otherwise))
+        action(name, why_not[one.policy] or (None if word in one.when else one.otherwise))
         for name, one in ACTIONS.items()
     ]
 

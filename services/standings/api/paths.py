@@ -1,9 +1,11 @@
 """What paths and queries say, and who may do what."""
 
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import Header, Path, Query
-from pydantic import AwareDatetime
+from fastapi.exceptions import RequestValidationError
+from pydantic import AwareDatetime, TypeAdapter, ValidationError
 
 from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT
 from shared.act import Absent
@@ -14,6 +16,8 @@ from shared.roles import Role
 ID = r"^[0-9A-Za-z-]{1,64}$"
 SLUG = r"^[0-9a-z-]{1,64}$"
 PATTERN = f"^{INPUTS_FORM.pattern}$"
+
+TIME: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
 
 LOOK = ANYBODY
 RULE = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
@@ -36,9 +40,11 @@ type AtInputs = Annotated[
     Query(pattern=PATTERN, description="As it was when this much was known, and nothing more.", examples=[INPUTS]),
 ]
 type AtTime = Annotated[
-    AwareDatetime | Absent,
+    str | Absent,
     Query(
-        description="As it followed from what had happened by then; with a time zone.",
+        max_length=64,
+        description="As it followed from what had happened by then; a time of RFC 3339, with its zone.",
+        json_schema_extra={"format": "date-time"},
         examples=["2026-11-21T12:30:00+01:00"],
     ),
 ]
@@ -55,3 +61,12 @@ type LastEventId = Annotated[
     str | Absent,
     Header(alias="Last-Event-ID", pattern=PATTERN, description="The last `id` that came.", examples=[INPUTS]),
 ]
+
+
+def moment(at: str | None) -> datetime | None:
+    if at is None:
+        return None
+    try:
+        return TIME.validate_strings(at)
+    except ValidationError as error:
+        raise RequestValidationError([{"loc": ("query", "at"), "msg": error.errors()[0]["msg"]}]) from error

@@ -21,6 +21,7 @@ from services.standings.api.paths import (
     StageId,
     Through,
     TournamentId,
+    moment,
 )
 from services.standings.api.showing import Showing, Shown
 from services.standings.projection.waking import Waking
@@ -60,7 +61,7 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
         shown = await showing.now(tournament_id, stage) if is_plain else None
         if shown is None or inputs not in (None, shown.inputs):
             until = None if inputs is None else heard.parse(inputs)
-            situation = await situations.of(tournament_id, until=until, at=at)
+            situation = await situations.of(tournament_id, until=until, at=moment(at))
             shown = await showing.of(situation, stage, through=through, among=among)
         return answer(shown, if_none_match)
 
@@ -108,7 +109,7 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
         among: Among = None,
     ) -> Response:
         until = None if inputs is None else heard.parse(inputs)
-        situation: Situation = await situations.of(tournament_id, until=until, at=at)
+        situation: Situation = await situations.of(tournament_id, until=until, at=moment(at))
         names = await situations.names(situation.persons)
         found = explanation(situation, stage, entrant_id, names, through=through, among=among)
         return Response(found.model_dump_json(), media_type=JSON, headers={"ETag": f'"{found.inputs}"'})

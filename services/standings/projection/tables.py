@@ -45,7 +45,11 @@ class GenerationRow(SQLModel, table=True):
 
 COLUMNS = ("generation", "tournament", "stage", "inputs", "body")
 
-BEGIN = "insert into views.generation (one, current, making) values (true, 1, 0) on conflict do nothing"
+# Where something was heard before there were tables, they have to be made.
+BEGIN = """
+  insert into views.generation (one, current, making)
+  select true, 1, case when exists (select from inbox.events) then 0 else $1::int end on conflict do nothing
+"""
 ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtextextended('views', 0))"
 
 # Whoever writes tables holds this one with others; whoever switches generations holds it alone.
@@ -119,7 +123,7 @@ async def prepare(connection: Connection) -> None:
         await connection.execute(ONE_AT_A_TIME)
         for table in TABLES.sorted_tables:
             await connection.execute(str(CreateTable(table, if_not_exists=True).compile(dialect=dialect)))
-        await connection.execute(BEGIN)
+        await connection.execute(BEGIN, MAKING)
 
 
 async def take(connection: Connection, scopes: Iterable[str]) -> Age:

@@ -13,6 +13,7 @@ from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import settings
+from shared.rulesets.stages import Best, Stage
 from shared.tournament.facts import Facts
 from shared.tournament.file.round_faults import Rounds, Span, seats_of
 from shared.tournament.file.shape import RequestedByeForm, StageForm, TournamentFile
@@ -136,8 +137,14 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         rounds = Rounds(settings=settings(ruleset, stage.id, size=size), spans=spans)
         prefix = at("rounds") if form.stages is None else at("stages", index, "rounds")
         yield from (fault.below(prefix) for fault in rounds.faults(stage.rounds))
+    if form.advance is None and any(is_announced(stage) for stage in ruleset.stages):
+        yield Fault("/advance", "is missing: how many go on has to be announced")
     yield from decision_faults(form, {stage.id for stage in stages})
     yield from next_faults(form)
+
+
+def is_announced(stage: Stage) -> bool:
+    return isinstance(stage.field, Best) and stage.field.count == "announced"
 
 
 def spans_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Mapping[str, Span]:

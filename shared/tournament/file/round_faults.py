@@ -45,6 +45,7 @@ class Rounds:
 
     def _of_round(self, one: RoundForm, number: int) -> Iterator[Fault]:
         yield from self._seated(one, number)
+        yield from self._named(one)
         yield from self._bye_faults(one, number)
         matches: set[tuple[Pair, str]] = set()
         for index, game in enumerate(one.games):
@@ -68,6 +69,16 @@ class Rounds:
             for name, span in self.spans.items():
                 if name in idle and span.includes(number):
                     yield Fault("", f"{name} has no game, bye or requested bye, and is not among the missing")
+
+    def _named(self, one: RoundForm) -> Iterator[Fault]:
+        """What stands in a round without anybody playing: void games, and what was granted."""
+        for index, game in enumerate(one.games):
+            for seat, name in enumerate(game.seats):
+                if game.end == "void" and name not in self.spans:
+                    yield Fault(at("games", index, "seats", seat), f"there is no entrant {name}")
+        for index, bye in enumerate(one.requested_byes):
+            if not 0 <= bye.points <= self.settings.scoring.win:
+                yield Fault(at("requested_byes", index, "points"), "should be between 0 and the points of a win")
 
     def _bye_faults(self, one: RoundForm, number: int) -> Iterator[Fault]:
         """One of an odd field sits out, and nobody twice before the others."""

@@ -79,11 +79,9 @@ type Event = facts.LifeEvent | facts.RosterEvent
 
 
 def evolve(state: State, event: Event) -> State:
-    if isinstance(state, Unknown):
+    if isinstance(state, Unknown) or isinstance(event, facts.TournamentAnnounced):
         return begun(event)
     match event:
-        case facts.TournamentAnnounced():
-            return begun(event)
         case facts.RegistrationOpened():
             return Registering(plan=state.plan)
         case facts.CheckInOpened():

@@ -23,7 +23,7 @@ from services.results.games.transcript import IllegalMove
 
 
 def offer(game: Game, state: Opened, index: int, move: Offer) -> Game:
-    """Only by who is to move. The clock of the other side is started after the move, so the offer outlives it."""
+    """Only by who is to move. The clock of the other side is started after the move, so the offer outlives it (CFP.D10)."""
     rule = game.profile.rules.draw
     seat = to_act(state)
     if move.by not in {None, seat}:

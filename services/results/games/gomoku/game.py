@@ -46,7 +46,7 @@ class Full:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Flagged:
-    """Won on time, unless the other side shows at once that the claimant's time is over too."""
+    """Won on time, unless the other side shows at once that the claimant's time is over too (CFP.D11)."""
 
     by: Seat
     at: int

@@ -1,4 +1,4 @@
-"""From the moves to the final discs."""
+"""From the moves to the final discs (OT.D19)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

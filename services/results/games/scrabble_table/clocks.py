@@ -60,7 +60,7 @@ def start(late: tuple[Late, Late], *, minutes: int = MINUTES) -> Started | NotSt
 def new_time(turns: int) -> int:
     """Minutes for each, after so many turns of both together."""
     if turns < 0:
-        raise unfit("/turns", f"is {turns}")
+        raise unfit("/turns", f"is {turns}: it counts the turns of both together (SK.RES-15)")
     return SHORT if turns < FEW_TURNS else SHORTER
 
 
@@ -78,6 +78,9 @@ def after_spill(
     racks: tuple[Sequence[str] | None, Sequence[str] | None],
 ) -> Restart:
     """Where the position cannot be restored. A rack that is not intact is none, and is drawn anew."""
+    for seat, rack in enumerate(racks):
+        if rack is not None and len(rack) > RACK:
+            raise unfit(f"/racks/{seat}", f"has {len(rack)} tiles: a rack has at most {RACK}")
     first, second = (RACK if rack is None else RACK - len(rack) for rack in racks)
     return Restart(scores=scores, minutes=new_time(turns), to_move=to_move, draw=(first, second))
 

@@ -73,7 +73,7 @@ def in_time(
         return seconds <= SECONDS
     if drawn_after is None:
         return True
-    return seconds < max(drawn_after, SECONDS)
+    return seconds < max(drawn_after, SECONDS)  # SK.D35
 
 
 def too_soon(*, drawn_after: float, approved: bool = False, moment: bool = False) -> bool:
@@ -95,7 +95,7 @@ def to_words(invalid: Sequence[bool]) -> Effect:
 
 
 def to_unwritten(turns: Sequence[Written]) -> Unwritten:
-    """Type b: a turn without its points or its main word counts nothing. A later turn has been played by then."""
+    """Type b: a turn without its points or its main word counts nothing (SK.D34)."""
     for index, turn in enumerate(turns):
         if turn.points is not None and turn.points < 0:
             raise unfit(f"/turns/{index}/points", f"is {turn.points}: a turn is never worth less than nothing ({RULE})")

@@ -1,6 +1,7 @@
 """Words that are valid because the regulations name them, whatever a dictionary says (10.1.1, 10.1.2, 10.1.6).
 
-Declined forms are those that the named pattern gives without doubt. Another one is for the dictionary or the referee.
+Declined forms are those that the named pattern gives without doubt. Another one is for the dictionary or the referee
+(SK.D31).
 """
 
 from collections.abc import Iterator

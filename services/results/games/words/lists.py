@@ -8,7 +8,7 @@ from services.results.games.tiles.letters import FOREIGN, SLOVAK, spelled, tiles
 from shared.faults import Fault, Faulty, at
 
 SENTENCE = "This word list is not taken as it is: mend what errors name, or give a reason to override them (SK.X-4)."
-ALPHABET = SLOVAK | {"W", "Q"}  # what the other foreign letters stand in is named with the import
+ALPHABET = SLOVAK | {"W", "Q"}  # other foreign letters are named with the import (SK.D30)
 
 TILES: Mapping[str, int | None] = {"B2": 2, "B3": 3, "B4": None, "B5": None, "B6": 4, "B7": 5}
 BY_TILES = {tiles: name for name, tiles in TILES.items() if tiles is not None}
@@ -29,7 +29,7 @@ class WordList:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Dictionary:
-    """What a program such as El Siño answers. A complete one answers for every word, so what it lacks is invalid."""
+    """What a program such as El Siño answers. A complete one answers for every word, so what it lacks is invalid (SK.D33)."""
 
     name: str
     dated: str

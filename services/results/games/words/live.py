@@ -9,8 +9,8 @@ from services.results.games.words.lists import BY_TILES, Loaded
 
 type Verdict = Literal["valid", "invalid", "referee"]
 
-PARTS = frozenset({"TRMA", "VRMA"})  # of an expression with another sign
-BASE_FORMS = (("B5", "10.1.5"), ("B4", "10.5"))  # elements, and adjectives of animals
+PARTS = frozenset({"TRMA", "VRMA"})  # of an expression with another sign (SK.D36)
+BASE_FORMS = (("B5", "10.1.5"), ("B4", "10.5"))  # elements; adjectives of animals (SK.D32)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

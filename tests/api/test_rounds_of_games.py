@@ -1,0 +1,176 @@
+"""Rounds at results: opened with their publication, recalled or not, complete once, and what defaults bring about."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from http import HTTPStatus
+
+import pytest
+from click.testing import CliRunner
+
+from deploy.cli import main
+from shared.contracts.pairing import RecallAsked, RoundPublished
+from tests.api.asking import problem
+from tests.api.tables import GAMES, RULESET, STAGE, TOURNAMENT, Hall, hall, planned
+
+
+@pytest.fixture
+async def cup(database: str) -> AsyncGenerator[Hall]:
+    async with hall(database) as found:
+        yield found
+
+
+async def finish(cup: Hall, *games: str) -> None:
+    for game in games:
+        answer = await cup.report(game, 380, 350, by="sue", signed_by=[0, 1])
+        assert answer.json()["status"] == "final", answer.text
+
+
+async def test_a_published_round_has_its_sheets_and_tells_what_is_missing(cup: Hall) -> None:
+    await finish(cup, "g2")
+    async with asyncio.timeout(5):
+        while (shown := await cup.round())["missing"] != 2:
+            await asyncio.sleep(0.02)
+    assert (shown["games"], shown["complete"], shown["next"]) == (3, False, None)
+    assert [(game["id"], game["table"], game["status"]) for game in shown["items"]] == [
+        ("g1", 1, "pending"),
+        ("g2", 2, "final"),
+        ("g3", 3, "pending"),
+    ]
+    assert shown["items"][1]["result"]["points"] == [1, 0]
+    assert [game["id"] for game in (await cup.round(missing=True))["items"]] == ["g1", "g3"]
+    first = await cup.round(limit=2)
+    assert [game["id"] for game in (await cup.round(limit=2, after=first["next"]))["items"]] == ["g3"]
+
+
+async def test_a_round_that_is_not_published_has_no_list(cup: Hall) -> None:
+    path = f"/v1/tournaments/{TOURNAMENT}/rounds/7/games"
+    problem(await cup.client.get(path, params={"stage": STAGE}), HTTPStatus.NOT_FOUND, "round-unknown")
+
+
+async def test_a_round_is_complete_once_however_its_last_results_come(cup: Hall) -> None:
+    await finish(cup, "g1", "g2")
+    await cup.act("g3", "void", {"reason": "Both were ill."}, by="art")
+    await cup.will_be_told("RoundCompleted")
+    for game in ("g1", "g2"):
+        await cup.report(game, 380, 350, by="sam")
+    await cup.act("g1", "correct", {"scores": [380, 390], "reason": "A turn was missing."}, by="art")
+    await asyncio.sleep(0.3)
+    assert len(await cup.told("RoundCompleted")) == 1
+    assert (await cup.round())["complete"]
+
+
+async def test_a_replay_reopens_a_round_and_its_result_completes_it_again(cup: Hall) -> None:
+    await finish(cup, "g1", "g2", "g3")
+    await cup.will_be_told("RoundCompleted")
+    body = {"replay": True, "reason": "The wrong tiles."}
+    foreseen = await cup.act("g2", "void", body, by="art", dry_run=True)
+    assert foreseen.json()["lost"] == ["The result 380:350."]
+    assert (await cup.act("g2", "void", body, by="art")).json()["status"] == "pending"
+    assert len(await cup.told("RoundReopened")) == 1
+    await finish(cup, "g2")
+    await cup.will_be_told("RoundCompleted", times=2)
+    kinds = [event["type"] for event in await cup.told("RoundCompleted", "ReplayOrdered", "RoundReopened")]
+    assert kinds == ["RoundCompleted", "ReplayOrdered", "RoundReopened", "RoundCompleted"]
+
+
+async def test_a_round_is_recalled_before_its_first_game_has_begun(cup: Hall) -> None:
+    await cup.recall(1, "r1", "g1", "g2", "g3")
+    assert len(await cup.told("SheetClosed")) == 3
+    assert [event["data"]["recall"] for event in await cup.told("RecallAccepted")] == ["r1"]
+    problem(await cup.report("g1", 380, 350, by="sue"), HTTPStatus.CONFLICT, "round-is-recalled")
+    await cup.publish(1, [planned("h1", 1, "ada", "cid"), planned("h2", 2, "ben", "dan")])
+    await finish(cup, "h1", "h2")
+    await cup.will_be_told("RoundCompleted")
+    assert [game["id"] for game in (await cup.round())["items"]] == ["h1", "h2"]
+
+
+async def test_a_recall_is_refused_with_the_game_that_has_begun(cup: Hall) -> None:
+    await cup.act("g2", "start", {}, by="sue")
+    await cup.recall(1, "r1", "g1", "g2", "g3")
+    assert [event["data"]["game"] for event in await cup.told("RecallRefused")] == ["g2"]
+    assert await cup.told("SheetClosed") == []
+    await cup.recall(1, "r1", "g1", "g2", "g3")
+    assert len(await cup.told("RecallRefused")) == 1
+    await finish(cup, "g1", "g2", "g3")
+
+
+async def test_a_publication_and_its_recall_in_one_breath_leave_nothing_open(cup: Hall) -> None:
+    published = [
+        RoundPublished(
+            tournament=TOURNAMENT, stage=STAGE, round=number, games=(planned(f"k{number}", 1, "ada", "cid"),)
+        )
+        for number in (2, 3)
+    ]
+    asked = RecallAsked(tournament=TOURNAMENT, stage=STAGE, round=2, recall="r2", games=("k2",))
+    await cup.hear("pairing", published[0], asked, published[1])
+    assert (await cup.look("k2"))["status"] == "recalled"
+    assert (await cup.look("k3"))["status"] == "pending"
+
+
+@pytest.mark.rule("SK.RES-6")
+async def test_two_live_defaults_expel_the_player_and_a_correction_takes_it_back(cup: Hall) -> None:
+    absent = {"end": "no_show", "by": 0, "signed_by": [0, 1]}
+    await cup.act("g1", "reports", absent, by="sue")
+    await cup.publish(2, [planned("h1", 1, "ada", "cid")])
+    resigned = {"end": "resigned", "by": 0, "scores": [100, 250], "signed_by": [0, 1]}
+    assert (await cup.act("h1", "reports", resigned, by="sue")).json()["status"] == "final"
+    (due,) = await cup.will_be_told("ExpulsionDue")
+    assert {name: due["data"][name] for name in ("entrant", "stage", "round", "clause", "games")} == {
+        "entrant": "ada",
+        "stage": STAGE,
+        "round": 2,
+        "clause": "SK.RES-6",
+        "games": ["g1", "h1"],
+    }
+    await cup.act("g1", "correct", {"scores": [380, 350], "reason": "She was there."}, by="art")
+    await cup.will_be_told("ExpulsionLapsed")
+    assert len(await cup.told("ExpulsionDue")) == 1
+
+
+@pytest.mark.rule("SK.RES-6")
+async def test_when_neither_appears_it_counts_against_both_and_a_bye_never(cup: Hall) -> None:
+    await cup.act("g1", "reports", {"end": "both_absent", "signed_by": [0, 1]}, by="sue")
+    await cup.publish(2, [planned("h1", 1, "ada", "ben")], byes=("cid",))
+    await cup.act("h1", "reports", {"end": "both_absent", "signed_by": [0, 1]}, by="sue")
+    due = await cup.will_be_told("ExpulsionDue", times=2)
+    assert sorted(event["data"]["entrant"] for event in due) == ["ada", "ben"]
+
+
+async def test_an_official_disqualifies_and_only_penalties_of_the_rules_are_imposed(cup: Hall) -> None:
+    path = f"/v1/tournaments/{TOURNAMENT}"
+    body = {"stage": STAGE, "round": 1, "reason": "Unsporting behaviour."}
+    as_art = cup.signed("art")
+    answer = await cup.client.post(f"{path}/entrants/ben/disqualify", json=body, headers=as_art)
+    assert answer.json()["expelled"] == ["ben"]
+    unknown = await cup.client.post(f"{path}/entrants/zoe/disqualify", json=body, headers=as_art)
+    problem(unknown, HTTPStatus.NOT_FOUND, "entrant-unknown")
+    penalty = {"entrant": "ada", "stage": STAGE, "round": 1, "points": -1, "reason": "Late."}
+    refused = await cup.client.post(f"{path}/penalties", json=penalty, headers=as_art)
+    problem(refused, HTTPStatus.CONFLICT, "not-in-these-rules")
+    lifted = await cup.client.post(f"{path}/penalties/x/lift", json={"reason": "It was wrong."}, headers=as_art)
+    problem(lifted, HTTPStatus.NOT_FOUND, "penalty-unknown")
+    assert (await cup.client.get(f"{path}/penalties")).json()["penalties"] == []
+
+
+async def test_after_a_restart_nothing_that_follows_is_lost_or_told_twice(database: str) -> None:
+    async with hall(database) as before:
+        await finish(before, "g1", "g2", "g3")
+    async with hall(database, games=GAMES) as after:
+        await after.will_be_told("RoundCompleted")
+        assert len(await after.told("RoundCompleted")) == 1
+        assert len(await after.told("SheetOpened")) == 3
+
+
+async def test_adjudicating_over_http_answers_what_the_command_prints(cup: Hall) -> None:
+    game = {"end": "resigned", "by": 0, "scores": [210, 347]}
+    cases: list[tuple[object, int]] = [
+        ({"ruleset": RULESET, "game": game}, 200),
+        ({"ruleset": RULESET, "game": {}}, 422),
+        ([], 422),
+    ]
+    for asked, status in cases:
+        answer = await cup.client.post("/v1/adjudicate", json=asked, headers=cup.signed("anybody"))
+        said = CliRunner().invoke(main, ["adjudicate", "-"], input=json.dumps(asked))
+        assert (answer.status_code, answer.json()) == (status, json.loads(said.output))
+        assert said.exit_code == (0 if status == HTTPStatus.OK else 2)

@@ -1,0 +1,190 @@
+"""How a tie ends and a stage is closed: who may, what is refused, and what neighbours are told."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from shared import lots
+from shared.contracts.pairing import RoundPublished
+from shared.contracts.registration import OfficialAppointed, TournamentCompleted
+from shared.contracts.results import ResultFinal
+from tests.api.asking import Client, issuer, problem, service
+from tests.api.signing import signed_by
+from tests.played import STAGE, completed, corrected, published, result, rules, started
+from tests.told import done, tell
+
+CUP = "cup"
+FOUR = ("A", "B", "C", "D")
+PATH = f"/v1/tournaments/{CUP}/stages/{STAGE}"
+ROUND: RoundPublished = published(CUP, 1, [("A", "B"), ("C", "D")])
+EQUAL = [result(CUP, 1, 1, ("A", "B"), (400, 300)), result(CUP, 1, 2, ("C", "D"), (400, 300))]
+LOT = ("points", "wins", "lot")
+DUEL = ("points", "wins", "duel", "lot")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hall:
+    client: Client
+    database: str
+
+    async def hear(self, source: str, *events: msgspec.Struct) -> None:
+        await tell(self.database, source, CUP, *events)
+        await done(self.database)
+
+    async def act(self, what: str, by: str = "art", *, key: str | None = None, **body: Any) -> httpx.Response:
+        headers = self.signed(by) | ({"Idempotency-Key": key} if key else {})
+        return await self.client.post(f"{PATH}/{what}", json=body or None, headers=headers)
+
+    async def look(self, by: str | None = None, **headers: str) -> dict[str, Any]:
+        answer = await self.client.get(PATH, headers={**(self.signed(by) if by else {}), **headers})
+        assert answer.status_code == HTTPStatus.OK, answer.text
+        return answer.json()
+
+    async def table(self, after: httpx.Response) -> dict[str, Any]:
+        headers = {"Roundlog-Min-Position": after.headers["Roundlog-Position"]}
+        return (await self.client.get(f"{PATH}/standings", headers=headers)).json()
+
+    async def told(self) -> list[tuple[str, dict[str, Any]]]:
+        log = await self.client.get(f"/v1/log/{CUP}", headers=self.signed("aud"))
+        records = [msgspec.json.decode(line)["record"] for line in log.content.splitlines()]
+        return [(record["type"], record["data"]) for record in records]
+
+    def signed(self, by: str) -> dict[str, str]:
+        return signed_by(issuer().token(by))
+
+
+@pytest.fixture
+async def hall(database: str) -> AsyncGenerator[Hall]:
+    async with service(database, name="standings", signed_in=False) as client:
+        yield Hall(client=client, database=database)
+
+
+async def plays(hall: Hall, criteria: tuple[str, ...] = LOT, results: list[ResultFinal] = EQUAL) -> None:
+    """A stage of one round, after which A and C are equal, and B and D."""
+    options = {"pairing.system": "cost-swiss", "pairing.rounds": 1, "standings.criteria": list(criteria)}
+    officials = {"art": "arbiter", "sue": "scorer", "aud": "auditor"}
+    appointed = [OfficialAppointed(scope=CUP, subject=who, role=role) for who, role in officials.items()]
+    await hall.hear("registration", *appointed, *started(CUP, FOUR, rules(**options)))
+    await hall.hear("pairing", ROUND)
+    await hall.hear("results", *results, completed(CUP, 1))
+
+
+def may(stage: dict[str, Any]) -> set[str]:
+    return {action["operation"] for action in stage["allowed_actions"] if action["allowed"]}
+
+
+async def test_a_stage_says_what_keeps_it_open(hall: Hall) -> None:
+    await plays(hall, results=EQUAL[:1])
+    stage = await hall.look("art")
+    assert (stage["status"], stage["complete"]) == ("open", False)
+    assert stage["obstacles"] == ["Round 1 has no result yet at table 2."]
+    assert may(stage) == set()
+    refused = problem(await hall.act("close"), HTTPStatus.CONFLICT, "stage-not-finished")
+    assert refused.detail == stage["obstacles"][0]
+    await hall.hear("results", EQUAL[1])
+    stage = await hall.look("art")
+    assert stage["obstacles"] == ["A, C are equal and wait for a lot.", "B, D are equal and wait for a lot."]
+    assert may(stage) == {"drawLot"}
+    refused = problem(await hall.act("close"), HTTPStatus.CONFLICT, "stage-not-finished")
+    assert refused.detail == " ".join(stage["obstacles"])
+    assert may(await hall.look("sue")) == set()
+
+
+async def test_a_lot_is_drawn_once_and_ends_the_tie(hall: Hall) -> None:
+    await plays(hall)
+    drawn = await hall.act("lots", entrants=["A", "C"])
+    assert drawn.status_code == HTTPStatus.OK, drawn.text
+    assert [tie["entrants"] for tie in drawn.json()["unresolved"]] == [["B", "D"]]
+    table = await hall.table(drawn)
+    first, second = table["standings"][:2]
+    assert {first["entrant"], second["entrant"]} == {"A", "C"}
+    assert (first["place"], second["place"], first["separated_by"]) == (1, 2, "lot")
+    again = await hall.act("lots", entrants=["C", "A"])
+    assert again.json()["unresolved"] == drawn.json()["unresolved"]
+    assert again.headers["Roundlog-Position"] == drawn.headers["Roundlog-Position"]
+    problem(await hall.act("lots", entrants=["A", "B"]), HTTPStatus.CONFLICT, "no-such-tie")
+    kinds = [kind for kind, _ in await hall.told()]
+    assert kinds == ["LotSeedCommitted", "TieSettled", "LotDrawn"]
+
+
+async def test_a_lot_can_be_checked_when_all_is_over(hall: Hall) -> None:
+    await plays(hall)
+    for pair in (["A", "C"], ["B", "D"]):
+        assert (await hall.act("lots", entrants=pair)).status_code == HTTPStatus.OK
+    await hall.hear("registration", TournamentCompleted(tournament=CUP))
+    told = await hall.told()
+    said = dict(told)
+    seed = bytes.fromhex(said["LotSeedRevealed"]["seed"])
+    assert lots.commitment(seed) == said["LotSeedCommitted"]["commitment"]
+    for kind, lot in told:
+        if kind == "LotDrawn":
+            assert lots.draw(seed, lot["purpose"], lot["order"]) == lot["order"]
+
+
+async def test_nothing_is_drawn_while_games_are_played(hall: Hall) -> None:
+    await plays(hall, results=EQUAL[:1])
+    stage = await hall.look()
+    (tie,) = [tie["entrants"] for tie in stage["unresolved"]]
+    refused = problem(await hall.act("lots", entrants=tie), HTTPStatus.CONFLICT, "stage-not-played")
+    assert "Round 1 has no result yet at table 2." in refused.detail
+    assert await hall.told() == []
+
+
+async def test_a_duel_is_written_down_and_what_it_leaves_equal_goes_on(hall: Hall) -> None:
+    await plays(hall, DUEL)
+    assert may(await hall.look("art")) == {"settleTie"}
+    won = await hall.act("ties", order=[["C"], ["A"]])
+    assert [tie["entrants"] for tie in won.json()["unresolved"]] == [["B", "D"]]
+    mended = await hall.act("ties", order=[["A"], ["C"]])
+    assert [row["entrant"] for row in (await hall.table(mended))["standings"]][:2] == ["A", "C"]
+    drawn = await hall.act("ties", order=[["B", "D"]])
+    assert drawn.json()["unresolved"] == [{"entrants": ["B", "D"], "needs": "lot"}]
+    twice = await hall.act("ties", order=[["B"], ["B"]])
+    problem(twice, HTTPStatus.UNPROCESSABLE_ENTITY, "order-unusable")
+
+
+async def test_a_stage_is_closed_and_after_a_correction_once_more(hall: Hall) -> None:
+    await plays(hall)
+    for pair in (["A", "C"], ["B", "D"]):
+        assert (await hall.act("lots", entrants=pair)).status_code == HTTPStatus.OK
+    tried = await hall.client.post(f"{PATH}/close", params={"dry_run": True}, headers=hall.signed("art"))
+    assert tried.json() == {"changes": ["The order of 4 entrants is told to all who build on this stage."], "lost": []}
+    closed = await hall.act("close", key="close")
+    assert (closed.json()["status"], closed.json()["up_to_date"]) == ("closed", True)
+    first = closed.json()["order"]
+    assert {first[0][0], first[1][0]} == {"A", "C"}
+    assert (await hall.act("close", key="close")).content == closed.content
+    await hall.hear("results", corrected(EQUAL[1], (100, 400)))
+    stage = await hall.look("art")
+    assert (stage["status"], stage["up_to_date"], stage["order"]) == ("closed", False, first)
+    assert (await hall.act("close", key="close")).content == closed.content
+    for tie in stage["unresolved"]:
+        assert (await hall.act("lots", entrants=tie["entrants"])).status_code == HTTPStatus.OK
+    tried = await hall.client.post(f"{PATH}/close", params={"dry_run": True}, headers=hall.signed("art"))
+    assert len(tried.json()["lost"]) == 1
+    again = await hall.act("close")
+    assert {again.json()["order"][0][0], again.json()["order"][1][0]} == {"A", "D"}
+    orders = [said["order"] for kind, said in await hall.told() if kind == "StageClosed"]
+    assert orders == [first, again.json()["order"]]
+    assert (await hall.act("close")).headers["Roundlog-Position"] == again.headers["Roundlog-Position"]
+
+
+async def test_only_officials_who_rule_may(hall: Hall) -> None:
+    await plays(hall)
+    for by in ("sue", "aud", "somebody"):
+        problem(await hall.act("lots", by, entrants=["A", "C"]), HTTPStatus.FORBIDDEN, "not-permitted")
+        problem(await hall.act("close", by), HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+async def test_an_act_over_a_version_that_is_gone_is_refused(hall: Hall) -> None:
+    await plays(hall)
+    seen = (await hall.client.get(PATH)).headers["ETag"]
+    assert (await hall.act("lots", entrants=["A", "C"])).status_code == HTTPStatus.OK
+    headers = hall.signed("art") | {"If-Match": seen}
+    stale = await hall.client.post(f"{PATH}/lots", json={"entrants": ["B", "D"]}, headers=headers)
+    problem(stale, HTTPStatus.PRECONDITION_FAILED, "changed-since")

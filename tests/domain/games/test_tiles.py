@@ -1,0 +1,119 @@
+"""The tile sets of Scrabble, and what their blanks may stand for."""
+
+import pytest
+
+from services.results.games.tiles import TilesUnknown, ids, load
+from services.results.games.tiles.letters import spelled, tiles_of
+from shared.faults import Faulty
+from shared.rulesets import catalogue
+
+
+@pytest.mark.rule("SK.X-1")
+def test_the_set_of_a_hundred_tiles() -> None:
+    tiles = load("sk-100")
+    assert (tiles.size, tiles.points, tiles.blanks) == (100, 267, 2)
+    assert {letter: tiles.values[letter] for letter in "AÁÄKÍĹĽŔÓÔX"} == {
+        "A": 1,
+        "Á": 4,
+        "Ä": 10,
+        "K": 2,
+        "Í": 5,
+        "Ĺ": 10,
+        "Ľ": 7,
+        "Ŕ": 10,
+        "Ó": 10,
+        "Ô": 8,
+        "X": 10,
+    }
+    assert {letter: tiles.counts[letter] for letter in "AEIORSTVM"} == {
+        "A": 9,
+        "E": 8,
+        "I": 5,
+        "O": 9,
+        "R": 4,
+        "S": 4,
+        "T": 4,
+        "V": 4,
+        "M": 4,
+    }
+    assert not {"Q", "W", "Ř", "Ě"} & tiles.counts.keys()
+
+
+@pytest.mark.rule("SK.X-2")
+def test_the_set_of_112_tiles_and_the_same_without_q_and_w() -> None:
+    full, m = load("sk-112"), load("sk-110-m")
+    assert (full.size, full.points) == (112, 255)
+    assert (m.size, m.points) == (110, 235)
+    assert m.values == {letter: value for letter, value in full.values.items() if letter not in {"Q", "W"}}
+    assert m.counts == {letter: count for letter, count in full.counts.items() if letter not in {"Q", "W"}}
+    assert {letter: full.values[letter] for letter in "ÉÍĹŔÓÔŇQW"} == {
+        "É": 3,
+        "Í": 3,
+        "Ĺ": 9,
+        "Ŕ": 9,
+        "Ó": 8,
+        "Ô": 7,
+        "Ň": 7,
+        "Q": 10,
+        "W": 10,
+    }
+
+
+@pytest.mark.rule("SK.X-1", "SK.X-2")
+def test_every_letter_of_the_alphabet_has_a_tile_of_one_value() -> None:
+    for name in ids():
+        tiles = load(name)
+        assert tiles.values.keys() == tiles.counts.keys()
+        assert tiles.counts.keys() - {"Q", "W"} == set("AÁÄBCČDĎEÉFGHIÍJKLĹĽMNŇOÓÔPRŔSŠTŤUÚVXYÝZŽ"), name
+        assert tiles.title
+
+
+@pytest.mark.rule("SK.X-3")
+def test_a_blank_stands_for_one_letter_of_one_tile() -> None:
+    tiles = load("sk-100")
+    assert all(tiles.may_be_blank(letter) for letter in "AŽWQÖÜĚŘ")
+    assert not any(tiles.may_be_blank(letter) for letter in ("CH", "DZ", "DŽ", "ß", "Å", ""))
+
+
+@pytest.mark.rule("SK.X-3")
+@pytest.mark.parametrize(
+    ("word", "blanks"),
+    [
+        ("chata", 0),
+        ("džbán", 0),
+        ("müsli", 1),
+        ("walkover", 1),
+        ("fajčíč", 1),
+        ("ßa", None),
+        ("www", None),
+        ("chochol", 2),
+        ("chachacha", None),
+    ],
+)
+def test_double_letters_take_two_tiles_each(word: str, blanks: int | None) -> None:
+    assert load("sk-100").blanks_for(word) == blanks
+
+
+def test_a_letter_is_the_same_however_its_marks_were_typed() -> None:
+    assert spelled("už") == "UŽ"
+    assert tiles_of("dža") == ("D", "Ž", "A")
+    assert spelled("Straße") == "STRAßE"
+
+
+def test_the_tiles_of_a_ruleset_are_there() -> None:
+    for name in catalogue.ids():
+        tiles = catalogue.load(name).contest.tiles
+        assert tiles is None or load(tiles).id == tiles
+    with pytest.raises(TilesUnknown, match="There are: sk-100, sk-110-m, sk-112"):
+        load("en-100")
+
+
+def test_a_rack_is_worth_its_tiles() -> None:
+    tiles = load("sk-100")
+    assert tiles.rack_value([]) == 0
+    assert tiles.rack_value(["X", "Ä", "?", "A"]) == 21
+    for rack, saying in ((["A"] * 8, "at most 7"), (["X", "X"], "2 of X"), (["?"] * 3, "3 of"), (["W"], "1 of W")):
+        with pytest.raises(Faulty) as error:
+            tiles.rack_value(rack, "/racks/1")
+        (fault,) = error.value.faults
+        assert (fault.pointer, saying in fault.detail) == ("/racks/1", True)

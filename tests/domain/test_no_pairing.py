@@ -1,0 +1,118 @@
+"""Where no pairing is left, the smallest obstacle is named."""
+
+from dataclasses import replace
+
+import pytest
+
+from services.pairing.engines import NoPairing
+from shared.tournament.facts import Ban, Facts
+from tests.simulated import ban as must_not_meet
+from tests.simulated import by_chance, facts, left, next_pairing, played
+
+SWISS = {"pairing.system": "cost-swiss"}
+
+
+def refusal(known: Facts) -> NoPairing:
+    with pytest.raises(NoPairing) as raised:
+        next_pairing(known)
+    return raised.value
+
+
+def apart(*pairs: tuple[int, int]) -> list[Ban]:
+    return [must_not_meet(f"E{one}", f"E{other}") for one, other in pairs]
+
+
+def cliques(*groups: tuple[int, ...], size: int) -> list[Ban]:
+    """Only inside a group may anybody meet."""
+    group_of = {member: group for group in groups for member in group}
+    numbers = range(1, size + 1)
+    return apart(*[(a, b) for a in numbers for b in numbers if a < b and group_of.get(a) != group_of.get(b)])
+
+
+@pytest.mark.rule("SK.PAI-2")
+def test_who_has_met_everybody_is_named() -> None:
+    known = facts(4, options={**SWISS, "pairing.rounds": 4})
+    for _ in range(3):
+        pairing = next_pairing(known)
+        known = played(known, pairing, by_chance(1).of(pairing))
+    found = refusal(known)
+    assert str(found).startswith("E1 has met ")
+    assert str(found).endswith(", so nobody is left to meet in round 4.")
+    assert found.entrants == ("E1",)
+
+
+def test_whoever_must_not_meet_the_others_is_named() -> None:
+    found = refusal(facts(4, bans=apart((2, 1), (2, 3), (2, 4)), options=SWISS))
+    assert str(found) == "E2 must not meet E1, E3 and E4, so nobody is left to meet in round 1."
+
+
+def test_too_few_opponents_for_several_are_named() -> None:
+    several = [(a, b) for a in (1, 2, 3) for b in (2, 3, 4) if a < b]
+    blocked = apart(*several, (1, 6), (2, 6), (3, 6), (4, 6))
+    found = refusal(facts(6, bans=blocked, options=SWISS))
+    assert found.entrants == ("E1", "E2")
+    assert str(found) == "E1 and E2 must not meet one another, and in round 1 only E5 is left for them."
+
+
+def test_an_odd_circle_that_may_only_meet_itself_is_named() -> None:
+    found = refusal(facts(8, bans=cliques((1, 2, 3), (4, 5, 6, 7, 8), size=8), options=SWISS))
+    assert str(found) == "E1, E2 and E3 may meet only one another in round 1, and they are an odd number."
+
+
+def test_odd_circles_with_too_few_outside_are_named() -> None:
+    """Three triangles, and one more whom all of them may meet."""
+    blocked = cliques((1, 2, 3), (4, 5, 6), (7, 8, 9), size=9)
+    found = refusal(facts(10, bans=blocked, options=SWISS))
+    assert str(found) == (
+        "In round 1 these are groups of odd numbers with no pairs between them: "
+        "E1, E2 and E3; E4, E5 and E6; outside them only E10 is left for them."
+    )
+
+
+def test_who_has_met_or_must_not_meet_is_told_together() -> None:
+    known = facts(4, bans=apart((1, 2)), options={**SWISS, "pairing.rounds": 4})
+    first = next_pairing(known)
+    known = played(known, first, by_chance(1).of(first))
+    second = next_pairing(known)
+    known = played(known, second, by_chance(1).of(second))
+    found = refusal(known)
+    assert " has met " in str(found)
+    assert " and must not meet " in str(found)
+
+
+def test_a_bye_that_everybody_has_had_goes_round_again() -> None:
+    known = facts(3, options={**SWISS, "pairing.rounds": 3, "pairing.meetings": 2})
+    for _ in range(3):
+        pairing = next_pairing(known)
+        known = played(known, pairing, by_chance(1).of(pairing))
+    assert {one for stands in known.rounds.values() for one in stands.byes} == {"E1", "E2", "E3"}
+
+
+def test_who_could_only_rest_again_is_named_with_the_bye() -> None:
+    """The only one without an opponent has had the bye."""
+    known = facts(5, options={**SWISS, "pairing.rounds": 2})
+    first = next_pairing(known)
+    assert first.byes == ("E5",)
+    known = played(known, first, by_chance(1).of(first))
+    blocked = apart((5, 1), (5, 2), (5, 3), (5, 4))
+    found = refusal(replace(known, bans=tuple(blocked)))
+    assert found.entrants == ("E5",)
+    assert str(found).startswith("E5 must not meet E")
+    assert str(found).endswith(" and has had a bye, so nobody is left to meet in round 2.")
+
+
+def test_without_a_bye_an_odd_field_is_an_odd_circle() -> None:
+    known = facts(3, options=SWISS)
+    pairing = known.ruleset.pairing.model_copy(update={"bye": "none"})
+    known = replace(known, ruleset=known.ruleset.model_copy(update={"pairing": pairing}))
+    assert str(refusal(known)) == "E1, E2 and E3 may meet only one another in round 1, and they are an odd number."
+
+
+def test_where_nobody_is_there_nobody_is_paired() -> None:
+    known = left(left(facts(2, options=SWISS), "E1", 0), "E2", 0)
+    assert str(refusal(known)) == "Nobody is there to be paired in round 1."
+
+
+def test_one_alone_has_the_bye() -> None:
+    pairing = next_pairing(left(facts(2, options=SWISS), "E1", 0))
+    assert (pairing.pairs, pairing.byes, pairing.cost) == ((), ("E2",), (0,) * 7)

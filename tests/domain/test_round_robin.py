@@ -1,0 +1,176 @@
+"""Everybody meets everybody: Berger's tables, rests, and bans in the last rounds."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from services.pairing.engines import NoPairing, Pairing, StageOver, berger
+from shared.tournament.facts import Absence, Facts
+from shared.tournament.stages import settings_of
+from tests.simulated import STAGE, ban, by_chance, facts, left, next_pairing, played, to_the_end
+
+
+def rounds_of(known: Facts) -> int:
+    return settings_of(known, STAGE).rounds or 0
+
+
+def met(pairings: list[Pairing]) -> Counter[frozenset[str]]:
+    return Counter(frozenset(pair.seats) for pairing in pairings for pair in pairing.pairs)
+
+
+def test_the_tables_are_bergers() -> None:
+    assert [sorted(meetings) for meetings in berger.table(6)] == [
+        [(1, 6), (2, 5), (3, 4)],
+        [(1, 2), (5, 3), (6, 4)],
+        [(2, 6), (3, 1), (4, 5)],
+        [(1, 4), (2, 3), (6, 5)],
+        [(3, 6), (4, 2), (5, 1)],
+    ]
+
+
+@pytest.mark.rule("SK.PAI-3")
+@pytest.mark.parametrize("entrants", range(2, 9))
+def test_everybody_meets_everybody_once_and_is_named_first_half_the_time(entrants: int) -> None:
+    known = facts(entrants)
+    known, pairings = to_the_end(known, rounds_of(known))
+    assert met(pairings) == Counter(map(frozenset, combinations(known.entrants, 2)))
+    times = Counter(pair.first for pairing in pairings for pair in pairing.pairs)
+    for entrant in known.entrants:
+        assert abs(2 * times[entrant] - (entrants - 1)) <= 1
+    rested = Counter(one for pairing in pairings for one in pairing.byes)
+    assert rested == Counter(dict.fromkeys(known.entrants, 1) if entrants % 2 else {})
+    assert {pairing.method for pairing in pairings} == {"round-robin"}
+    with pytest.raises(StageOver):
+        next_pairing(known)
+
+
+def test_twice_changes_the_roles() -> None:
+    known = facts(5, options={"pairing.system": "double-round-robin"})
+    known, pairings = to_the_end(known, 10)
+    in_order = Counter(pair.seats for pairing in pairings for pair in pairing.pairs)
+    assert len(in_order) == 20
+    assert set(in_order.values()) == {1}
+    assert pairings[5].pairs[0].why[0].endswith("for the second time and with the roles changed.")
+
+
+@pytest.mark.rule("SK.PAI-4")
+@pytest.mark.parametrize("entrants", range(3, 9))
+def test_families_meet_before_the_last_round(entrants: int) -> None:
+    """SK.D20."""
+    for one, other in combinations(facts(entrants).entrants, 2):
+        known = facts(entrants, bans=[ban(one, other, last_rounds=1)])
+        _, pairings = to_the_end(known, rounds_of(known))
+        assert set(met(pairings).values()) == {1}
+        assert len(met(pairings)) == entrants * (entrants - 1) // 2
+        assert {one, other} not in [set(pair.seats) for pair in pairings[-1].pairs]
+
+
+def test_where_changing_the_order_of_rounds_is_not_enough_all_is_planned_around_the_bans() -> None:
+    families = [ban(f"E{number}", f"E{number + 1}", last_rounds=2) for number in (1, 2, 3, 4)]  # in four rounds of five
+    known = facts(6, bans=families)
+    _, pairings = to_the_end(known, 5)
+    assert len(met(pairings)) == 15
+    late = [frozenset(pair.seats) for pairing in pairings[3:] for pair in pairing.pairs]
+    assert not [family for family in families if family.entrants in late]
+    times = Counter(pair.first for pairing in pairings for pair in pairing.pairs)
+    assert all(2 <= times[entrant] <= 3 for entrant in known.entrants)
+
+
+def test_a_double_one_is_planned_around_the_bans_too() -> None:
+    families = [ban(*two, last_rounds=5) for two in (("E1", "E2"), ("E3", "E4"))]
+    known = facts(4, bans=families, options={"pairing.system": "double-round-robin"})
+    with pytest.raises(NoPairing, match="No order of the rounds"):
+        next_pairing(known)
+    families = [ban("E1", "E2", last_rounds=3), ban("E1", "E3", last_rounds=1)]
+    known = facts(5, bans=families, options={"pairing.system": "double-round-robin"})
+    _, pairings = to_the_end(known, 10)
+    assert set(met(pairings).values()) == {2}
+    assert set(Counter(pair.seats for one in pairings for pair in one.pairs).values()) == {1}
+
+
+def test_bans_that_no_order_can_keep_are_named() -> None:
+    families = [ban(*two, last_rounds=2) for two in combinations(("E1", "E2", "E3"), 2)]
+    with pytest.raises(NoPairing, match="E1, E2 and E3") as refusal:
+        next_pairing(facts(4, bans=families))
+    assert refusal.value.entrants == ("E1", "E2", "E3")
+
+
+def test_who_must_never_meet_rests_instead() -> None:
+    known = facts(4, bans=[ban("E1", "E4")])
+    pairings = to_the_end(known, 3)[1]
+    assert len(met(pairings)) == 5
+    resting = next(pairing for pairing in pairings if pairing.byes)
+    assert resting.byes == ("E1", "E4")
+    assert "E1 rests: E4 must never be met." in resting.explanation
+    everywhere = facts(4, bans=[ban("E1", "E4", last_rounds=4)])
+    assert len(met(to_the_end(everywhere, 3)[1])) == 5
+
+
+@pytest.mark.rule("SK.PAI-8")
+def test_the_opponents_of_who_has_left_rest() -> None:
+    """SK.D24."""
+    known = facts(6)
+    known = played(known, first := next_pairing(known), by_chance(1).of(first))
+    known, later = to_the_end(left(known, "E2", 1), 4)
+    assert [len(pairing.byes) for pairing in later] == [1, 1, 1, 1]
+    assert len(met([first, *later])) == 15 - 4
+    assert any("E2, who would be the opponent, is not there." in one for one in later[0].explanation)
+
+
+def test_who_left_before_the_first_round_has_no_seat() -> None:
+    known = left(facts(7), "E7", 0)
+    _, pairings = to_the_end(known, rounds_of(known))
+    assert len(pairings) == 5
+    assert not any(pairing.byes for pairing in pairings)
+
+
+def test_where_a_rest_is_worth_nothing_nobody_has_a_bye() -> None:
+    known = facts(5)
+    scoring = known.ruleset.scoring.model_copy(update={"rest": "nothing"})
+    pairing = next_pairing(replace(known, ruleset=known.ruleset.model_copy(update={"scoring": scoring})))
+    assert pairing.byes == ()
+
+
+def test_absent_entrants_make_their_opponents_rest() -> None:
+    known = replace(facts(4), absences={Absence(entrant="E1", stage=STAGE, round=1): None})
+    pairing = next_pairing(known)
+    assert (pairing.missing, pairing.byes) == (("E1",), ("E4",))
+
+
+def test_what_was_played_otherwise_is_completed_as_far_as_possible() -> None:
+    known = facts(6)
+    first = next_pairing(known)
+    other = replace(
+        first,
+        pairs=tuple(
+            replace(pair, seats=seats, first=seats[0])
+            for pair, seats in zip(first.pairs, (("E1", "E2"), ("E3", "E4"), ("E5", "E6")), strict=True)
+        ),
+    )
+    known = played(known, other, by_chance(1).of(other))
+    _, later = to_the_end(known, 4)
+    assert len(met([other, *later])) == 15
+    assert later[0].explanation[0].startswith("Earlier rounds were not played by the plan")
+
+
+def test_where_the_rest_cannot_be_completed_as_many_as_possible_play() -> None:
+    """After K3,3 of six entrants two triangles are left, and a triangle takes three rounds of one game each."""
+    known = facts(6)
+    for turn in range(3):
+        pairing = next_pairing(known)
+        seats = [(f"E{one}", f"E{(one + turn) % 3 + 4}") for one in (1, 2, 3)]
+        changed = tuple(
+            replace(pair, table=table, seats=two, first=two[0])
+            for table, (pair, two) in enumerate(zip([*pairing.pairs, *pairing.pairs][:3], seats, strict=True), start=1)
+        )
+        by_hand = replace(pairing, pairs=changed, byes=())
+        known = played(known, by_hand, by_chance(1).of(by_hand))
+    pairing = next_pairing(known)
+    assert len(pairing.pairs) == 2
+    assert pairing.explanation[1].startswith("Not everybody can meet everybody any more")
+
+
+def test_one_alone_rests() -> None:
+    assert next_pairing(facts(1)).byes == ("E1",)

@@ -1,0 +1,148 @@
+"""Tables that were kept up event by event are those that are made anew from everything, byte for byte."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deploy.databases import Connection, connection
+from services.standings import publish
+from services.standings.domain.ranking import RANKING, SettleTie, Tie
+from services.standings.projection import tables
+from services.standings.projection.rebuild import rebuild
+from services.standings.projection.refresh import Refreshing
+from shared.clock import now
+from shared.contracts.pairing import RoundRecalled
+from shared.contracts.registration import EntrantChanged, EntrantLeft
+from shared.contracts.results import GameStarted, GameVoided, PenaltyImposed, PenaltyLifted, ResultReopened
+from shared.handle import Handler, Origin
+from shared.heard import Heard
+from shared.ids import new_id
+from shared.within import Within
+from tests.conftest import fresh_database
+from tests.played import STAGE, corrected, rounds, rules, started
+from tests.told import tell
+
+CUPS = ("cup-1", "cup-2", "cup-3")
+SOURCES = ("registration", "pairing", "results")
+
+type Story = dict[str, list[msgspec.Struct]]
+
+
+def story(cup: str, chance: random.Random) -> Story:
+    """Some rounds with corrections, recalls, penalties and withdrawals, as each service tells it."""
+    entrants = [f"{cup}-{number}" for number in range(1, chance.choice([4, 6, 8]) + 1)]
+    criteria = ["points", "wins", "duel", "median_buchholz", "score_difference", "lot"]
+    ruleset = rules(**{"pairing.system": "cost-swiss", "standings.criteria": criteria})
+    told: Story = {"registration": started(cup, entrants, ruleset), "pairing": [], "results": []}
+    for number, (published, results, complete) in enumerate(
+        rounds(cup, entrants, chance.randrange(4), chance), start=1
+    ):
+        told["pairing"].append(published)
+        if not chance.randrange(6):
+            told["pairing"] += [RoundRecalled(tournament=cup, stage=STAGE, round=number), published]
+        for one in results:
+            said = {"game": one.game, "tournament": cup, "stage": STAGE, "round": number}
+            told["results"] += [GameStarted(game=one.game, tournament=cup), one]
+            match chance.randrange(8):
+                case 0:
+                    told["results"].append(corrected(one, (chance.randrange(500), chance.randrange(500))))
+                case 1:
+                    told["results"].append(GameVoided(**said))
+                case 2:
+                    told["results"] += [ResultReopened(**said), one]
+                case _:
+                    pass
+        told["results"].append(complete)
+        penalty = PenaltyImposed(
+            penalty=f"{cup}-{number}", tournament=cup, entrant=entrants[0], stage=STAGE, round=number, points="-1/2"
+        )
+        told["results"] += [penalty, PenaltyLifted(penalty=penalty.penalty, tournament=cup)][: chance.randrange(3)]
+    left = EntrantLeft(entrant=entrants[-1], tournament=cup, stage=STAGE, after_round=1, why="withdrew")
+    other = EntrantChanged(entrant=entrants[1], tournament=cup, persons=("somebody else",), number=99)
+    told["registration"] += chance.sample([left, other], chance.randrange(3))
+    return told
+
+
+def interleaved(chance: random.Random) -> list[tuple[str, str, Sequence[msgspec.Struct]]]:
+    """Each source in its order, whatever comes between."""
+    waiting = [(cup, source, list(said)) for cup in CUPS for source, said in story(cup, chance).items()]
+    heard: list[tuple[str, str, Sequence[msgspec.Struct]]] = []
+    while waiting := [one for one in waiting if one[2]]:
+        cup, source, said = chance.choice(waiting)
+        some = chance.randrange(1, 6)
+        heard.append((cup, source, said[:some]))
+        del said[:some]
+    return heard
+
+
+class Undone(Exception):
+    """The transaction does not come about."""
+
+
+async def refresh(database: Connection, copy: Refreshing, cups: Sequence[str], *, undone: bool = False) -> None:
+    try:
+        async with database.transaction():
+            await copy.refresh(database, cups)
+            if undone:
+                raise Undone
+    except Undone:
+        pass
+
+
+async def settle(own: Connection, cup: str, chance: random.Random) -> None:
+    """A lot between two who are equal before the first round, and maybe later."""
+    order = chance.sample([f"{cup}-1", f"{cup}-2"], 2)
+    rankings = Handler(decider=RANKING, publish=publish.of_ranking, store=Within(own), now=now, new_id=new_id)
+    command = SettleTie(
+        tournament=cup,
+        stage=STAGE,
+        kind="duel",
+        order=tuple((one,) for one in order),
+        waiting=(Tie(entrants=tuple(order), needs="duel"),),
+    )
+    origin = Origin(actor="art")
+    await rankings.handle(cup, command, scope=cup, origin=origin, respond=lambda _, __: b"")
+
+
+async def follow(database: str, chance: random.Random) -> None:
+    async with connection(database) as own:
+        await tables.prepare(own)
+        copies = [Refreshing(service="standings") for _ in range(2)]
+        for cup, source, said in interleaved(chance):
+            await tell(database, source, cup, *said)
+            if not chance.randrange(8):
+                await settle(own, cup, chance)
+            if chance.randrange(3):
+                some = chance.sample(CUPS, chance.randrange(1, 4))
+                await refresh(own, chance.choice(copies), [cup, *some], undone=not chance.randrange(4))
+            if not chance.randrange(10):
+                copies[chance.randrange(2)] = Refreshing(service="standings")
+            if not chance.randrange(40):
+                assert (await rebuild(database, service="standings")).different == ()
+        await asyncio.gather(*(in_turn(database, copy) for copy in copies))
+
+
+async def in_turn(database: str, copy: Refreshing) -> None:
+    async with connection(database) as own:
+        await refresh(own, copy, CUPS)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32))
+async def test_rebuilt_tables_are_the_live_ones(server: str, seed: int) -> None:
+    database = await fresh_database(server)
+    await follow(database, random.Random(seed))
+    heard = Heard(database, service="standings")
+    async with connection(database) as own, heard.running():
+        live = {cup: tables.shown(await own.fetchrow(tables.READ, cup, STAGE)) for cup in CUPS}
+        rebuilt = await rebuild(database, service="standings")
+        anew = {cup: tables.shown(await own.fetchrow(tables.READ, cup, STAGE)) for cup in CUPS}
+        assert (rebuilt.tables, rebuilt.compared, rebuilt.different) == (3, 3, ())
+        assert live == anew
+        for cup, kept in live.items():
+            assert kept is not None
+            assert kept.inputs == str((await heard.of(cup)).inputs)

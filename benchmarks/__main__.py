@@ -7,9 +7,9 @@ from pathlib import Path
 
 import uvloop
 
-from benchmarks import append, between
+from benchmarks import append, between, pairing, pushed, rebuild
 
-MEASURED = (append.measure, between.measure)
+MEASURED = (append.measure, between.measure, pairing.measure, rebuild.measure, pushed.measure)
 
 
 def main() -> int:

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
-import asyncpg
 import msgspec
 
 from benchmarks.table import Figure, print_figure, print_heading
-from deploy.databases import at, connection, migrate
+from deploy.databases import Connection, at, connection, migrate
 from deploy.local import postgres
 from services.standings.projection.rebuild import rebuild
 from shared.clock import now
@@ -31,6 +30,7 @@ RESULTS = int(os.environ.get("ROUNDLOG_BENCH_RESULTS", "100000"))
 OF_ONE = 200  # results of one tournament
 ENTRANTS, ROUNDS_OF_ONE = 50, 8
 PAGE = 5000
+PROCESSES = min(os.cpu_count() or 1, 4)
 RUNS = 3
 AT_LEAST = 0.5
 STAGE = "swiss"
@@ -79,7 +79,7 @@ async def measure(folder: Path) -> list[Figure]:
 
 async def made_anew(database: str, tournaments: int) -> float:
     began = time.monotonic()
-    rebuilt = await rebuild(database, service="standings")
+    rebuilt = await rebuild(database, service="standings", processes=PROCESSES)
     took = time.monotonic() - began
     if rebuilt.tables != tournaments or rebuilt.different:
         raise RuntimeError(f"made {rebuilt.tables} tables, {len(rebuilt.different)} of them differently")
@@ -102,9 +102,9 @@ async def looked_at(database: str) -> float:
     return time.monotonic() - began
 
 
-async def fill(own: "asyncpg.Connection[asyncpg.Record]", tournaments: int) -> None:
+async def fill(own: Connection, tournaments: int, *, first: int = 1) -> None:
     """As it would have arrived: many tournaments at the same time, round by round."""
-    numbers = {source: count(1) for source in ("registration", "pairing", "results")}
+    numbers = {source: count(first) for source in ("registration", "pairing", "results")}
     chance = random.Random(1)
     ruleset = msgspec.Raw(catalogue.load("scrabble-sk-2022-qt").model_dump_json().encode())
     names = [f"{new_id()}" for _ in range(tournaments)]
@@ -117,7 +117,7 @@ async def fill(own: "asyncpg.Connection[asyncpg.Record]", tournaments: int) -> N
             for source, scope, event in part
         ]
         await own.copy_records_to_table("events", schema_name="inbox", records=rows, columns=COLUMNS)
-    await own.execute("insert into inbox.scopes (scope) select distinct scope from inbox.events")
+    await own.execute("insert into inbox.scopes (scope) select distinct scope from inbox.events on conflict do nothing")
     await own.execute("vacuum analyze inbox.events")
 
 

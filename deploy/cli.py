@@ -38,8 +38,11 @@ def main() -> None:
 )
 @click.option("--detach", is_flag=True, help="Go on in the background; returns when everything is ready.")
 @click.option("--demo", is_flag=True, help="Then play a tournament of 24 players, at a speed to watch it.")
+@click.option("--demo-pace", type=click.FloatRange(0), default=20.0, hidden=True, help="Seconds that a round takes.")
 @click.option("--in-background", is_flag=True, hidden=True)
-def up(data: Path, base_port: int | None, *, detach: bool, demo: bool, in_background: bool) -> None:
+def up(  # noqa: PLR0913 - each is an option
+    data: Path, base_port: int | None, *, detach: bool, demo: bool, demo_pace: float, in_background: bool
+) -> None:
     """Start PostgreSQL, NATS and the four services, and keep them running until Ctrl-C.
 
     With ROUNDLOG_DATABASE_URL (as administrator) or ROUNDLOG_NATS_URL set, those running servers are used instead.
@@ -53,7 +56,7 @@ def up(data: Path, base_port: int | None, *, detach: bool, demo: bool, in_backgr
         database_url=os.environ.get("ROUNDLOG_DATABASE_URL") or None,
         nats_url=os.environ.get("ROUNDLOG_NATS_URL") or None,
         in_background=in_background,
-        demo=demo,
+        demo_pace=demo_pace if demo else None,
     )
     with plain_errors():
         if detach:
@@ -202,6 +205,24 @@ def republish(data: Path, service: str) -> None:
     with plain_errors():
         sent = operate.republish(Folder(path=data), service)
     click.echo(f"The stream of {service} has {sent} messages again.")
+
+
+@main.command()
+@data_option
+@click.option(
+    "--processes", type=click.IntRange(1, 64), help="How many compute.  [default: as many as there are cores]"
+)
+def rebuild(data: Path, processes: int | None) -> None:
+    """Make all tables of standings anew from what was heard, and compare them with those that are shown.
+
+    Everything goes on meanwhile. The exit code is 1 when a table came out differently from the same facts.
+    """
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        is_same = operate.rebuild(Folder(path=data), processes=processes or os.cpu_count() or 1, say=click.echo)
+    raise SystemExit(0 if is_same else 1)
 
 
 @main.command()

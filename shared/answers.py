@@ -59,9 +59,14 @@ def changed(status: HTTPStatus = HTTPStatus.OK, *refusals: HTTPStatus) -> Docume
     return BAD | went_well | documented(HTTPStatus.PRECONDITION_FAILED, *refusals)
 
 
-def answer(body: BaseModel, version: int) -> bytes:
+def answer(body: BaseModel | bytes, version: int) -> bytes:
     """As it is kept with an idempotency key: the tag in the first line, then the body."""
-    return b"%s\n%s" % (etag(version).encode(), body.model_dump_json().encode())
+    return b"%s\n%s" % (etag(version).encode(), encoded(body))
+
+
+def encoded(body: BaseModel | bytes) -> bytes:
+    """Bytes are JSON already."""
+    return body if isinstance(body, bytes) else body.model_dump_json().encode()
 
 
 def written(source: str, handled: Handled, status: HTTPStatus) -> Response:
@@ -70,10 +75,10 @@ def written(source: str, handled: Handled, status: HTTPStatus) -> Response:
     return Response(body, status, media_type=JSON, headers=headers)
 
 
-def read(body: BaseModel, version: int) -> Response:
+def read(body: BaseModel | bytes, version: int) -> Response:
     """What may be done depends on who asks, so it must not be shown to others."""
     headers = {"ETag": etag(version), "Vary": "Authorization"}
-    return Response(body.model_dump_json(), media_type=JSON, headers=headers)
+    return Response(encoded(body), media_type=JSON, headers=headers)
 
 
 def page(body: BaseModel, path: str, following: str | None, query: Mapping[str, str | int]) -> Response:

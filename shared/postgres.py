@@ -33,6 +33,7 @@ from shared.event_store import (
     Unavailable,
     VersionConflict,
 )
+from shared.stream_reads import StreamReads
 
 type Connection = asyncpg.Connection[asyncpg.Record]
 type Pool = asyncpg.Pool[asyncpg.Record]
@@ -58,7 +59,6 @@ APPEND = "select * from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
 EVENTS = "select position, public, id, stream, version, type, scope, record, message from log.log where "
 LOG = EVENTS + "position > $1 order by position limit $2"
 PUBLIC = EVENTS + "public > $1 order by public limit $2"
-STREAM = EVENTS + "version > $1 and stream = $3 order by version limit $2"
 SCOPE = EVENTS + "position > $1 and scope = $3 order by position limit $2"
 CAME_THROUGH = """
   select count(*) as events, max(position) as position, coalesce(max(public), (
@@ -83,6 +83,7 @@ class PostgresStore:
         self._writer: Connection | None = None
         self._batches = Batches()
         self._bell = Bell(database, "log")
+        self._streams = StreamReads(self._fetch)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -224,7 +225,7 @@ class PostgresStore:
         return await self._page(PUBLIC, after, limit)
 
     async def read_stream(self, stream: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
-        return await self._page(STREAM, after, limit, stream)
+        return [recorded(row[1:]) for row in await self._streams.read(stream, after=after, limit=limit)]
 
     async def read_scope(self, scope: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
         return await self._page(SCOPE, after, limit, scope)
@@ -288,7 +289,7 @@ def columns(batch: Sequence[Append]) -> Iterator[list[Any]]:
         yield from map(list, zip(*rows, strict=True)) if rows else ([] for _ in range(width))
 
 
-def recorded(row: asyncpg.Record) -> Recorded:
+def recorded(row: asyncpg.Record | tuple[Any, ...]) -> Recorded:
     position, public, id_, stream, version, type_, scope, record, message = row
     event = Event(id=id_, stream=stream, version=version, type=type_, scope=scope, record=record, message=message)
     return Recorded(position=position, public=public, event=event)

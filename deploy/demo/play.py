@@ -1,177 +1,125 @@
-"""The story of the demo: a federation, 24 players, seven rounds, eight scorers at once, a table that is always right."""
+"""The demo: 24 players, seven rounds, eight scorers at once, a table that is always right."""
 
 import asyncio
-import random
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from deploy.demo.asking import Answer, Network, Person, Refused
-from deploy.demo.cast import ARBITER, PLAYERS, RULESET, SCORERS
-from deploy.tokens import OPERATOR
+from deploy.demo.asking import Answer, Network, Person
+from deploy.demo.cast import ARBITER
+from deploy.demo.founding import Cup, director, found
+from deploy.demo.story import Reading, Scores, Story, Told
 
-STAGE = "swiss"
 REASON = {"code": "announcement"}  # the rest between two rounds is shorter than the rules want it
-CONFLICTS = 0.1  # of all games two scorers read the sheet differently
 GLANCE = 0.05  # seconds between two looks
-LEAST, MOST = 180, 520  # points of one side
+LEADERS = 3
 
 type Say = Callable[[str], None]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Game:
-    """What really happened at a table; a scorer may misread it."""
+async def play(network: Network, say: Say, *, today: date, pace: float, story: Story) -> None:
+    cup = await found(network, today)
+    say(f"The tournament has started with {len(cup.players)} players. Look at")
+    for place in places(network, cup):
+        say(f"  {place}")
+    demo = Demo(network=network, say=say, cup=cup, pace=pace, story=story)
+    rounds = (await network.anybody().look("pairing", f"{cup.stage}/rounds", after=cup.started))["of"]
+    for number in range(1, rounds + 1):
+        await demo.play_round(number)
+    await demo.finish()
 
-    id: str
-    table: int
-    seats: tuple[str, str]
-    scores: tuple[int, int]
+
+def places(network: Network, cup: Cup) -> Sequence[str]:
+    """Where to look while it is played."""
+    standings, pairing, results = (network.urls[service] for service in ("standings", "pairing", "results"))
+    return (
+        f"the table    {standings}{cup.stage}/standings",
+        f"as it moves  curl -N {standings}{cup.stage}/standings/live",
+        f"the rounds   {pairing}{cup.stage}/rounds",
+        f"the games    {results}{cup.stage}/rounds/1/games",
+    )
 
 
-@dataclass(kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Demo:
     network: Network
     say: Say
-    today: date
-    pace: float = 0.0  # seconds that a round is played
-    seed: int = 2022
-    tournament: str = ""
-    ratings: dict[str, int] = field(default_factory=dict[str, int])
-    names: dict[str, str] = field(default_factory=dict[str, str])
-
-    async def play(self) -> None:
-        await self.prepare()
-        rounds = (await self.anybody.look("pairing", f"{self.stage}/rounds", after=self.started))["of"]
-        for number in range(1, rounds + 1):
-            await self.play_round(number)
-        await self.finish()
-
-    @property
-    def director(self) -> Person:
-        return self.network.person(OPERATOR)  # who founds a federation directs it
-
-    @property
-    def anybody(self) -> Person:
-        return self.network.anybody()
-
-    @property
-    def path(self) -> str:
-        return f"/v1/tournaments/{self.tournament}"
-
-    @property
-    def stage(self) -> str:
-        return f"{self.path}/stages/{STAGE}"
-
-    async def prepare(self) -> None:
-        """From nothing to a tournament that runs."""
-        director = self.director
-        founded = await director.act("registration", "/v1/federations", {"name": "Scrabble Demo Federation"})
-        federation = founded.body["id"]
-        for subject, role in ((ARBITER, "arbiter"), *((scorer, "scorer") for scorer in SCORERS)):
-            office = {"subject": subject, "role": role}
-            await director.act("registration", f"/v1/federations/{federation}/officials", office)
-        announced = await director.act(
-            "registration",
-            "/v1/tournaments",
-            {
-                "federation": federation,
-                "name": "Demo Cup",
-                "ruleset": RULESET,
-                "time_zone": "Europe/Bratislava",
-                "starts_on": self.today.isoformat(),
-            },
-        )
-        self.tournament = announced.body["id"]
-        await self.fill(director)
-        started = await director.act("registration", f"{self.path}/start")
-        self.started = started.position
-        self.say(f"The tournament has started with {len(PLAYERS)} players.")
-        for name in self.places():
-            self.say(f"  {name}")
-
-    def places(self) -> list[str]:
-        """Where to look while it is played."""
-        standings, pairing, results = (self.network.urls[name] for name in ("standings", "pairing", "results"))
-        return [
-            f"the table    {standings}{self.stage}/standings",
-            f"as it moves  curl -N {standings}{self.stage}/standings/live",
-            f"the rounds   {pairing}{self.stage}/rounds/1",
-            f"the games    {results}{self.stage}/rounds/1/games",
-        ]
-
-    async def fill(self, director: Person) -> None:
-        await director.act("registration", f"{self.path}/open")
-        entries = [{"person": {"name": name}, "rating": rating} for name, rating in PLAYERS.items()]
-        entered = await director.act(
-            "registration", f"{self.path}/entrants/import", {"entrants": entries, "decision": "other"}
-        )
-        for entrant, (name, rating) in zip(entered.body["entrants"], PLAYERS.items(), strict=True):
-            self.names[entrant["id"]], self.ratings[entrant["id"]] = name, rating
-        await director.act("registration", f"{self.path}/open-check-in")
-        await director.act("registration", f"{self.path}/check-in", {})
+    cup: Cup
+    pace: float  # seconds that a round is played
+    story: Story
 
     async def play_round(self, number: int) -> None:
-        published = await self.pair(number)
-        games = [self.happen(number, pair) for pair in published.body["pairs"]]
-        self.say(f"Round {number}: {len(games)} games.")
-        await asyncio.gather(*(self.record(game, published.position) for game in games))
-        await self.wait_for_end(number)
-        await self.show(number)
+        published = await publish_next(director(self.network), self.cup, number)
+        pairs = published.body["pairs"]
+        self.say(f"Round {number}: {len(pairs)} games")
+        tables = ((pair["game"], pair["table"], self._told(number, pair["seats"])) for pair in pairs)
+        await asyncio.gather(*(self._record(*table, after=published.position) for table in tables))
+        await round_is_over(self.network.anybody(), self.cup, number)
+        await self._show(number, after=published.position)
 
-    async def pair(self, number: int) -> Answer:
-        path = f"{self.stage}/rounds/{number}"
-        director = self.director
-        await director.act("pairing", f"{path}/draft", after=self.started)
-        await director.act("pairing", f"{path}/confirm", {"reason": REASON})
-        return await director.act("pairing", f"{path}/publish", {"reason": REASON})
+    def _told(self, number: int, seats: Sequence[dict[str, str]]) -> Told:
+        return self.story.of(number, [self.cup.players[seat["entrant"]] for seat in seats])
 
-    def happen(self, number: int, pair: dict[str, Any]) -> Game:
-        """The stronger wins more often; the same seed plays the same tournament."""
-        first, second = (player["entrant"] for player in pair["seats"])
-        chance = random.Random(f"{self.seed}/{number}/{self.names[first]}/{self.names[second]}")  # noqa: S311 - a game
-        lean = (self.ratings[first] - self.ratings[second]) / 8
-        scores = tuple(
-            min(MOST, max(LEAST, round(chance.gauss(350 + side * lean / 2, 45)))) for side in (1, -1)
-        )
-        return Game(id=pair["game"], table=pair["table"], seats=(first, second), scores=(scores[0], scores[1]))
-
-    async def record(self, game: Game, published: str | None) -> None:
+    async def _record(self, game: str, table: int, told: Told, *, after: str | None) -> None:
         """Two scorers report each game. Where they disagree, the arbiter looks at the sheet."""
-        chance = random.Random(f"{self.seed}/{game.id}")  # noqa: S311 - a game
-        await asyncio.sleep(self.pace * chance.uniform(0.2, 0.8))
-        one, two = chance.sample(SCORERS, 2)
-        misread = (game.scores[0] + 10, game.scores[1]) if chance.random() < CONFLICTS else game.scores
-        await self.report(one, game, game.scores, published)
-        await asyncio.sleep(self.pace * 0.2)
-        sheet = await self.report(two, game, misread, published)
-        if sheet.body["status"] == "disputed":
-            decision = {"end": "played", "scores": list(game.scores), "reason": "Both sheets say so."}
-            await self.network.person(ARBITER).act("results", f"/v1/games/{game.id}/decide", decision)
-            self.say(f"  table {game.table}: two scorers disagreed, the arbiter has decided")
+        answers = await asyncio.gather(*(self._read(game, reading, after) for reading in told.readings))
+        if any(answer.body["status"] == "disputed" for answer in answers):
+            await decide(self.network.person(ARBITER), game, told.scores)
+            self.say(f"  at table {table} two scorers disagreed, and the arbiter has decided")
 
-    async def report(self, scorer: str, game: Game, scores: tuple[int, int], published: str | None) -> Answer:
-        said = {"end": "played", "scores": list(scores)}
-        return await self.network.person(scorer).act("results", f"/v1/games/{game.id}/reports", said, after=published)
+    async def _read(self, game: str, reading: Reading, after: str | None) -> Answer:
+        await asyncio.sleep(self.pace * reading.at)
+        return await report(self.network.person(reading.scorer), game, reading.scores, after=after)
 
-    async def wait_for_end(self, number: int) -> None:
-        """Until pairing knows that the round is over."""
-        while (await self.anybody.look("pairing", f"{self.stage}/rounds/{number}"))["status"] != "completed":
-            await asyncio.sleep(GLANCE)
-
-    async def show(self, number: int) -> None:
-        table = await self.anybody.look("standings", f"{self.stage}/standings?round={number}")
-        for row in table["standings"][:3]:
-            self.say(f"  {row['place']}. {self.names[row['entrant']]}  {row['values']['points']}")
+    async def _show(self, number: int, *, after: str | None) -> None:
+        table = await complete_table(self.network.anybody(), self.cup, number, after=after)
+        for row in table["standings"][:LEADERS]:
+            player = self.cup.players[row["entrant"]]
+            self.say(f"  {row['place']:2}. {player.name:20}{row['values']['points']:4}")
 
     async def finish(self) -> None:
-        """Ties that wait for a lot get one; then the table is closed."""
-        director = self.director
-        standing = await director.look("standings", f"{self.stage}")
-        for tie in standing["unresolved"]:
-            await director.act("standings", f"{self.stage}/lots", {"entrants": tie["entrants"]})
-        await director.act("standings", f"{self.stage}/close")
-        await director.act("registration", f"{self.path}/review")
-        await director.act("registration", f"{self.path}/complete")
+        await close(director(self.network), self.cup)
         self.say("The tournament is completed.")
+
+
+async def publish_next(director: Person, cup: Cup, number: int, *, after: str | None = None) -> Answer:
+    """`after` is what the pairing has to know."""
+    path = f"{cup.stage}/rounds/{number}"
+    await director.act("pairing", f"{path}/draft", after=after or cup.started)
+    await director.act("pairing", f"{path}/confirm", {"reason": REASON})
+    return await director.act("pairing", f"{path}/publish", {"reason": REASON})
+
+
+async def report(scorer: Person, game: str, scores: Scores, *, after: str | None) -> Answer:
+    said = {"end": "played", "scores": scores}
+    return await scorer.act("results", f"/v1/games/{game}/reports", said, after=after)
+
+
+async def decide(arbiter: Person, game: str, scores: Scores) -> Answer:
+    decision = {"end": "played", "scores": scores, "reason": "Both sheets say so."}
+    return await arbiter.act("results", f"/v1/games/{game}/decide", decision)
+
+
+async def round_is_over(anybody: Person, cup: Cup, number: int) -> None:
+    """Until pairing knows it."""
+    while (await anybody.look("pairing", f"{cup.stage}/rounds/{number}"))["status"] != "completed":
+        await asyncio.sleep(GLANCE)
+
+
+async def complete_table(anybody: Person, cup: Cup, number: int, *, after: str | None) -> Any:
+    """Once standings has heard of every result; `after` is the publication of the round."""
+    path = f"{cup.stage}/standings?round={number}"
+    while not (table := await anybody.look("standings", path, after=after))["complete"]:
+        await asyncio.sleep(GLANCE)
+    return table
+
+
+async def close(director: Person, cup: Cup) -> None:
+    """Ties that wait for a lot get one; then nothing changes any more."""
+    stage = await director.look("standings", cup.stage)
+    for tie in stage["unresolved"]:
+        await director.act("standings", f"{cup.stage}/lots", {"entrants": tie["entrants"]})
+    await director.act("standings", f"{cup.stage}/close")
+    await director.act("registration", f"{cup.path}/review")
+    await director.act("registration", f"{cup.path}/complete")

@@ -1,13 +1,15 @@
 """The demo on the platform of this machine."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 
 import httpx
 
 from deploy import SERVICES
 from deploy.demo.asking import Network, Refused
-from deploy.demo.play import Demo
+from deploy.demo.play import play as play_it
+from deploy.demo.story import Story
 from deploy.local import table
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
@@ -15,18 +17,23 @@ from deploy.local.state import State
 from deploy.tokens import signed
 from shared.clock import now
 
-ROUND = 20.0  # seconds that a round takes, so that people can watch
 HOURS = 12.0
+PATIENCE = 15.0  # seconds that one request may take
 
 
-async def play(running: State, folder: Folder, say: Callable[[str], None], *, pace: float = ROUND) -> None:
-    async with httpx.AsyncClient(timeout=15) as client:
-        network = Network(
-            client=client,
-            urls={service: table.url(service, running.base_port or 0) for service in SERVICES},
-            token=functools.cache(lambda subject: signed(folder.path / "keys", subject, hours=HOURS)),
-        )
-        try:
-            await Demo(network=network, say=say, today=now().date(), pace=pace).play()
-        except (Refused, CannotRun, httpx.HTTPError) as error:
-            say(f"The demo cannot go on: {error}")
+async def play(running: State, folder: Folder, say: Callable[[str], None], *, pace: float) -> None:
+    """Its end, or that it cannot go on, ends nothing else."""
+    urls = {service: table.url(service, running.base_port or 0) for service in SERVICES}
+    try:
+        async with connected(urls, folder) as network:
+            await play_it(network, say, today=now().date(), pace=pace, story=Story())
+    except (Refused, CannotRun, httpx.HTTPError) as error:
+        say(f"The demo cannot go on: {error}")
+
+
+@asynccontextmanager
+async def connected(urls: Mapping[str, str], folder: Folder) -> AsyncGenerator[Network]:
+    """Where everybody signs in with the key of this folder."""
+    token = functools.cache(lambda subject: signed(folder.path / "keys", subject, hours=HOURS))
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
+        yield Network(client=client, urls=urls, token=token)

@@ -12,12 +12,14 @@ from deploy import SERVICES, parked, stopped
 from deploy.local import addresses
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
+from services.standings.projection import rebuild as tables
 from shared.broker import Broker
 from shared.event_store import Unavailable
 from shared.postgres import PostgresStore
 from shared.relay import Relay
 
 SHOWN = 20  # of what is lost; all of it is kept
+SAID_AGAIN = 50_000  # messages
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +102,36 @@ def decide(folder: Folder, service: str, scope: str, *, act: Literal["retry", "s
         raise CannotRun(f"{nothing} `roundlog parked` shows what is.") from nothing
     event = f"{decided.source} {decided.number}, {decided.type}"
     return f"{scope} goes on without {event}." if act == "skip" else f"{scope} tries {event} again."
+
+
+def rebuild(folder: Folder, *, processes: int, say: Callable[[str], None]) -> bool:
+    """Whether all tables came out as they were."""
+    database = addresses.find(folder).databases["standings"]
+    read = 0
+
+    def count(messages: int) -> None:
+        nonlocal read
+        if messages >= read + SAID_AGAIN:
+            read = messages
+            say(f"{messages} messages")
+
+    try:
+        made = asyncio.run(tables.rebuild(database, service="standings", processes=processes, say=count))
+    except tables.UnderWay as busy:
+        raise CannotRun(str(busy)) from busy
+    except Unavailable as error:
+        raise CannotRun(f"The tables cannot be made: {error}.") from error
+    say(f"{made.tables} tables are made anew from {made.messages} messages; {made.compared} could be compared.")
+    for other in made.different[:SHOWN]:
+        say(f"    different: {other.tournament}, stage {other.stage}, at {other.inputs}")
+    if len(made.different) > SHOWN:
+        say(f"    and {len(made.different) - SHOWN} more")
+    say(
+        f"{len(made.different)} came out differently; the new ones are shown."
+        if made.different
+        else "All are the same."
+    )
+    return not made.different
 
 
 def republish(folder: Folder, service: str) -> int:

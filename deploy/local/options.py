@@ -11,4 +11,4 @@ class Options:
     database_url: str | None = field(default=None, repr=False)  # a running PostgreSQL to use, as its administrator
     nats_url: str | None = field(default=None, repr=False)
     in_background: bool = False
-    demo: bool = False
+    demo_pace: float | None = None  # seconds that a round of the demo takes; none where none is played

@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import calculators, games, rounds
+from services.results.api import calculators, games, rounds, rulings
 from services.results.api import penalties as penalties_api
 from services.results.api.desk import Desk, Places
 from services.results.consequences import Consequences
@@ -94,7 +94,9 @@ def create_app() -> FastAPI:
         routers=[
             log_api.routes(store=store, door=door),
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
+            games.reports(desk=desk, door=door),
             games.routes(desk=desk, door=door),
+            rulings.routes(desk=desk, door=door),
             rounds.routes(desk=desk, door=door),
             penalties_api.routes(desk=desk, door=door),
             calculators.routes(door=door),

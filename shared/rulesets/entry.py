@@ -31,18 +31,26 @@ class Team(Part):
         default="tournament", description="For how long the composition stays as it was entered."
     )
     base_once: bool = Field(default=True, description="Whether a person may be in the base of one team only.")
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-5"])
 
 
 class Eligibility(Part):
     """A condition that everybody of an entrant has to meet. What is kept is the verdict, never the birth date."""
 
-    rule: Literal["age-at-most", "age-below", "year-age-at-most", "citizenship", "declared"] = Field(
+    rule: Literal["age-at-most", "age-below", "year-age-at-most", "citizenship", "school-type", "declared"] = Field(
         description="Completed years on a day; less than so many on a day; year of the event minus year of birth; a "
-        "citizenship; or something that is declared."
+        "citizenship; a school of one of some types; or something that is declared."
     )
     years: int | None = Field(default=None, description="For the rules about age.", examples=[26])
     on: Date | None = Field(default=None, description="The day on which the age counts.", examples=["2025-09-22"])
     country: str | None = Field(default=None, description="For the rule about citizenship.", examples=["PL"])
+    types: tuple[Slug, ...] = Field(default=(), description="For the rule about schools.", examples=[["primary"]])
+    declares: Slug | None = Field(
+        default=None,
+        description="For the rule about what is declared: what the entry has to say.",
+        examples=["rules-known"],
+    )
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-3"])
     sentence: str = Field(description="What to tell people.", examples=["Nobody of the team is older than 26."])
 
 
@@ -52,6 +60,7 @@ class Quota(Part):
     by: Literal["school", "club", "region"]
     most: int = Field(ge=1, examples=[4])
     times_merged: bool = Field(default=False, description="Whether a merged school counts once for each of its parts.")
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-13"])
 
 
 class Fee(Part):
@@ -62,13 +71,17 @@ class Fee(Part):
     currency: Currency
     until: Date | None = Field(default=None, description="Paid later, another fee holds.")
     waived_for: tuple[str, ...] = Field(default=(), description="Who need not pay it.", examples=[["hotel-guest"]])
+    waived_at_most: int | None = Field(
+        default=None, ge=1, description="For how many entrants of one school, say, it is waived.", examples=[1]
+    )
     adds_up: bool = Field(default=False, description="Whether it is paid besides another fee.")
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-11"])
 
 
 class Deadline(Part):
     """Until when something can be done: a weekday of the tournament's week, days before it, or a date and time."""
 
-    of: Literal["entry", "payment", "presence", "on-site-entry", "refund", "special-needs"]
+    of: Literal["entry", "payment", "presence", "on-site-entry", "refund", "special-needs", "confirmation"]
     weekday: Weekday | None = Field(default=None, description="Until the end of this day of the tournament's week.")
     days_before: int | None = Field(default=None, ge=0, description="Until the end of the day so many days before.")
     working_days: bool = Field(default=False, description="Whether only working days count among these.")
@@ -77,6 +90,7 @@ class Deadline(Part):
     late: Literal["refused", "organiser-decides", "next-round"] = Field(
         default="refused", description="What becomes of those who come later."
     )
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.REG-2"])
 
 
 class CheckIn(Part):
@@ -91,6 +105,7 @@ class CheckIn(Part):
     most_postponed: int = Field(
         default=0, ge=0, description="By how many minutes at most the first round may wait for them.", examples=[60]
     )
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.REG-4"])
 
 
 class Size(Part):
@@ -98,6 +113,9 @@ class Size(Part):
 
     least: int = Field(default=2, ge=1, examples=[4])
     most: int | None = Field(default=None, ge=1, examples=[32])
+    waiting: bool = Field(default=True, description="Whether who finds no place any more waits in line for one.")
+    overridden: bool = Field(default=False, description="Whether it may start with another number, for a reason.")
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-19"])
 
 
 class Window(Part):
@@ -105,6 +123,7 @@ class Window(Part):
 
     first: Date
     last: Date
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-18"])
 
 
 class Entry(Part):
@@ -117,7 +136,20 @@ class Entry(Part):
     team: Team | None = Field(default=None, description="Where teams enter.")
     eligibility: tuple[Eligibility, ...] = ()
     quotas: tuple[Quota, ...] = ()
+    particulars: tuple[Literal["born", "citizenship", "town", "email", "phone"], ...] = Field(
+        default=(), description="What has to be known of everybody, besides the name.", examples=[["born", "town"]]
+    )
     fees: tuple[Fee, ...] = ()
+    payment: Literal["recorded", "before-check-in", "before-start"] = Field(
+        default="recorded", description="Until when a fee has to be paid or waived; `recorded`: nobody is kept out."
+    )
+    host_waivers: int = Field(
+        default=0, ge=0, description="How many entrants of the school that is the host need not pay, if it asks."
+    )
+    home_region: bool = Field(
+        default=False, description="Whether who comes from another region needs an approval of a coordinator."
+    )
+    director: bool = Field(default=False, description="Whether a director has to be named for each tournament.")
     deadlines: tuple[Deadline, ...] = ()
     check_in: CheckIn | None = None
     consents: tuple[Slug, ...] = Field(default=(), description="What has to be agreed to.", examples=[["rules"]])

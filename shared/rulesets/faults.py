@@ -1,6 +1,6 @@
 """A ruleset from outside: read, or all its faults at once, each with a JSON pointer."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -10,7 +10,7 @@ from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import OPTIONS, PARTS, plain_settings
-from shared.rulesets.stages import Best, Bracket, Complement, Everybody, GroupPlaces, Stage, Windows
+from shared.rulesets.stages import Best, Bracket, Complement, Everybody, FinalOrder, GroupPlaces, Players, Stage, Windows
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -49,8 +49,10 @@ def faults_of(ruleset: Ruleset) -> Iterator[Fault]:
     yield from play_faults(ruleset)
     yield from reference_faults(ruleset)
     for number, stage in enumerate(ruleset.stages):
+        earlier = matches_before(ruleset, stage)
         for which, bracket in enumerate(stage.brackets):
-            yield from (fault.below(at("stages", number, "brackets", which)) for fault in bracket_faults(bracket))
+            below = at("stages", number, "brackets", which)
+            yield from (fault.below(below) for fault in bracket_faults(bracket, earlier))
     wrong = list(setting_faults(ruleset))
     yield from wrong or rounds_faults(ruleset)
 
@@ -104,9 +106,19 @@ def reference_faults(ruleset: Ruleset) -> Iterator[Fault]:
     for number, one in enumerate(ruleset.lists):
         if one.stage is not None and one.stage not in ids:
             yield Fault(at("lists", number, "stage"), f"there is no stage {one.stage}")
-    for number, name in enumerate(ruleset.final.stages):
+    yield from (fault.below("/final") for fault in final_faults(ruleset.final, ids))
+
+
+def final_faults(final: FinalOrder, ids: Sequence[str]) -> Iterator[Fault]:
+    for number, name in enumerate(final.stages):
         if name not in ids:
-            yield Fault(at("final", "stages", number), f"there is no stage {name}")
+            yield Fault(at("stages", number), f"there is no stage {name}")
+    if final.podium is not None:
+        podium = final.podium
+        named = {"stage": podium.stage, "play_offs": podium.play_offs, "semifinals": podium.semifinals}
+        for field, name in (named | {"final": podium.final}).items():
+            if name is not None and name not in ids:
+                yield Fault(at("podium", field), f"there is no stage {name}")
 
 
 def before(stage: Stage) -> Iterator[tuple[Sequence[str], str]]:
@@ -119,7 +131,7 @@ def before(stage: Stage) -> Iterator[tuple[Sequence[str], str]]:
         case Best(unless_in=str(other)):
             yield ("field", "unless_in"), other
             yield ("field", "stage"), stage.field.stage
-        case Best() | Complement() | Windows() | GroupPlaces():
+        case Best() | Complement() | Windows() | GroupPlaces() | Players():
             yield ("field", "stage"), stage.field.stage
 
 
@@ -175,7 +187,15 @@ def twice_in(names: Sequence[str]) -> Iterator[Fault]:
     yield from (Fault(at(n), f"{name} stands here twice") for n, name in enumerate(names) if name in names[:n])
 
 
-def bracket_faults(bracket: Bracket) -> Iterator[Fault]:
+def matches_before(ruleset: Ruleset, stage: Stage) -> Set[str]:
+    """Of the stage whose players play on here."""
+    if not isinstance(stage.field, Players):
+        return frozenset()
+    played = (one for one in ruleset.stages if one.id == stage.field.stage)
+    return {match.id for one in played for bracket in one.brackets for match in bracket.matches}
+
+
+def bracket_faults(bracket: Bracket, earlier: Set[str]) -> Iterator[Fault]:
     """A side is a place, or comes from a match that is played before."""
     ids = [match.id for match in bracket.matches]
     yield from (Fault(f"/matches{one.pointer}/id", one.detail) for one in twice_in(ids))
@@ -183,8 +203,8 @@ def bracket_faults(bracket: Bracket) -> Iterator[Fault]:
     for number, match in enumerate(bracket.matches):
         for side, name in enumerate(match.sides):
             kind, colon, other = name.partition(":")
-            comes_before = kind in {"winner", "loser"} and rounds.get(other, match.round) < match.round
-            if colon and not comes_before:
+            comes_before = other in earlier or rounds.get(other, match.round) < match.round
+            if colon and not (kind in {"winner", "loser"} and comes_before):
                 yield Fault(
                     at("matches", number, "sides", side), f"{name} is nobody: no earlier match is called {other}"
                 )

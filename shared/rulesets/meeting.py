@@ -7,7 +7,7 @@ from pydantic import Field
 from shared.rulesets.parts import Exact, Part
 
 type System = Literal[
-    "median-swiss", "cost-swiss", "round-robin", "double-round-robin", "groups", "brackets", "tables", "knockout"
+    "median-swiss", "cost-swiss", "round-robin", "double-round-robin", "groups", "tables", "knockout"
 ]
 type Cost = Literal[
     "difference",
@@ -49,6 +49,7 @@ type Criterion = Literal[
     "start_number",
     "rating",
     "carried",
+    "bracket",
 ]
 
 SWISS: frozenset[str] = frozenset({"median-swiss", "cost-swiss"})

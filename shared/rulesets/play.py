@@ -60,6 +60,12 @@ class Scoring(Part):
     )
     total: int | None = Field(default=None, ge=1, description="Of all scores of a game together.", examples=[64])
     negative: bool = Field(default=False, description="Whether a score may be below zero.")
+    success_seats: int | None = Field(
+        default=None,
+        ge=2,
+        description="For the success rate a smaller table is made up to so many seats, each with the mean of its scores.",
+        examples=[4],
+    )
     bye: Literal["full", "half", "none"] = Field(
         default="full", description="Whether who sits out gets the points of a win, of a draw, or none."
     )
@@ -83,10 +89,11 @@ class Results(Part):
     penalties: tuple[
         Literal["warning", "time", "points", "score", "award-win", "award-draw", "default", "expel"], ...
     ] = Field(default=("warning", "points", "default", "expel"), description="What an official may impose.")
-    expelled: Literal["keeps-place", "after-everybody"] = Field(
-        default="keeps-place", description="Where who is expelled stands in the table."
+    flag_cap: Literal["counted", "success-only"] | None = Field(
+        default=None,
+        description="Whether who has lost by the clock counts at most one game point less than the opponent, in every "
+        "criterion or only in the success rate; none: what stood on the board counts.",
     )
-    flag_cap: Literal["counted", "success-only"] = "counted"
     minutes: Exact | None = Field(default=None, description="Of each side's clock.", examples=[22])
     minutes_of_turn: Exact | None = Field(default=None, examples=[8])
     latest_start: int | None = Field(

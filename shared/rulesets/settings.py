@@ -91,7 +91,7 @@ def rounds_of(system: str, rounds: int | None, size: int) -> int | None:
             return once
         case "double-round-robin":
             return 2 * once
-        case "groups" | "brackets" | "knockout":
+        case "groups" | "knockout":
             return None
         case _:
             return rounds

@@ -50,7 +50,14 @@ class GroupPlaces(Part):
     of_each: int = Field(ge=1, examples=[2])
 
 
-type FieldOf = Annotated[Everybody | Best | Complement | Windows | GroupPlaces, Field(discriminator="rule")]
+class Players(Part):
+    """Those who played an earlier stage: its matches say who meets whom."""
+
+    rule: Literal["players"] = "players"
+    stage: Slug
+
+
+type FieldOf = Annotated[Everybody | Best | Complement | Windows | GroupPlaces | Players, Field(discriminator="rule")]
 
 
 class BracketMatch(Part):
@@ -66,9 +73,12 @@ class BracketMatch(Part):
 class Bracket(Part):
     """The play-off for a field of a certain size."""
 
+    of: Literal["tournament", "stage"] = Field(
+        default="tournament", description="Whether the whole field counts, or who plays in this stage."
+    )
     at_least: int = Field(ge=2, examples=[8])
     at_most: int | None = Field(default=None, examples=[9])
-    groups: int = Field(default=1, ge=1)
+    groups: int = Field(default=1, ge=1, description="Into how many groups the field is drawn before.")
     matches: tuple[BracketMatch, ...]
 
 
@@ -112,10 +122,24 @@ class ListOf(Part):
     stage: Slug | None = Field(default=None, description="That stage.", examples=["final-women"])
 
 
+class Podium(Part):
+    """The best are found by play-offs and matches; all others keep the order of a stage, equal points equal places."""
+
+    stage: Slug = Field(description="In whose order everybody stands.", examples=["preliminary"])
+    places: int = Field(default=4, ge=1, description="So many of the best play on.")
+    play_offs: Slug | None = Field(default=None, description="Where equal points at the edge are played out.")
+    semifinals: Slug = Field(examples=["semifinals"])
+    final: Slug = Field(examples=["final"])
+
+
 class FinalOrder(Part):
-    """How the ranking of the whole event comes about: stage by stage, each with who is not in the one before."""
+    """How the ranking of the whole event comes about: stage by stage, each with who is not in the one before.
+
+    Equal places of different groups are equal places.
+    """
 
     stages: tuple[Slug, ...] = Field(default=(), description="None: the last stage.", examples=[["final", "groups"]])
-    unplayed_places: Literal["shared", "by-criteria"] = Field(
-        default="by-criteria", description="Whether those whom no match separates share their places."
+    podium: Podium | None = Field(default=None, description="Instead of going stage by stage.")
+    advance: int | Literal["announced"] | None = Field(
+        default=None, description="How many of the ranking go on to another tournament."
     )

@@ -1,7 +1,7 @@
 """What each entrant has done in a stage, round by round, in whole units so that sums are quick and exact."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
@@ -10,8 +10,10 @@ from typing import Literal
 
 import msgspec
 
-from shared.rulesets.settings import Settings
+from shared.rulesets.settings import Settings, stage_of
+from shared.rulesets.stages import Everybody
 from shared.tournament.facts import Entrant, Facts, Penalty, Result, Round
+from shared.tournament.scoring import counted
 from shared.tournament.stages import field_of, settings_of
 
 type Kind = Literal["game", "bye", "requested-bye", "missing", "away", "void"]
@@ -27,6 +29,8 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     made: int
     received: int  # what the others at the table made
     was_forfeit: bool = False
+    at_fault: bool = False
+    place: int = 0  # at the table, counting who got more points; 0 without a game
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,8 +78,8 @@ class Ledger:
 
 def ledger_of(facts: Facts, stage: str, *, through: int | None = None) -> Ledger:
     """Of the rounds up to a number, or of all that stand."""
-    entrants = field_of(facts, stage)
     settings = settings_of(facts, stage)
+    entrants = bringing_points(facts, stage, settings)
     rounds = [
         facts.rounds[place]
         for place in sorted(place for place in facts.rounds if place[0] == stage)
@@ -104,6 +108,21 @@ def ledger_of(facts: Facts, stage: str, *, through: int | None = None) -> Ledger
         turns=Turns(facts, settings, unit).of(rounds, entrants),
         penalties=tuple(penalties),
     )
+
+
+def bringing_points(facts: Facts, stage: str, settings: Settings) -> Mapping[str, Entrant]:
+    """Who goes on from a stage to one where its points count brings them along; for others they were told."""
+    entrants = field_of(facts, stage)
+    field = stage_of(facts.ruleset, stage).field
+    if not settings.scoring.carry or isinstance(field, Everybody):
+        return entrants
+    earlier = ledger_of(facts, field.stage)
+    return {
+        one: entrant
+        if one not in earlier.entrants
+        else replace(entrant, carried=earlier.exact(earlier.own_points[one]))
+        for one, entrant in entrants.items()
+    }
 
 
 def numbers_in(facts: Facts, rounds: Iterable[Round]) -> Iterable[Fraction]:
@@ -153,12 +172,15 @@ class Turns:
 
     def _played(self, number: int, seats: tuple[str, ...], result: Result) -> Iterable[Turn]:
         """The same game, as each seat sees it."""
-        scores = [self._units(score) for score in result.scores]
+        scores = [self._units(score) for score in counted(self._settings.results.flag_cap, result.scores, result.by)]
+        points = [self._units(several) for several in result.points]
         total = sum(scores)
         was_forfeit = result.end != "played"
-        for seat, (score, points) in enumerate(zip(scores, result.points, strict=True)):
+        for seat, (score, own) in enumerate(zip(scores, points, strict=True)):
             others = seats[:seat] + seats[seat + 1 :]
-            yield Turn(number, "game", others, self._units(points), score, total - score, was_forfeit)
+            place = 1 + sum([other > own for other in points])
+            at_fault = seat in result.by
+            yield Turn(number, "game", others, own, score, total - score, was_forfeit, at_fault, place)
 
     def _without_game(self, one: Round, entrant: str, *, is_void: bool) -> Turn:
         scoring = self._settings.scoring

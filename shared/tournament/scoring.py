@@ -1,12 +1,14 @@
 """What scores a game can have, and the points that follow from them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Literal
 
 from shared.exact import shown
 from shared.rulesets.play import Scoring
 
 NOTHING = Fraction(0)
+PAIR = (0, 1)  # seats
 DECIDED = frozenset({(Fraction(1), NOTHING), (NOTHING, Fraction(1)), (Fraction(1, 2), Fraction(1, 2))})
 FORFEITED = DECIDED | {(NOTHING, NOTHING)}
 
@@ -32,6 +34,19 @@ def placed(placement: Sequence[Fraction], scores: Sequence[Fraction]) -> tuple[F
         shared = placement[above : above + scores.count(score)]
         points.append(sum(shared, NOTHING) / len(shared))
     return tuple(points)
+
+
+def counted(
+    flag_cap: Literal["counted", "success-only"] | None, scores: Sequence[Fraction], by: Collection[int]
+) -> Sequence[Fraction]:
+    """What counts of the scores: whoever has lost by the clock has at most one less than the opponent."""
+    return scores if flag_cap != "counted" or len(scores) != len(PAIR) or len(by) != 1 else capped(scores, *by)
+
+
+def capped(scores: Sequence[Fraction], loser: int) -> Sequence[Fraction]:
+    """Never below nothing, and never more than it was."""
+    most = max(scores[1 - loser] - 1, NOTHING)
+    return tuple(min(score, most) if seat == loser else score for seat, score in enumerate(scores))
 
 
 def score_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[tuple[int | None, str]]:

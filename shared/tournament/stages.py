@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from shared.decider import NotFound
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings
+from shared.rulesets.stages import Complement
 from shared.tournament.facts import Entrant, Facts
 
 MOST_KNOWN = 500
@@ -35,8 +36,13 @@ def require_list(facts: Facts, list_id: str) -> None:
 
 
 def field_of(facts: Facts, stage: str) -> Mapping[str, Entrant]:
-    """Those who are in the table of a stage: in the first everybody, later those with whom it was opened."""
+    """Those who are in the table of a stage: in the first everybody, later those with whom it was opened.
+
+    Who is qualified beforehand for a later stage does not play the one that leads to it.
+    """
     if stage == facts.ruleset.stages[0].id or stage not in facts.fields:
+        if facts.direct and leads_to_complement(facts, stage):
+            return {name: one for name, one in facts.entrants.items() if name not in facts.direct}
         return facts.entrants
     return {one: facts.entrants[one] for one in facts.fields[stage] if one in facts.entrants}
 
@@ -45,7 +51,27 @@ def size_of(facts: Facts, stage: str) -> int:
     """How many a stage began with: those with whom it was opened, else all who have not left before it."""
     if stage in facts.fields:
         return len(facts.fields[stage])
-    return len(facts.entrants) - sum(1 for left in facts.left.values() if left.stage == stage and left.after_round == 0)
+    before = {one for one, left in facts.left.items() if left.stage == stage and left.after_round == 0}
+    return len(field_of(facts, stage).keys() - before)
+
+
+def leads_to_complement(facts: Facts, stage: str) -> bool:
+    return any(isinstance(one.field, Complement) and one.field.stage == stage for one in facts.ruleset.stages)
+
+
+def begun(facts: Facts, stage: str) -> bool:
+    """The first stage begins with the tournament."""
+    is_first = stage == facts.ruleset.stages[0].id
+    return is_first or stage in facts.fields or any(of == stage for of, _ in facts.rounds)
+
+
+def groups_of(facts: Facts, stage: str) -> Mapping[str, str]:
+    """The group of everybody of whom it is known: by the games that stand, or as the draw said."""
+    groups = {name: one.group for name, one in field_of(facts, stage).items() if one.group is not None}
+    for (of, _), one in sorted(facts.rounds.items()):
+        if of == stage:
+            groups |= {seat: game.group for game in one.games if game.group is not None for seat in game.seats}
+    return groups
 
 
 def settings_of(facts: Facts, stage: str) -> Settings:

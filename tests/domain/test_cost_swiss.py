@@ -2,15 +2,27 @@
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
-from services.pairing.engines import NotAvailable, Pair, RoundNotOver, StageOver, alternative
+from services.pairing.engines import (
+    NoPairing,
+    NotAvailable,
+    Pair,
+    RoundNotOver,
+    StageOver,
+    alternative,
+    cost_swiss,
+    lookahead,
+    pair,
+)
 from shared.rulesets.settings import settings
 from shared.tournament.facts import Absence, Entrant
 from shared.tournament.stages import settings_of
 from tests.simulated import BY_LOT, STAGE, ban, by_chance, facts, left, next_pairing, played, to_the_end
 
 SWISS = {"pairing.system": "cost-swiss"}
+SWISS_OF_THREE = {**SWISS, "pairing.rounds": 3}
 
 
 def seats(pairs: tuple[Pair, ...]) -> list[tuple[str, ...]]:
@@ -66,7 +78,7 @@ def test_nobody_meets_twice_also_not_after_a_forfeit_but_after_a_void_game() -> 
     (game,) = known.rounds[STAGE, 1].games
     void = replace(known, results={}, voided=frozenset({game.id}))
     assert len(next_pairing(void).pairs) == 1
-    forfeit = replace(known.results[game.id], end="no_show", by=frozenset({1}))
+    forfeit = msgspec.structs.replace(known.results[game.id], end="no_show", by=frozenset({1}))
     with pytest.raises(Exception, match="has met") as refusal:
         next_pairing(replace(known, results={game.id: forfeit}))
     assert type(refusal.value).__name__ == "NoPairing"
@@ -255,6 +267,79 @@ def test_an_alternative_that_the_rules_forbid_says_why() -> None:
     banned = alternative(known, STAGE, "E1", "E16", lots=BY_LOT)
     assert banned.pairing is None
     assert banned.sentence == "No pairing is left in which E1 and E16 meet: they must not meet in this round."
+
+
+def test_an_alternative_may_differ_by_the_lot_alone() -> None:
+    """Without 1–3, the four of one bracket can meet in two ways that are as far from half against half."""
+    known = facts(4, bans=[ban("E1", "E3")], options={**SWISS, "pairing.rounds": 1})
+    best = next_pairing(known)
+    one, other = best.pairs[0].seats
+    assert alternative(known, STAGE, one, other, lots=BY_LOT).sentence == (
+        "If they did not meet, it would cost the same: the lot has decided."
+    )
+
+
+def test_an_alternative_keeps_the_later_rounds_possible() -> None:
+    known = facts(4, bans=[ban("E1", "E3", last_rounds=1), ban("E2", "E4", last_rounds=1)], options=SWISS_OF_THREE)
+    known = played(known, first := next_pairing(known), {1: (300, 400), 2: (400, 300)})
+    assert {frozenset(pair.seats) for pair in first.pairs} == {frozenset(("E1", "E3")), frozenset(("E2", "E4"))}
+    again = facts(4, bans=[ban("E1", "E2", last_rounds=2), ban("E3", "E4", last_rounds=2)], options=SWISS_OF_THREE)
+    forced = alternative(again, STAGE, "E1", "E3", lots=BY_LOT)
+    assert forced.sentence.endswith("meet: the others could not be paired then, now or in a later round.")
+
+
+def test_a_pairing_from_the_plan_is_not_called_the_cheapest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where too many pairings would have to be tried until one leaves the later rounds possible."""
+    monkeypatch.setattr(cost_swiss, "MOST_RANKED", 1)
+    families = [ban("E1", "E2", last_rounds=2), ban("E3", "E4", last_rounds=2), ban("E5", "E6", last_rounds=2)]
+    for seed in range(20):
+        _, pairings = to_the_end(facts(8, bans=families, options=SWISS), 7, seed)
+        if not all(pairing.proved for pairing in pairings):
+            return
+    pytest.fail("the plan was never needed")
+
+
+def test_a_plan_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookahead, "STEPS", 3)
+    pairing = next_pairing(facts(10))
+    assert len(pairing.pairs) == 5
+    assert pairing.explanation[-1].startswith("Not all later rounds will have a pairing")
+
+
+def test_the_only_one_whom_nobody_may_meet_has_the_bye_however_high() -> None:
+    known = facts(21, bans=[ban("E3", f"E{number}") for number in range(1, 22) if number != 3])
+    pairing = next_pairing(known)
+    assert pairing.byes == ("E3",)
+    assert "without E21, E20, E19, E18, E17, E16 and 12 more the others" in pairing.explanation[1]
+
+
+def test_a_bye_that_would_leave_the_others_without_a_pairing_goes_to_the_next_lowest() -> None:
+    """Everybody but 7 may meet only 1 and 2, so one of the others sits out."""
+    blocked = [ban(f"E{one}", f"E{other}") for one in (3, 4, 5) for other in (3, 4, 5) if one < other]
+    known = facts(5, bans=blocked, options={**SWISS, "pairing.rounds": 1})
+    assert next_pairing(known).byes == ("E5",)
+    blocked = [ban(f"E{one}", f"E{other}") for one in (1, 2, 3) for other in (1, 2, 3) if one < other]
+    assert next_pairing(replace(known, bans=tuple(blocked))).byes == ("E3",)
+
+
+def test_a_large_field_without_a_pairing_is_refused_after_all_pairs_are_seen() -> None:
+    """Two hundred may only meet one of ninety-nine others: 302 cannot be paired, but nobody is alone."""
+    few = [f"E{number}" for number in range(1, 100)]
+    many = [f"E{number}" for number in range(100, 303)]
+    bans = [ban(*many)]
+    with pytest.raises(NoPairing):
+        next_pairing(replace(facts(302), bans=tuple(bans)))
+    assert len(few) < len(many)
+
+
+def test_an_entrant_who_left_in_an_earlier_stage_is_not_there() -> None:
+    known = facts(10)
+    stages = (*known.ruleset.stages, known.ruleset.stages[0].model_copy(update={"id": "final"}))
+    known = replace(
+        known, ruleset=known.ruleset.model_copy(update={"stages": stages}), fields={"final": ("E1", "E2", "E3")}
+    )
+    pairing = pair(left(known, "E3", 2), "final", lots=BY_LOT)
+    assert (pairing.pairs, pairing.byes) == ((), ("E1", "E2"))
 
 
 def test_an_alternative_may_move_the_bye_or_be_impossible() -> None:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from services.pairing.engines import NoPairing
-from shared.tournament.facts import Ban, Facts
+from services.pairing.engines import NoPairing, obstacle
+from shared.tournament.facts import Ban, Facts, Round
+from tests.simulated import STAGE, by_chance, facts, left, next_pairing, played
 from tests.simulated import ban as must_not_meet
-from tests.simulated import by_chance, facts, left, next_pairing, played
 
 SWISS = {"pairing.system": "cost-swiss"}
 
@@ -99,6 +99,33 @@ def test_who_could_only_rest_again_is_named_with_the_bye() -> None:
     assert found.entrants == ("E5",)
     assert str(found).startswith("E5 must not meet E")
     assert str(found).endswith(" and has had a bye, so nobody is left to meet in round 2.")
+
+
+def test_who_needs_the_same_opponent_as_the_bye_is_named_with_it() -> None:
+    """Only E1 may still have the bye, and E2 may meet nobody else."""
+    known = facts(5, bans=apart((2, 3), (2, 4), (2, 5)), options=SWISS)
+    rested = {(STAGE, n): Round(stage=STAGE, number=n, games=(), byes=(f"E{n + 1}",)) for n in (1, 2, 3, 4)}
+    found = refusal(replace(known, rounds=rested))
+    assert str(found) == (
+        "E2 and the bye have met, must not meet or have had a bye, and in round 5 only E1 is left for them."
+    )
+
+
+def test_who_has_met_or_must_not_meet_one_another_is_told_together() -> None:
+    known = facts(6, options={**SWISS, "pairing.rounds": 2})
+    known = played(known, first := next_pairing(known), by_chance(1).of(first))
+    assert {"E1", "E4"} in [set(pair.seats) for pair in first.pairs]
+    blocked = apart((1, 2), (2, 4), (1, 5), (2, 5), (4, 5), (1, 6), (2, 6), (4, 6), (5, 6))
+    assert str(refusal(replace(known, bans=tuple(blocked)))) == (
+        "E1 and E4 have all met one another, and in round 2 only E3 is left for them."
+    )
+
+
+def test_of_very_many_groups_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(obstacle, "MOST_GROUPS", 0)
+    several = [(a, b) for a in (1, 2, 3) for b in (2, 3, 4) if a < b]
+    blocked = apart(*several, (1, 6), (2, 6), (3, 6), (4, 6))
+    assert refusal(facts(6, bans=blocked, options=SWISS)).entrants == ("E1", "E2", "E3", "E4")
 
 
 def test_without_a_bye_an_odd_field_is_an_odd_circle() -> None:

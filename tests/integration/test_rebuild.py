@@ -8,7 +8,8 @@ import pytest
 from deploy.databases import connection
 from services.standings.domain.table import MAKING
 from services.standings.projection import tables
-from services.standings.projection.rebuild import PAGE, Different, UnderWay, rebuild
+from services.standings.projection.building import PAGE
+from services.standings.projection.rebuild import Different, UnderWay, rebuild
 from shared import heard
 from tests.api.asking import Client, service
 from tests.played import STAGE, completed, corrected, published, result, started
@@ -124,6 +125,16 @@ async def test_tables_are_made_of_what_was_heard_before_there_were_any(database:
         assert await own.fetchrow(tables.READ, "cup-1", STAGE) is not None
 
 
+async def test_several_processes_make_the_same(database: str) -> None:
+    async with service(database, name="standings"):
+        await play(database, *(f"cup-{number}" for number in range(1, 6)))
+        steps: list[int] = []
+        rebuilt = await rebuild(database, service="standings", processes=2, say=steps.append)
+        assert (rebuilt.messages, rebuilt.tables, rebuilt.compared, rebuilt.different) == (40, 5, 5, ())
+        assert steps == sorted(steps)
+        assert steps[-1] == 40
+
+
 async def test_only_one_is_at_it(database: str) -> None:
     async with connection(database) as own:
         await own.execute("select pg_advisory_lock(hashtextextended('rebuild', 0))")
@@ -135,7 +146,7 @@ async def test_a_tournament_may_go_on_over_many_pages(database: str, monkeypatch
     async with service(database, name="standings"):
         await play(database, "cup-1", "cup-2")
         for size in (1, 2, 3, 7):
-            monkeypatch.setattr("services.standings.projection.rebuild.PAGE", size)
+            monkeypatch.setattr("services.standings.projection.building.PAGE", size)
             rebuilt = await rebuild(database, service="standings")
             assert (rebuilt.compared, rebuilt.different) == (2, ())
     assert PAGE > 7

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from hypothesis import HealthCheck, given, settings
@@ -45,7 +46,7 @@ def story(cup: str, chance: random.Random) -> Story:
         if not chance.randrange(6):
             told["pairing"] += [RoundRecalled(tournament=cup, stage=STAGE, round=number), published]
         for one in results:
-            said = {"game": one.game, "tournament": cup, "stage": STAGE, "round": number}
+            said: dict[str, Any] = {"game": one.game, "tournament": cup, "stage": STAGE, "round": number}
             told["results"] += [GameStarted(game=one.game, tournament=cup), one]
             match chance.randrange(8):
                 case 0:

@@ -88,11 +88,10 @@ class CostSwiss:
         """The best pairing, if there is one."""
         passed_over: list[Player] = []
         for bye in self._byes():
-            found = None
-            if bye is None or not passed_over or bye.id in self._may_sit_out:
+            if self._leaves_nobody_alone(bye) and (not passed_over or bye is None or bye.id in self._may_sit_out):
                 found = self._paired(bye, tuple(passed_over), choice)
-            if found is not None:
-                return found
+                if found is not None:
+                    return found
             if bye is not None:
                 passed_over.append(bye)
         return None
@@ -106,9 +105,19 @@ class CostSwiss:
             fewest = min(player.byes for player in players)
             yield from (player for player in reversed(players) if is_due(self.field, player, fewest))
 
+    def _leaves_nobody_alone(self, bye: Player | None) -> bool:
+        """Quickly seen, which matters in a large field."""
+        return all(player is bye for player in self._alone)
+
+    @cached_property
+    def _alone(self) -> list[Player]:
+        return obstacle.alone(self.field)
+
     @cached_property
     def _may_sit_out(self) -> set[str]:
         """Without whom the others can be paired."""
+        if self._alone:
+            return {player.id for player in self._alone}
         members, at_a_time = left_over(obstacle.possible_opponents(self.field))
         return members if at_a_time == 1 else set()
 

@@ -14,6 +14,7 @@ from shared.tournament.stages import field_of
 
 type Duel = tuple[int, int]  # two entrants, by number; the bye is an entrant as well
 
+LARGEST = 64  # field that is planned; a larger one runs out of opponents only by very many bans
 STEPS = 3000  # of one trial
 TRIALS = 4  # each begins elsewhere
 
@@ -50,7 +51,7 @@ class Season:
 def is_safe(field: Field) -> bool:
     """By numbers alone: in every later round everybody may meet at least half of those who are there."""
     most = field.settings.pairing.meetings
-    if most is None:
+    if most is None or len(field.players) > LARGEST:
         return True
     ids = [*(player.id for player in field.players), *later_entrants(field)]
     fewest = min((player.byes for player in field.players), default=0)

@@ -6,10 +6,10 @@ can still meet outside are fewer opponents than there are circles.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 
-from services.pairing.engines.field import Field
+from services.pairing.engines.field import Field, Player
 from services.pairing.engines.left_over import Opponents, left_over
 from services.pairing.engines.lookahead import is_due
 from services.pairing.engines.plan import NoPairing, named
@@ -21,10 +21,31 @@ MOST_GROUPS = 20_000  # that are looked at one by one, smallest first
 def no_pairing(field: Field) -> NoPairing:
     if not field.players:
         return NoPairing(f"Nobody is there to be paired in round {field.round}.")
-    opponents = opponents_of(field)
-    circles, outside = smallest(opponents)
+    circles, outside = smallest_alone(field) or smallest(opponents_of(field))
     members = [one for circle in circles for one in circle]
     return NoPairing(sentence(field, circles, outside), entrants=tuple(in_order(field, members)))
+
+
+def alone(field: Field) -> list[Player]:
+    """Who may meet nobody. Counted from whom they have met and must not meet, which are few."""
+    others = len(field.players) - 1
+    return [player for player in field.players if len(impossible(field, player) - {player.id}) == others]
+
+
+def impossible(field: Field, player: Player) -> set[str]:
+    others = {*player.met, *(one for ban in field.bans.get(player.id, ()) for one in ban.entrants)}
+    return {one for one in others if one in field.by_id and not field.may_meet(player, field.by_id[one])}
+
+
+def smallest_alone(field: Field) -> tuple[list[set[str]], set[str]] | None:
+    """One who may meet nobody; or several to whom only the bye is left."""
+    fewest = min(player.byes for player in field.players)
+    lonely = alone(field)
+    has_bye = len(field.players) % 2 == 1 and field.settings.pairing.bye != "none"
+    stuck = [player for player in lonely if not (has_bye and is_due(field, player, fewest))]
+    if stuck:
+        return [{stuck[0].id}], set()
+    return ([{player.id} for player in lonely[:2]], {BYE}) if len(lonely) > 1 else None
 
 
 def opponents_of(field: Field) -> Mapping[str, set[str]]:
@@ -52,14 +73,10 @@ def smallest(opponents: Opponents) -> tuple[list[set[str]], set[str]]:
     """Circles of odd numbers with fewer opponents outside than there are circles, as few circles as possible."""
     members, _ = left_over(opponents)
     circles = sorted(connected(opponents, members), key=lambda circle: (len(circle), sorted(circle)))
-    for several in range(1, len(circles) + 1):
-        if comb(len(circles), several) > MOST_GROUPS:
-            break
-        for group in combinations(circles, several):
-            outside = around(opponents, group)
-            if len(outside) < several:
-                return list(group), outside
-    return circles, around(opponents, circles)
+    sizes = (several for several in range(1, len(circles) + 1) if comb(len(circles), several) <= MOST_GROUPS)
+    groups = chain.from_iterable(combinations(circles, several) for several in sizes)
+    found = next((group for group in groups if len(around(opponents, group)) < len(group)), circles)
+    return list(found), around(opponents, found)
 
 
 def connected(opponents: Opponents, among: set[str]) -> Iterator[set[str]]:
@@ -92,8 +109,6 @@ def sentence(field: Field, circles: Sequence[set[str]], outside: set[str]) -> st
 
 
 def why_alone(field: Field, one: str) -> str:
-    if one == BYE:
-        return "can be given to nobody: all have had one"
     player = field.by_id[one]
     others = [other.id for other in field.players if other.id != one]
     banned = [other for other in others if field.is_banned(one, other, field.round)]

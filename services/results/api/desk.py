@@ -22,7 +22,7 @@ from shared.exact import stored
 from shared.handle import Beside, Handled
 from shared.ids import NewId
 from shared.notes import Notes
-from shared.remembered import Remembered, lasting
+from shared.remembered import MOST_REMEMBERED
 
 
 class OnlyAnOfficial(Forbidden):
@@ -43,21 +43,23 @@ class Places:
 
     def __init__(self, games: GameHandler) -> None:
         self._games = games
-        self._found = Remembered(self._load, seconds=lasting)
+        self._found: dict[str, Place] = {}
 
     async def of(self, game: str) -> Place | None:
-        return await self._found.of(game)
-
-    async def tournament(self, game: str) -> str | None:
-        place = await self.of(game)
-        return place and place.tournament
-
-    async def _load(self, game: str) -> Place | None:
+        if (known := self._found.get(game)) is not None:
+            return known
         state, _ = await self._games.load(game)
         if isinstance(state, Unknown):
             return None
         sheet = state.sheet
-        return Place(tournament=sheet.tournament, stage=sheet.stage, round=sheet.round)
+        if len(self._found) >= MOST_REMEMBERED:
+            del self._found[next(iter(self._found))]
+        self._found[game] = place = Place(tournament=sheet.tournament, stage=sheet.stage, round=sheet.round)
+        return place
+
+    async def tournament(self, game: str) -> str | None:
+        place = await self.of(game)
+        return place and place.tournament
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from services.results.api import forms
+import msgspec
+
 from services.results.domain import report as domain
 from services.results.domain.refusals import refused
 from services.results.domain.states import (
@@ -22,8 +24,8 @@ from services.results.domain.states import (
     status,
 )
 from shared.act import Asker
-from shared.answers import Action, action
-from shared.exact import exact, shown
+from shared.answers import action
+from shared.exact import Number, exact, shown
 from shared.policy import Policy, roles
 from shared.roles import Role
 
@@ -69,35 +71,45 @@ def require_known(state: State) -> Known:
     return state
 
 
-def sheet(state: State, asker: Asker) -> forms.Game:
+def sheet(state: State, asker: Asker) -> bytes:
+    """A `forms.Game` as JSON. It is what results answers most, so it is put together without a model in between."""
     known = require_known(state)
     game = known.sheet
-    sees = is_party(known, asker)
-    return forms.Game.model_construct(
-        id=game.game,
-        tournament=game.tournament,
-        stage=game.stage,
-        round=game.round,
-        table=game.table,
-        seats=list(game.seats),
-        first=game.first,
-        status=status(known),
-        postponed_until=known.until if isinstance(known, Postponed) else None,
-        result=result(known.result) if isinstance(known, Final) else None,
-        reports=[report(said) for said in reports_of(known)] if sees else None,
-        objections=objections(known) if sees else None,
-        allowed_actions=actions(known, asker),
+    foreign = captain_elsewhere(known, asker)
+    why_not_tell = foreign or asker.why_not(TELL, game.tournament)
+    why_not_rule = foreign or asker.why_not(RULE, game.tournament)
+    sees = why_not_tell is None
+    return msgspec.json.encode(
+        {
+            "id": game.game,
+            "tournament": game.tournament,
+            "stage": game.stage,
+            "round": game.round,
+            "table": game.table,
+            "seats": game.seats,
+            "first": game.first,
+            "status": status(known),
+            "postponed_until": known.until if isinstance(known, Postponed) else None,
+            "result": result(known.result) if isinstance(known, Final) else None,
+            "reports": [report(said) for said in reports_of(known)] if sees else None,
+            "objections": objections(known) if sees else None,
+            "allowed_actions": actions(status(known), why_not_tell, why_not_rule),
+        }
     )
 
 
-def actions(state: Known, asker: Asker) -> list[Action]:
-    word, tournament = status(state), state.sheet.tournament
-    foreign = captain_elsewhere(state, asker)
-    why_not = {policy: foreign or asker.why_not(policy, tournament) for policy in (TELL, RULE)}
-    return [
-        action(name, why_not[one.policy] or (None if word in one.when else one.otherwise))
-        for name, one in ACTIONS.items()
-    ]
+@lru_cache(maxsize=256)
+def actions(word: str, why_not_tell: str | None, why_not_rule: str | None) -> msgspec.Raw:
+    """There are not many ways in which they can look."""
+    why_not = {TELL: why_not_tell, RULE: why_not_rule}
+    return msgspec.Raw(
+        msgspec.json.encode(
+            [
+                action(name, why_not[one.policy] or (None if word in one.when else one.otherwise)).model_dump()
+                for name, one in ACTIONS.items()
+            ]
+        )
+    )
 
 
 def captain_elsewhere(state: Known, asker: Asker) -> str | None:
@@ -105,11 +117,6 @@ def captain_elsewhere(state: Known, asker: Asker) -> str | None:
     if captain is None or captain.entrant in state.sheet.seats:
         return None
     return "Your entrant does not play at this table: look for your own game in the list."
-
-
-def is_party(state: Known, asker: Asker) -> bool:
-    """Those at the table and the officials see who said what; everybody sees the result."""
-    return asker.may(TELL, state.sheet.tournament) and captain_elsewhere(state, asker) is None
 
 
 def objections(state: Known) -> int:
@@ -120,29 +127,31 @@ def objections(state: Known) -> int:
             return 0
 
 
-def result(of: domain.Result) -> forms.Result:
-    return forms.Result.model_construct(
-        scores=[shown(exact(score)) for score in of.scores],
-        points=[shown(exact(point)) for point in of.points],
-        end=of.end,
-        by=list(of.by),
-        first=of.first,
-    )
+def result(of: domain.Result) -> dict[str, object]:
+    """A `forms.Result`."""
+    return {
+        "scores": [number(score) for score in of.scores],
+        "points": [number(point) for point in of.points],
+        "end": of.end,
+        "by": of.by,
+        "first": of.first,
+    }
 
 
-def report(of: domain.Report) -> forms.Report:
+def report(of: domain.Report) -> dict[str, object]:
+    """A `forms.Report`."""
     details = of.details
-    return forms.Report.model_construct(
-        number=of.number,
-        by=of.by.person,
-        entrant=of.by.entrant,
-        result=result(of.result),
-        signed_by=list(of.signed_by),
-        flags=list(details.flags),
-        highest_turn=turn(details.highest_turn) if details.highest_turn else None,
-        bingos=[turn(one) for one in details.bingos],
-    )
+    return {
+        "number": of.number,
+        "by": of.by.person,
+        "entrant": of.by.entrant,
+        "result": result(of.result),
+        "signed_by": of.signed_by,
+        "flags": details.flags,
+        "highest_turn": details.highest_turn,
+        "bingos": details.bingos,
+    }
 
 
-def turn(of: domain.Turn) -> forms.Turn:
-    return forms.Turn.model_construct(seat=of.seat, points=of.points)
+def number(stored: Number) -> int | float:
+    return stored if isinstance(stored, int) else shown(exact(stored))

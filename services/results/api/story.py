@@ -39,8 +39,10 @@ def step(recorded: Recorded, event: facts.Event, reason: str | None) -> forms.St
         what=envelope.type,
         who=envelope.actor,
         version=envelope.version,
-        report=shown.report(event.report) if isinstance(event, facts.ResultReported) else None,
-        result=shown.result(result_of(event)) if decided else None,
+        report=forms.Report.model_validate(msgspec.to_builtins(shown.report(event.report)))
+        if isinstance(event, facts.ResultReported)
+        else None,
+        result=forms.Result.model_validate(shown.result(result_of(event))) if decided else None,
         reason=reason,
     )
 

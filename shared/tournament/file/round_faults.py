@@ -115,7 +115,7 @@ class Rounds:
 
 def most_meetings(settings: Settings) -> int | None:
     match settings.pairing.system:
-        case "brackets" | "knockout":
+        case "knockout":
             return None
         case "double-round-robin":
             return 2

@@ -1,5 +1,6 @@
 """Placement points, success rates, and the game of two whose flag has fallen."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -10,6 +11,10 @@ from shared.faults import Faulty
 QUALIFICATION = tuple(map(Fraction, (4, 3, 2, 1)))
 FINAL = tuple(map(Fraction, (4, 2)))
 HALF = Fraction(1, 2)
+
+
+def exact(scores: Sequence[float]) -> tuple[Fraction, ...]:
+    return tuple(map(Fraction, scores))
 
 
 @pytest.mark.rule("CC.RES-2", "CC.RES-3", "CC.RES-5")
@@ -29,7 +34,7 @@ HALF = Fraction(1, 2)
 )
 def test_placement_points(example: str, scores: tuple[int, ...], points: tuple[Fraction, ...]) -> None:
     worth = FINAL if len(scores) == 2 else QUALIFICATION
-    assert counted(scores, worth).points == points, example
+    assert counted(exact(scores), worth).points == points, example
 
 
 @pytest.mark.rule("CC.RES-4", "CC.RES-6")
@@ -46,7 +51,7 @@ def test_placement_points(example: str, scores: tuple[int, ...], points: tuple[F
 )
 def test_success_rates(scores: tuple[int, ...], success: tuple[Fraction, ...]) -> None:
     """CC.V1, CC.V4, CC.D8."""
-    assert counted(scores, FINAL if len(scores) == 2 else QUALIFICATION).success == success
+    assert counted(exact(scores), FINAL if len(scores) == 2 else QUALIFICATION).success == success
 
 
 @pytest.mark.rule("CC.RES-7")
@@ -70,16 +75,17 @@ def test_whose_flag_has_fallen_has_lost(
     success: Fraction,
 ) -> None:
     """CC.V7, CC.D7."""
-    found = counted(board, FINAL, flag=flag, cap=cap)
+    found = counted(exact(board), FINAL, flag=flag, cap=cap)
     assert (found.board, found.scores, found.points, found.success[0]) == (board, scores, points, success)
 
 
 def test_equal_scores_share_the_best_place() -> None:
     """CC.D3."""
-    assert places((60, 60, 30, 30)) == (1, 1, 3, 3)
-    assert places((70, 55, 55, 40)) == (1, 2, 2, 4)
+    assert places(exact((60, 60, 30, 30))) == (1, 1, 3, 3)
+    assert places(exact((70, 55, 55, 40))) == (1, 2, 2, 4)
 
 
+@pytest.mark.rule("CC.RES-1")
 @pytest.mark.parametrize(
     ("scores", "worth", "flag", "pointer"),
     [
@@ -87,13 +93,14 @@ def test_equal_scores_share_the_best_place() -> None:
         ((1, 2, 3, 4, 5), (*QUALIFICATION, Fraction(0)), None, "/scores"),
         ((1, 2, 3), FINAL, None, "/scores"),
         ((1, -2), FINAL, None, "/scores/1"),
+        ((1.5, 2), FINAL, None, "/scores/0"),
         ((1, 2, 3), QUALIFICATION, 0, "/flag"),
         ((1, 2), FINAL, 2, "/flag"),
     ],
 )
 def test_what_cannot_have_happened_at_a_table(
-    scores: tuple[int, ...], worth: tuple[Fraction, ...], flag: int | None, pointer: str
+    scores: tuple[float, ...], worth: tuple[Fraction, ...], flag: int | None, pointer: str
 ) -> None:
     with pytest.raises(Faulty) as error:
-        counted(scores, worth, flag=flag)
+        counted(exact(scores), worth, flag=flag)
     assert [fault.pointer for fault in error.value.faults] == [pointer]

@@ -122,6 +122,7 @@ def test_nobody_claims_the_five_of_the_other_or_before_there_are_colours() -> No
 def test_showing_that_the_time_of_the_other_is_over_wins() -> None:
     judged = cfp([*CFP_OPENED, claim(1, "time")])
     assert (judged.winner, judged.reason, judged.decided_at) == (1, "time", 4)
+    assert judged.explanation == "Seat 1 has shown that the time of seat 0 is over."
 
 
 @pytest.mark.rule("CFP.RES-4")
@@ -214,7 +215,7 @@ def test_nobody_but_the_players_may_claim() -> None:
 @pytest.mark.rule("CFP.RES-1")
 def test_stones_stand_on_free_points_of_the_board() -> None:
     for outside in ([15, 0], [0, -1]):
-        refused([*CFP_OPENED, outside], "CFP.RES-1", "outside the board")
+        refused([*CFP_OPENED, outside], "CFP.RES-1", "outside the board, whose rows and columns are 0 to 14")
     refused([*CFP_OPENED, [14, 2]], "CFP.RES-1", "occupied since move 1")
 
 

@@ -53,6 +53,9 @@ def refused(act: Callable[[], Any], pointer: str) -> None:
         (30, 24, "before-signing", 24, 0),
         (24, 30, "never", 30, 0),
         (24, 24, "before-signing", 24, 0),
+        (24, 25, "objected", 23, 0),
+        (24, 25, "before-signing", 24, 0),
+        (0, 0, "never", 0, 0),
     ],
 )
 def test_points_announced_wrongly(correct: int, announced: int, found: Found, points: int, objector: int) -> None:

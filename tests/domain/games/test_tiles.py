@@ -104,6 +104,9 @@ def test_the_tiles_of_a_ruleset_are_there() -> None:
     for name in catalogue.ids():
         tiles = catalogue.load(name).contest.tiles
         assert tiles is None or load(tiles).id == tiles
+
+
+def test_an_unknown_set_is_refused_with_those_there_are() -> None:
     with pytest.raises(TilesUnknown, match="There are: sk-100, sk-110-m, sk-112"):
         load("en-100")
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-ANYWHERE = (0, 7)
 CENTRE = (0, 0)
 NEXT_TO_IT = (1, 1)
 OUTSIDE_FIVE_BY_FIVE = (3, 7)

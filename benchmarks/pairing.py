@@ -1,0 +1,84 @@
+"""Pairing a round of the cost Swiss, against the budget of one second, after a tournament played by chance."""
+
+import asyncio
+import random
+import time
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+from benchmarks.table import Figure, print_figure, print_heading
+from services.pairing.engines import Pairing, pair
+from shared import lots
+from shared.rulesets import catalogue
+from shared.tournament.facts import Entrant, Facts, Game, Result, Round
+
+STAGE = "swiss"
+BY_LOT = partial(lots.draw, b"a seed of benchmarks")
+ROUNDS = 9
+MEASURED = (5, 9)
+SIZES = (100, 300, 1000)
+TIMES = 3
+BUDGET = 1.0  # seconds for a round
+HALF = Fraction(1, 2)
+
+
+async def measure(_: Path) -> list[Figure]:
+    print_heading("Pairing a round: rounds a second, against one a second")
+    return await asyncio.to_thread(lambda: [figure for size in SIZES for figure in figures(size)])
+
+
+def figures(size: int) -> list[Figure]:
+    played = Played.of(size)
+    found: list[Figure] = []
+    for number in range(1, ROUNDS + 1):
+        took = [played.timed() for _ in range(TIMES if number in MEASURED else 1)]
+        if number in MEASURED:
+            name = f"{size:,} entrants, round {number}"
+            rates = [1 / seconds for seconds, _ in took]
+            found.append(Figure(name=name, ours=rates, limit=[1 / BUDGET] * TIMES, at_least=1.0))
+            print_figure(found[-1])
+        played.play(took[0][1])
+    return found
+
+
+@dataclass
+class Played:
+    """A tournament so far. The better seed wins seven games of ten that are not drawn, and one in ten is."""
+
+    facts: Facts
+    chance: random.Random
+
+    @staticmethod
+    def of(size: int) -> "Played":
+        ruleset = catalogue.load("scrabble-sk-2022-qt").model_copy(update={"options": {"pairing.rounds": ROUNDS}})
+        entrants = {str(number): Entrant(id=str(number), number=number) for number in range(1, size + 1)}
+        return Played(Facts(ruleset=ruleset, entrants=entrants), random.Random(size))
+
+    def timed(self) -> tuple[float, Pairing]:
+        began = time.perf_counter()
+        made = pair(self.facts, STAGE, lots=BY_LOT)
+        return time.perf_counter() - began, made
+
+    def play(self, made: Pairing) -> None:
+        games = tuple(
+            Game(id=f"{made.round}-{one.table}", table=one.table, seats=one.seats, first=one.first)
+            for one in made.pairs
+        )
+        stands = Round(stage=STAGE, number=made.round, games=games, byes=made.byes)
+        self.facts = replace(
+            self.facts,
+            rounds={**self.facts.rounds, (STAGE, made.round): stands},
+            results={**self.facts.results, **{game.id: self.result(*map(int, game.seats)) for game in games}},
+        )
+
+    def result(self, one: int, other: int) -> Result:
+        made = self.chance.randint(250, 450), self.chance.randint(250, 450)
+        if self.chance.random() < 0.1:
+            return Result(scores=(Fraction(made[0]), Fraction(made[0])), points=(HALF, HALF))
+        better_wins = self.chance.random() < 0.7
+        high, low = Fraction(max(made) + 1), Fraction(min(made))
+        if (one < other) == better_wins:
+            return Result(scores=(high, low), points=(Fraction(1), Fraction(0)))
+        return Result(scores=(low, high), points=(Fraction(0), Fraction(1)))

@@ -1,0 +1,153 @@
+"""One generation of all tables, from the inbox and the log: span after span of tournaments, in one process or several."""
+
+import asyncio
+import multiprocessing
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from operator import itemgetter
+
+import asyncpg
+
+from services.standings.projection import tables
+from services.standings.projection.folded import Folded
+from services.standings.projection.tables import COLUMNS, Made
+from shared.postgres import Connection
+
+PAGE = 5000  # messages
+SPANS = 16  # of tournaments
+BEFORE_ALL = ""
+BEHIND_ALL = "zzz", 0  # a source, and a number, behind those of all messages of a tournament, however words are sorted
+SETTINGS = {"enable_seqscan": "off", "enable_bitmapscan": "off"}
+
+# Every so many-th tournament, the last one at the end. Those that appear meanwhile are made by the service itself.
+BOUNDARIES = "select percentile_disc($1::float8[]) within group (order by scope) from inbox.scopes"
+FROM_THERE = """
+  select scope, source, number, type, message from inbox.events
+  where (scope, source, number) > ($1, $2, $3) and scope <= $4 and lost is null and state <> 'skipped'
+  order by scope, source, number limit $5
+"""
+OWN = """
+  select scope, $1::text, public, convert_from(message, 'UTF8')::json ->> 'type', message from log.log
+  where scope = any($2) and public is not null order by scope, public
+"""
+
+type Page = Sequence[asyncpg.Record]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Building:
+    database: str
+    service: str
+    generation: int
+
+    async def everything(self, say: Callable[[int], None], *, processes: int) -> int:
+        """How many messages that took; `say` is told now and then how many so far."""
+        spans = await self._spans()
+        messages = 0
+        if processes == 1:
+            for span in spans:
+                messages += await Span(self, *span).build()
+                say(messages)
+            return messages
+        loop = asyncio.get_running_loop()
+        with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+            building = [loop.run_in_executor(pool, build_span, self, *span) for span in spans]
+            for built in asyncio.as_completed(building):
+                messages += await built
+                say(messages)
+        return messages
+
+    async def _spans(self) -> list[tuple[str, str]]:
+        """Each behind one tournament, up to another one."""
+        async with connected(self.database) as connection:
+            ends: list[str] | None = await connection.fetchval(BOUNDARIES, [n / SPANS for n in range(1, SPANS + 1)])
+        return list(pairwise([BEFORE_ALL, *dict.fromkeys(ends)])) if ends else []
+
+
+@asynccontextmanager
+async def connected(database: str) -> AsyncGenerator[Connection]:
+    connection = await asyncpg.connect(database, timeout=10, server_settings=SETTINGS)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+def build_span(building: Building, behind: str, end: str) -> int:
+    """In a process of its own."""
+    return asyncio.run(Span(building, behind, end).build())
+
+
+class Span:
+    """The tables of some tournaments, page by page: one is read while the one before is folded and written."""
+
+    def __init__(self, building: Building, behind: str, end: str) -> None:
+        self._building = building
+        self._behind = behind
+        self._end = end
+
+    async def build(self) -> int:
+        folding, messages = Folding(), 0
+        async with AsyncExitStack() as stack:
+            reader, writer = [await stack.enter_async_context(connected(self._building.database)) for _ in range(2)]
+            writing: asyncio.Task[None] | None = None
+            async for page, own in self._pages(reader):
+                made = await asyncio.to_thread(folding.take, page, own)
+                if writing is not None:
+                    await writing
+                writing = asyncio.create_task(self._copy(writer, made))
+                messages += len(page)
+            if writing is not None:
+                await writing
+            await self._copy(writer, folding.end())
+        return messages
+
+    async def _pages(self, reader: Connection) -> AsyncGenerator[tuple[Page, Page]]:
+        reading = asyncio.create_task(self._page(reader, self._behind, *BEHIND_ALL))
+        try:
+            while (found := await reading)[0]:
+                scope, source, number, *_ = found[0][-1]
+                reading = asyncio.create_task(self._page(reader, scope, source, number))
+                yield found
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+    async def _page(self, reader: Connection, scope: str, source: str, number: int) -> tuple[Page, Page]:
+        """What neighbours said next, and everything that was said here of the same tournaments."""
+        page = await reader.fetch(FROM_THERE, scope, source, number, self._end, PAGE)
+        scopes = list(dict.fromkeys(row[0] for row in page))
+        return page, await reader.fetch(OWN, self._building.service, scopes) if scopes else []
+
+    async def _copy(self, writer: Connection, made: Iterable[Made]) -> None:
+        rows = [tables.row(self._building.generation, one) for one in made]
+        if rows:
+            await writer.copy_records_to_table("tables", schema_name="views", records=rows, columns=COLUMNS)
+
+
+class Folding:
+    """Tournament after tournament; the last one of a page may go on in the next."""
+
+    def __init__(self) -> None:
+        self._scope: str | None = None
+        self._folded = Folded()
+
+    def take(self, page: Page, own: Page) -> list[Made]:
+        """The tables of those that are complete with this page."""
+        return list(self._take(page, {scope: list(said) for scope, said in groupby(own, itemgetter(0))}))
+
+    def _take(self, page: Page, own: dict[str, Page]) -> Iterator[Made]:
+        for scope, said in groupby(page, itemgetter(0)):
+            if scope != self._scope:
+                yield from self.end()
+                self._scope, self._folded = scope, Folded()
+                for _, source, number, kind, message in own.get(scope, ()):
+                    self._folded.take(source, number, kind, message)
+            for _, source, number, kind, message in said:
+                self._folded.take(source, number, kind, message)
+
+    def end(self) -> list[Made]:
+        return [] if self._scope is None else self._folded.made(self._scope)

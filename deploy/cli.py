@@ -40,9 +40,7 @@ def main() -> None:
 @click.option("--demo", is_flag=True, help="Then play a tournament of 24 players, at a speed to watch it.")
 @click.option("--demo-pace", type=click.FloatRange(0), default=20.0, hidden=True, help="Seconds that a round takes.")
 @click.option("--in-background", is_flag=True, hidden=True)
-def up(  # noqa: PLR0913 - each is an option
-    data: Path, base_port: int | None, *, detach: bool, demo: bool, demo_pace: float, in_background: bool
-) -> None:
+def up(data: Path, base_port: int | None, *, detach: bool, demo: bool, demo_pace: float, in_background: bool) -> None:
     """Start PostgreSQL, NATS and the four services, and keep them running until Ctrl-C.
 
     With ROUNDLOG_DATABASE_URL (as administrator) or ROUNDLOG_NATS_URL set, those running servers are used instead.

@@ -18,7 +18,9 @@ import shared
 from deploy import SERVICES
 
 SHARED = Path(shared.__file__).parent
-MIGRATIONS: Mapping[str, Path] = {name: SHARED / f"{name}.sql" for name in ("log", "inbox", "beside", "names")}
+MIGRATIONS: Mapping[str, Path] = {
+    name: SHARED / f"{name}.sql" for name in ("log", "inbox", "beside", "names", "personal")
+}
 
 # One at a time: any number that nobody else uses as an advisory lock.
 LOCK = 0x726F756E646C6F67
@@ -99,6 +101,8 @@ async def grant(database: Connection, role: str) -> None:
         grant usage on schema beside to {role};
         grant select, insert on beside.seeds to {role};
         grant select, insert, delete on beside.notes to {role};
+        grant usage on schema personal to {role};
+        grant select, insert, update, delete on personal.particulars to {role};
         grant usage on schema names to {role};
         grant select, insert, update, delete on names.names to {role};
         grant select, update on names.head to {role};

@@ -59,6 +59,7 @@ APPEND = "select * from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
 EVENTS = "select position, public, id, stream, version, type, scope, record, message from log.log where "
 LOG = EVENTS + "position > $1 order by position limit $2"
 PUBLIC = EVENTS + "public > $1 order by public limit $2"
+STREAM = EVENTS + "version > $1 and stream = $3 order by version limit $2"
 SCOPE = EVENTS + "position > $1 and scope = $3 order by position limit $2"
 CAME_THROUGH = """
   select count(*) as events, max(position) as position, coalesce(max(public), (

@@ -60,7 +60,7 @@ class Person:
     async def look(self, service: str, path: str, *, after: str | None = None) -> Any:
         return (await self._ask("GET", service, path, None, {}, after)).body
 
-    async def _ask(  # noqa: PLR0917 - private, and called in the two ways above
+    async def _ask(
         self, method: str, service: str, path: str, body: object, headers: dict[str, str], after: str | None
     ) -> Answer:
         if self.token:

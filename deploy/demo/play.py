@@ -1,6 +1,7 @@
 """The demo: 24 players, seven rounds, eight scorers at once, a table that is always right."""
 
 import asyncio
+import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -8,7 +9,7 @@ from typing import Any
 
 from deploy.demo.asking import Answer, Network, Person
 from deploy.demo.cast import ARBITER
-from deploy.demo.founding import Cup, director, found
+from deploy.demo.founding import STAGE, Cup, director, found
 from deploy.demo.story import Reading, Scores, Story, Told
 
 REASON = {"code": "announcement"}  # the rest between two rounds is shorter than the rules want it
@@ -37,7 +38,7 @@ def places(network: Network, cup: Cup) -> Sequence[str]:
         f"the table    {standings}{cup.stage}/standings",
         f"as it moves  curl -N {standings}{cup.stage}/standings/live",
         f"the rounds   {pairing}{cup.stage}/rounds",
-        f"the games    {results}{cup.stage}/rounds/1/games",
+        f"the games    {results}{cup.path}/rounds/1/games?stage={STAGE}",
     )
 
 
@@ -91,9 +92,11 @@ async def publish_next(director: Person, cup: Cup, number: int, *, after: str | 
     return await director.act("pairing", f"{path}/publish", {"reason": REASON})
 
 
-async def report(scorer: Person, game: str, scores: Scores, *, after: str | None) -> Answer:
+async def report(
+    who: Person, game: str, scores: Scores, *, after: str | None = None, key: uuid.UUID | None = None
+) -> Answer:
     said = {"end": "played", "scores": scores}
-    return await scorer.act("results", f"/v1/games/{game}/reports", said, after=after)
+    return await who.act("results", f"/v1/games/{game}/reports", said, after=after, key=key)
 
 
 async def decide(arbiter: Person, game: str, scores: Scores) -> Answer:
@@ -103,16 +106,19 @@ async def decide(arbiter: Person, game: str, scores: Scores) -> Answer:
 
 async def round_is_over(anybody: Person, cup: Cup, number: int) -> None:
     """Until pairing knows it."""
-    while (await anybody.look("pairing", f"{cup.stage}/rounds/{number}"))["status"] != "completed":
+    while True:
+        if (await anybody.look("pairing", f"{cup.stage}/rounds/{number}"))["status"] == "completed":
+            return
         await asyncio.sleep(GLANCE)
 
 
 async def complete_table(anybody: Person, cup: Cup, number: int, *, after: str | None) -> Any:
     """Once standings has heard of every result; `after` is the publication of the round."""
     path = f"{cup.stage}/standings?round={number}"
-    while not (table := await anybody.look("standings", path, after=after))["complete"]:
+    while True:
+        if (table := await anybody.look("standings", path, after=after))["complete"]:
+            return table
         await asyncio.sleep(GLANCE)
-    return table
 
 
 async def close(director: Person, cup: Cup) -> None:

@@ -34,6 +34,10 @@ async def play(running: State, folder: Folder, say: Callable[[str], None], *, pa
 @asynccontextmanager
 async def connected(urls: Mapping[str, str], folder: Folder) -> AsyncGenerator[Network]:
     """Where everybody signs in with the key of this folder."""
-    token = functools.cache(lambda subject: signed(folder.path / "keys", subject, hours=HOURS))
+
+    @functools.cache
+    def token(subject: str) -> str:
+        return signed(folder.path / "keys", subject, hours=HOURS)
+
     async with httpx.AsyncClient(timeout=PATIENCE) as client:
         yield Network(client=client, urls=urls, token=token)

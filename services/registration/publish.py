@@ -1,8 +1,8 @@
 """What neighbours are told of our events, decided when they are appended."""
 
-from services.registration.domain import captain_keys, captains, federation, officials, person
+from services.registration.domain import captain_keys, captains, claims, federation, homes, officials, person
 from services.registration.domain.tournament import Event as TournamentEvent
-from services.registration.domain.tournament import facts
+from services.registration.domain.tournament import entry_facts, facts
 from shared.contracts import registration as public
 
 
@@ -34,6 +34,14 @@ def of_captain_keys(event: captain_keys.CaptainKeyIntroduced) -> public.CaptainK
 
 def of_person(_: person.Event) -> None:
     """Persons are nobody's business but their federation's: whoever plays is known by an id."""
+
+
+def of_homes(_: homes.Event) -> None:
+    """Where entrants come from goes with the entrants."""
+
+
+def of_claims(_: claims.Event) -> None:
+    """What is claimed in a series is a matter between its tournaments."""
 
 
 type OfTournament = (
@@ -101,6 +109,22 @@ def of_tournament(event: TournamentEvent) -> OfTournament | None:
             | facts.CheckInUndone()
             | facts.ClosePersonsDeclared()
             | facts.ClosePersonsRevoked()
+            | entry_facts.TournamentPlaced()
+            | entry_facts.EntryDetailed()
+            | entry_facts.LineUpChanged()
+            | entry_facts.EligibilityJudged()
+            | entry_facts.RegionApproved()
+            | entry_facts.EntrantWaits()
+            | entry_facts.ReserveCalled()
+            | entry_facts.PlaceConfirmed()
+            | entry_facts.PaymentRecorded()
+            | entry_facts.RefundDue()
+            | entry_facts.RefundRecorded()
+            | entry_facts.WaiverRequested()
+            | entry_facts.WaiverGranted()
+            | entry_facts.WaiverRefused()
+            | entry_facts.MembersPresent()
+            | entry_facts.EntrantLate()
         ):
             return None
 
@@ -124,6 +148,9 @@ def of_entrant(
                 number=event.number,
                 rating=event.rating,
                 lists=event.lists,
+                school=event.school,
+                history=event.history,
+                carried=event.carried,
                 from_round=event.from_round,
             )
         case facts.EntrantChanged():
@@ -134,6 +161,9 @@ def of_entrant(
                 number=event.number,
                 rating=event.rating,
                 lists=event.lists,
+                school=event.school,
+                history=event.history,
+                carried=event.carried,
                 from_round=event.from_round,
             )
         case facts.MeetingForbidden():

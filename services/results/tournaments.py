@@ -22,12 +22,14 @@ from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings, stage_of
 
 SECONDS = 1.0
+REMEMBERED = 300  # tournaments
 CONNECTIONS = 2
 PATIENCE = 5.0
 
 SOURCE = "registration"
 SAID = """
-  select number, type, message from inbox.events where scope = $1 and source = $2 and number > $3 order by number
+  select number, type, message from inbox.events
+  where scope = $1 and source = $2 and number > $3 and lost is null order by number
 """
 
 
@@ -126,5 +128,8 @@ class Tournaments:
         for number, name, message in rows:
             known = known.taken(number, decode(SOURCE, name, message))
         if known.ruleset is not None:
+            self._known.pop(tournament, None)
             self._known[tournament] = known
+        if len(self._known) > REMEMBERED:
+            del self._known[next(iter(self._known))]  # the one that nobody has asked for the longest
         return known

@@ -143,9 +143,6 @@ class Entry(Part):
     payment: Literal["recorded", "before-check-in", "before-start"] = Field(
         default="recorded", description="Until when a fee has to be paid or waived; `recorded`: nobody is kept out."
     )
-    host_waivers: int = Field(
-        default=0, ge=0, description="How many entrants of the school that is the host need not pay, if it asks."
-    )
     home_region: bool = Field(
         default=False, description="Whether who comes from another region needs an approval of a coordinator."
     )

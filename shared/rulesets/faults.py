@@ -10,7 +10,17 @@ from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import OPTIONS, PARTS, plain_settings
-from shared.rulesets.stages import Best, Bracket, Complement, Everybody, FinalOrder, GroupPlaces, Players, Stage, Windows
+from shared.rulesets.stages import (
+    Best,
+    Bracket,
+    Complement,
+    Everybody,
+    FinalOrder,
+    GroupPlaces,
+    Players,
+    Stage,
+    Windows,
+)
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo

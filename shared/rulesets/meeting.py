@@ -6,9 +6,7 @@ from pydantic import Field
 
 from shared.rulesets.parts import Exact, Part
 
-type System = Literal[
-    "median-swiss", "cost-swiss", "round-robin", "double-round-robin", "groups", "tables", "knockout"
-]
+type System = Literal["median-swiss", "cost-swiss", "round-robin", "double-round-robin", "groups", "tables", "knockout"]
 type Cost = Literal[
     "difference",
     "squared-difference",
@@ -92,7 +90,11 @@ class Pairing(Part):
         description="In how many last rounds those who are close to each other must not meet; none: never banned.",
         examples=[1],
     )
-    bye: Literal["lowest", "lot", "none"] = Field(default="lowest", description="Who sits out when one is left over.")
+    bye: Literal["lowest", "lot", "matched", "none"] = Field(
+        default="lowest",
+        description="Who sits out when one is left over: the lowest-placed who has not; by lot; whoever it costs least, "
+        "as if against an opponent without points; or nobody ever does.",
+    )
     byes_of_one: int = Field(default=1, ge=1, description="How often one may, while others have not.")
     spread: Literal["school", "club", "region"] | None = Field(
         default=None, description="Who is kept apart in the draw of groups as far as possible."

@@ -22,7 +22,12 @@ class Drawn(Part):
     """How a match that may not end in a draw goes on."""
 
     duels: int = Field(default=0, ge=0, description="So many deciding duels at most.", examples=[2])
-    then: Literal["lot", "discs", "higher-placed", "stands"] = "stands"
+    minutes: Exact | None = Field(default=None, description="Of each side's clock in such a duel.", examples=[5])
+    then: Literal["lot", "discs", "higher-placed", "stands"] = Field(
+        default="stands",
+        description="By lot; by the discs of all its games, and then for whoever was placed higher; for whoever was placed "
+        "higher; or nothing: it stays drawn.",
+    )
 
 
 class Contest(Part):

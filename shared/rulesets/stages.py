@@ -43,11 +43,10 @@ class Windows(Part):
 
 
 class GroupPlaces(Part):
-    """The best so many of each group."""
+    """Those whose places in the groups are in the bracket."""
 
     rule: Literal["group-places"] = "group-places"
     stage: Slug
-    of_each: int = Field(ge=1, examples=[2])
 
 
 class Players(Part):

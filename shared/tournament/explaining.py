@@ -5,8 +5,9 @@ from fractions import Fraction
 
 from shared.exact import shown
 from shared.tournament.criteria import CRITERIA
-from shared.tournament.criteria.kinds import Addend, AmongTied, BySettlement, Measured
+from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement, Measured
 from shared.tournament.ledger import Ledger
+from shared.tournament.matches import Match, matches_of
 from shared.tournament.ordering import Row
 
 WITHOUT_GAME = {
@@ -39,6 +40,9 @@ def explained(ledger: Ledger, row: Row, name: str) -> Explanation:
         case AmongTied() | BySettlement():
             addends = ()
             sentence = settled_sentence(criterion, value)
+        case ByMatches():
+            addends = ()
+            sentence = matches_sentence(ledger, row)
     return Explanation(entrant=row.entrant, criterion=name, value=value, addends=addends, sentence=sentence)
 
 
@@ -69,6 +73,21 @@ def settled_sentence(criterion: AmongTied | BySettlement, value: Fraction | None
             return f"{criterion.title}: position {number(value)} in what was decided."
 
 
+def matches_sentence(ledger: Ledger, row: Row) -> str:
+    """What somebody has won and lost on the way."""
+    played = matches_of(ledger.facts, ledger.stage, ())
+    of_own = sorted((one for one in played.values() if row.entrant in one.entrants), key=lambda one: one.round)
+    told = ", ".join(told_match(one, row.entrant) for one in of_own) or "none is played yet"
+    return f"place {row.place} by the matches: {told}."
+
+
+def told_match(match: Match, entrant: str) -> str:
+    others = " and ".join(one for one in match.entrants if one != entrant)
+    if match.winner is None:
+        return f"{match.id} against {others} is open"
+    return f"won {match.id} against {others}" if match.winner == entrant else f"lost {match.id} against {others}"
+
+
 def separation(above: Row, below: Row) -> str:
     """Why one row stands above the next."""
     if above.stage != below.stage:
@@ -76,6 +95,8 @@ def separation(above: Row, below: Row) -> str:
     name = above.separated_by
     if name is None:
         return f"{above.entrant} and {below.entrant} are equal by all that is decided."
+    if name not in above.values or name not in below.values:
+        return f"{above.entrant} is above {below.entrant} by {CRITERIA[name].title}."
     one, other = number(above.values[name]), number(below.values[name])
     return f"{above.entrant} is above {below.entrant} by {CRITERIA[name].title}: {one} and {other}."
 

@@ -45,6 +45,7 @@ class Ledger:
     unit: int
     turns: Mapping[str, tuple[Turn, ...]]
     penalties: tuple[Penalty, ...]
+    left: frozenset[str] = frozenset()  # who had left by the last of these rounds
 
     def exact(self, units: int, *, square: bool = False) -> Fraction:
         """In points. Products of two numbers are in square units."""
@@ -107,7 +108,17 @@ def ledger_of(facts: Facts, stage: str, *, through: int | None = None) -> Ledger
         unit=unit,
         turns=Turns(facts, settings, unit).of(rounds, entrants),
         penalties=tuple(penalties),
+        left=frozenset(gone(facts, stage, through)),
     )
+
+
+def gone(facts: Facts, stage: str, through: int | None) -> Iterable[str]:
+    """Who left in this stage, as far as the table goes, or before it."""
+    ids = [one.id for one in facts.ruleset.stages]
+    for entrant, left in facts.left.items():
+        is_earlier = ids.index(left.stage) < ids.index(stage)
+        if is_earlier or (left.stage == stage and (through is None or left.after_round <= through)):
+            yield entrant
 
 
 def bringing_points(facts: Facts, stage: str, settings: Settings) -> Mapping[str, Entrant]:
@@ -143,6 +154,7 @@ class Turns:
         self._facts = facts
         self._settings = settings
         self._unit = unit
+        self._known: dict[int, tuple[Fraction, int]] = {}
 
     def of(self, rounds: Iterable[Round], entrants: Iterable[str]) -> Mapping[str, tuple[Turn, ...]]:
         turns: dict[str, list[Turn]] = {entrant: [] for entrant in entrants}
@@ -159,7 +171,7 @@ class Turns:
         void: set[str] = set()
         for game in one.games:
             result = self._facts.results.get(game.id)
-            if result is not None and all(entrant in turns for entrant in game.seats):
+            if result is not None and all(map(turns.__contains__, game.seats)):
                 for entrant, turn in zip(game.seats, self._played(one.number, game.seats, result), strict=True):
                     turns[entrant].append(turn)
             if game.id in self._facts.voided:
@@ -194,4 +206,8 @@ class Turns:
         return Turn(one.number, kind, (), 0, 0, 0)
 
     def _units(self, number: Fraction) -> int:
-        return number.numerator * (self._unit // number.denominator)
+        """The same few numbers come again and again. Each is kept here too, so that no other one can be taken for it."""
+        known = self._known.get(id(number))
+        if known is None:
+            known = self._known[id(number)] = number, number.numerator * (self._unit // number.denominator)
+        return known[1]

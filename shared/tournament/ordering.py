@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Literal
 
 from shared.tournament.criteria import CRITERIA
-from shared.tournament.criteria.kinds import AmongTied, BySettlement, Criterion, Measured
+from shared.tournament.criteria.kinds import AmongTied, ByMatches, BySettlement, Criterion, Measured
 from shared.tournament.criteria.tied import covered, decisions_of, settled
 from shared.tournament.ledger import Ledger
 
@@ -24,6 +24,7 @@ class Row:
     values: Mapping[str, Fraction]  # criterion by criterion, as far as there is a value
     separated_by: str | None = None  # the criterion that puts it above the next row
     stage: str = ""  # in whose table it stands
+    group: str | None = None  # where the places are those of a group
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,24 +47,37 @@ class Ordering:
     """Separates the entrants step by step, and remembers by which values and by which criterion."""
 
     ledger: Ledger
+    places: Mapping[str, int] = field(default_factory=dict[str, int])  # by the matches of a bracket
     values: dict[str, dict[str, Fraction]] = field(default_factory=dict[str, dict[str, Fraction]])
     unresolved: list[Unresolved] = field(default_factory=list[Unresolved])
     waiting: set[str] = field(default_factory=set[str])  # for a lot or a duel: nothing later overtakes it
 
-    def of(self, entrants: Sequence[str]) -> Table:
+    def of(self, *fields: Sequence[str], groups: Mapping[str, str] | None = None) -> Table:
+        """Everybody, or group by group: each has places of its own."""
         criteria = self.ledger.settings.standings.criteria
-        self.values.update({one: {} for one in entrants})
-        groups = [list(entrants)] if entrants else []
+        self.values.update({one: {} for entrants in fields for one in entrants})
+        tied = [[list(entrants)] for entrants in fields if entrants]
         for name in criteria:
-            groups = list(self._separated(groups, CRITERIA[name]))
-        return Table(rows=tuple(self._rows(groups)), unresolved=tuple(self.unresolved), criteria=criteria)
+            criterion = CRITERIA[name]
+            numbers = self._numbers(criterion)
+            tied = [list(self._separated(several, criterion, numbers)) for several in tied]
+        rows = [row for several in tied for row in self._rows(several, groups or {})]
+        return Table(rows=tuple(rows), unresolved=tuple(self.unresolved), criteria=criteria)
 
-    def _separated(self, groups: list[list[str]], criterion: Criterion) -> Iterable[list[str]]:
+    def _numbers(self, criterion: Criterion) -> Mapping[str, int]:
+        """Everybody's, whoever is tied."""
         match criterion:
             case Measured():
-                numbers = self._measured(criterion)
+                return self._measured(criterion)
+            case ByMatches():
+                self._shown(criterion.name, {one: Fraction(place) for one, place in self.places.items()})
+                return self.places
             case AmongTied() | BySettlement():
-                numbers = NO_NUMBERS
+                return NO_NUMBERS
+
+    def _separated(
+        self, groups: list[list[str]], criterion: Criterion, numbers: Mapping[str, int]
+    ) -> Iterable[list[str]]:
         for group in groups:
             if len(group) == 1 or group[0] in self.waiting:
                 yield group
@@ -72,6 +86,9 @@ class Ordering:
                 case Measured():
                     keys: Mapping[str, int | Fraction] = numbers
                     best = criterion.best
+                case ByMatches():
+                    keys = numbers
+                    best = "lowest"
                 case AmongTied():
                     keys = self._shown(criterion.name, criterion.measure(self.ledger, group))
                     best = criterion.best
@@ -82,18 +99,19 @@ class Ordering:
 
     def _measured(self, criterion: Measured) -> Mapping[str, int]:
         """Everybody's number. Equal numbers are shown as one and the same value, made once."""
-        numbers = criterion.measure(self.ledger)
+        numbers, per = criterion.measure(self.ledger), criterion.per(self.ledger)
         known: dict[int, Fraction] = {}
         for one, values in self.values.items():
             number = numbers[one]
             if number not in known:
-                known[number] = criterion.exact(self.ledger, number)
+                known[number] = Fraction(number, per)
             values[criterion.name] = known[number]
         return numbers
 
     def _shown(self, name: str, found: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
         for one, value in found.items():
-            self.values[one][name] = value
+            if one in self.values:
+                self.values[one][name] = value
         return found
 
     def _decided(self, criterion: BySettlement, group: Sequence[str]) -> Mapping[str, Fraction]:
@@ -113,7 +131,7 @@ class Ordering:
         in_order = sorted(group, key=keys.__getitem__, reverse=is_reverse)
         return [list(equal) for _, equal in groupby(in_order, keys.__getitem__)]
 
-    def _rows(self, groups: Sequence[Sequence[str]]) -> Iterable[Row]:
+    def _rows(self, groups: Sequence[Sequence[str]], letters: Mapping[str, str]) -> Iterable[Row]:
         in_order = [one for group in groups for one in group]
         below = iter([*in_order[1:], None])
         place = 1
@@ -126,6 +144,7 @@ class Ordering:
                     entrant=one,
                     values=self.values[one],
                     stage=self.ledger.stage,
+                    group=letters.get(one),
                     separated_by=None if other is None else separating(self.values[one], self.values[other]),
                 )
             place += len(group)

@@ -1,16 +1,23 @@
 """The table of a stage, of a list or of the whole event, and why it is as it is."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 
 from shared.decider import NotFound
-from shared.tournament.availability import require_available
+from shared.rulesets.settings import stage_of
+from shared.rulesets.stages import ListOf, Players, Podium
+from shared.tournament.brackets import places
+from shared.tournament.criteria.tied import settled
 from shared.tournament.explaining import Explanation, explained
 from shared.tournament.facts import Facts
-from shared.tournament.ledger import ledger_of
+from shared.tournament.ledger import Ledger, ledger_of
 from shared.tournament.ordering import Ordering, Row, Table, Unresolved, separating
-from shared.tournament.stages import require_list, require_stage
+from shared.tournament.podium import below as below_points
+from shared.tournament.podium import chosen, numbered, placed
+from shared.tournament.stages import begun, groups_of, require_list, require_stage
 
 __all__ = ["Explanation", "NotInTable", "Row", "Table", "Unresolved", "explain", "explain_table", "final", "rank"]
 
@@ -22,29 +29,132 @@ class NotInTable(NotFound):
 def rank(facts: Facts, stage: str, *, through: int | None = None, among: str | None = None) -> Table:
     """The table of a stage; after the rounds up to a number, or only of a list, where that is asked for."""
     require_stage(facts, stage)
-    require_available(facts, stage)
     ledger = ledger_of(facts, stage, through=through)
     if among is not None:
         require_list(facts, among)
     entrants = [one for one in ledger.entrants.values() if among is None or among in one.lists]
     in_start_order = [one.id for one in sorted(entrants, key=lambda one: (one.number, one.id))]
-    return Ordering(ledger).of(in_start_order)
+    if "bracket" in table_criteria(ledger):
+        return Ordering(ledger, places(facts, stage, order_before(facts, stage))).of(in_start_order)
+    if ledger.settings.pairing.system != "groups":
+        return Ordering(ledger).of(in_start_order)
+    letters = groups_of(facts, stage)
+    known = sorted({letters.get(one, "") for one in in_start_order})
+    fields = [[one for one in in_start_order if letters.get(one, "") == letter] for letter in known]
+    return Ordering(ledger).of(*fields, groups=letters)
+
+
+def table_criteria(ledger: Ledger) -> Sequence[str]:
+    return ledger.settings.standings.criteria
+
+
+def order_before(facts: Facts, stage: str) -> Sequence[str]:
+    """Who was placed higher when everybody played: it decides matches that nothing else decides."""
+    first = facts.ruleset.stages[0].id
+    return [row.entrant for row in rank(facts, first).rows] if first != stage else []
 
 
 def final(facts: Facts, *, among: str | None = None) -> Table:
-    """The ranking of the whole event: stage by stage as the ruleset says, each with those who are not placed yet."""
+    """The ranking of the whole event, as far as it is played."""
+    if among is not None:
+        require_list(facts, among)
+    if facts.ruleset.final.podium is not None:
+        return final_list(facts, facts.ruleset.final.podium, among)
+    return with_cut(facts, stage_by_stage(facts, among))
+
+
+def stage_by_stage(facts: Facts, among: str | None) -> Table:
+    """Each stage with those who are not placed yet."""
     rows: list[Row] = []
     unresolved: list[Unresolved] = []
     criteria: dict[str, None] = {}
-    for stage in facts.ruleset.final.stages or (facts.ruleset.stages[-1].id,):
+    named = facts.ruleset.final.stages or (facts.ruleset.stages[-1].id,)
+    for stage in [stage for stage in named if begun(facts, stage)] or named[-1:]:
         table = rank(facts, stage, among=among)
         placed = {row.entrant for row in rows}
-        rows += below(rows, [row for row in table.rows if row.entrant not in placed])
+        rest = [row for row in table.rows if row.entrant not in placed]
+        rows += below(rows, sorted(rest, key=lambda row: row.place))
         for one in table.unresolved:
             left = tuple(entrant for entrant in one.entrants if entrant not in placed)
             unresolved += [replace(one, entrants=left)] if len(left) > 1 else []
         criteria |= dict.fromkeys(table.criteria)
     return Table(rows=tuple(rows), unresolved=tuple(unresolved), criteria=tuple(criteria))
+
+
+def with_cut(facts: Facts, table: Table) -> Table:
+    """Where only some of those with the same place go on, a lot decides which."""
+    number = facts.ruleset.final.advance
+    count = facts.advance if number == "announced" else number
+    tied = () if count is None else tied_at(facts, table.rows, count)
+    waiting = {one for unresolved in table.unresolved for one in unresolved.entrants}
+    if not tied or waiting & set(tied):
+        return table
+    positions = settled([one for one in facts.settled if one.kind == "lot"], tied)
+    if not positions:
+        awaited = Unresolved(entrants=tied, needs="lot")
+        return replace(table, unresolved=(*table.unresolved, awaited))
+    first = next(row.place for row in table.rows if row.entrant in tied)
+    drawn = {one: first + sum(other < position for other in positions.values()) for one, position in positions.items()}
+    rows = [replace(row, place=drawn.get(row.entrant, row.place)) for row in table.rows]
+    return replace(table, rows=tuple(by_lot(sorted(rows, key=lambda row: row.place), drawn)))
+
+
+def tied_at(facts: Facts, rows: Sequence[Row], count: int) -> tuple[str, ...]:
+    """Those with the same place of whom only some are among the best so many who are still there."""
+    going = [row for row in rows if row.entrant not in facts.left]
+    if not 0 < count < len(going) or going[count - 1].place != going[count].place:
+        return ()
+    return tuple(row.entrant for row in going if row.place == going[count].place)
+
+
+def by_lot(rows: Sequence[Row], drawn: Mapping[str, int]) -> Iterator[Row]:
+    """With the lot as the reason between those who were drawn."""
+    numbers = Counter(row.place for row in rows)
+    for row, following in zip(rows, [*rows[1:], None], strict=True):
+        is_drawn = following is not None and row.entrant in drawn and following.entrant in drawn
+        values = {**row.values, "lot": Fraction(drawn[row.entrant])} if row.entrant in drawn else row.values
+        yield replace(
+            row,
+            shared=numbers[row.place] > 1,
+            values=values,
+            separated_by="lot" if is_drawn else row.separated_by,
+        )
+
+
+def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
+    """The best by play-offs and matches, then everybody by points."""
+    everybody = rank(facts, podium.stage)
+    order = [row.entrant for row in everybody.rows]
+    overall = chosen(facts, podium, everybody.rows)
+    if among is None:
+        best, are_played = placed(facts, (podium.semifinals, podium.final), overall, order)
+        return listed(everybody, best, are_played=are_played)
+    table = rank(facts, podium.stage, among=among)
+    listing = next(one for one in facts.ruleset.lists if one.id == among)
+    own = own_stages(facts, listing)
+    if not own:
+        return table
+    there = set(facts.fields.get(podium.semifinals, overall.sure))
+    if any(row.entrant in there for row in table.rows):
+        whole = [row.entrant for row in final_list(facts, podium, None).rows]
+        best = [[one] for one in whole if one in there and one in {row.entrant for row in table.rows}]
+        return listed(table, best, are_played=True)
+    best, are_played = placed(facts, own, chosen(facts, podium, table.rows, with_play_offs=False), order)
+    return listed(table, best, are_played=are_played)
+
+
+def listed(table: Table, best: Sequence[Sequence[str]], *, are_played: bool) -> Table:
+    top = {one for equal in best for one in equal}
+    rows = numbered(table.rows, [*best, *below_points(table.rows, top)], by_matches=top if are_played else ())
+    return replace(table, rows=tuple(rows))
+
+
+def own_stages(facts: Facts, listing: ListOf) -> tuple[str, ...]:
+    """The semifinals and the final of a list, where it has them."""
+    if listing.stage is None:
+        return ()
+    field = stage_of(facts.ruleset, listing.stage).field
+    return (field.stage, listing.stage) if isinstance(field, Players) else (listing.stage,)
 
 
 def below(above: Sequence[Row], rows: Sequence[Row]) -> Iterator[Row]:

@@ -2,26 +2,109 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
 from shared.tournament.ledger import Ledger, Turn
+
+type Points = Mapping[str, int]  # of everybody, as they count for opponents, in units
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Regime:
     name: str
-    own: Callable[[Ledger, str, Turn], int]  # what an entrant's own round without a game contributes, in units
-    of_opponents: Callable[[Ledger], Mapping[str, int]]  # the points of everybody, as they count for opponents
+    own: Callable[[Ledger, str, Turn, Points], int]  # what an entrant's own such round contributes, in units
+    of_opponents: Callable[[Ledger], Points]
     sentence: str  # what such a round is, for people
+    forfeits_are_played: bool = False
+
+    def is_played(self, turn: Turn) -> bool:
+        return turn.kind == "game" and (self.forfeits_are_played or not turn.was_forfeit)
 
 
-VIRTUAL_ZERO = Regime(
-    name="virtual-zero",
-    own=lambda _ledger, _entrant, _turn: 0,
-    of_opponents=lambda ledger: ledger.played_points,
-    sentence="a round without a game counts as an opponent with 0 points",
+def was_away(ledger: Ledger, entrant: str, turn: Turn) -> bool:
+    """Was not there: missing, or before arriving or after leaving; not who only rested."""
+    if turn.kind != "away":
+        return turn.kind in {"missing", "requested-bye"}
+    if entrant not in ledger.left:
+        return turn.round < ledger.entrants[entrant].from_round
+    left = ledger.facts.left[entrant]
+    return left.stage != ledger.stage or left.after_round < turn.round
+
+
+def was_skipped(ledger: Ledger, entrant: str, turn: Turn) -> bool:
+    """An entrant's own doing: away, or lost by forfeit."""
+    return turn.at_fault or was_away(ledger, entrant, turn)
+
+
+def halved(ledger: Ledger) -> Points:
+    """Each unplayed round counts as a draw."""
+    draw = ledger.units(ledger.settings.scoring.draw)
+    points = dict(ledger.played_points)
+    for one, turns in ledger.turns.items():
+        points[one] += sum([draw - turn.points for turn in turns if turn.kind != "game" or turn.was_forfeit])
+    return points
+
+
+def drawn_at_the_end(ledger: Ledger) -> Points:
+    """As they are, but rounds taken off after the last one that was not skipped count as draws."""
+    draw = ledger.units(ledger.settings.scoring.draw)
+    points = dict(ledger.played_points)
+    for one, turns in ledger.turns.items():
+        at_the_end = takewhile(lambda turn, one=one: was_skipped(ledger, one, turn), reversed(turns))
+        points[one] += sum([draw - turn.points for turn in at_the_end if turn.kind != "game"])
+    return points
+
+
+def as_against_a_virtual_opponent(ledger: Ledger, entrant: str, turn: Turn, _: Points) -> int:
+    """Who had as many points before, gets the others of that round, and draws from then on."""
+    scoring = ledger.settings.scoring
+    before = ledger.units(ledger.entrants[entrant].carried)
+    before += sum([earlier.points for earlier in ledger.turns[entrant] if earlier.round < turn.round])
+    following = sum(1 for number in ledger.rounds if number > turn.round)
+    return before + ledger.units(scoring.win) - turn.points + following * ledger.units(scoring.draw)
+
+
+def at_most_what_was_there(ledger: Ledger, entrant: str, turn: Turn, points: Points) -> int:
+    """Own points, but not more than the scheduled opponent's, or than draws in all rounds."""
+    draws = len(ledger.rounds) * ledger.units(ledger.settings.scoring.draw)
+    other = sum([points[opponent] for opponent in turn.opponents]) if turn.opponents else draws
+    return min(ledger.own_points[entrant], other)
+
+
+ALL = (
+    Regime(
+        name="virtual-zero",
+        own=lambda _ledger, _entrant, _turn, _points: 0,
+        of_opponents=lambda ledger: ledger.played_points,
+        sentence="a round without a game counts as an opponent with 0 points",
+        forfeits_are_played=True,
+    ),
+    Regime(
+        name="fide-2009",
+        own=as_against_a_virtual_opponent,
+        of_opponents=halved,
+        sentence="an unplayed round counts as an opponent who had as many points and draws from then on",
+    ),
+    Regime(
+        name="fide-2024",
+        own=lambda ledger, entrant, _turn, _points: ledger.own_points[entrant],
+        of_opponents=drawn_at_the_end,
+        sentence="an unplayed round counts as an opponent with as many points",
+    ),
+    Regime(
+        name="fide-2026",
+        own=at_most_what_was_there,
+        of_opponents=drawn_at_the_end,
+        sentence="an unplayed round counts as own points, and as no more than the opponent's or draws in all rounds",
+    ),
+    Regime(
+        name="usc-like",
+        own=lambda _ledger, _entrant, _turn, _points: 0,
+        of_opponents=halved,
+        sentence="an unplayed round counts nothing",
+    ),
 )
-
-REGIMES: Mapping[str, Regime] = {regime.name: regime for regime in (VIRTUAL_ZERO,)}
+REGIMES: Mapping[str, Regime] = {regime.name: regime for regime in ALL}
 
 
 def regime_of(ledger: Ledger) -> Regime:

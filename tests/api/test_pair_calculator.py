@@ -89,7 +89,8 @@ def test_pair_ends_with_2_where_nothing_is_left_to_pair() -> None:
     assert refusal["detail"] == (
         "E must not meet A, D, B and C and has had a bye, so nobody is left to meet in round 2."
     )
-    result = paired({**ODD, "rounds": [{"number": 2, "games": []}]})
+    misnumbered: dict[str, Any] = {**ODD, "rounds": [{"number": 2, "games": []}]}
+    result = paired(misnumbered)
     assert (result.exit_code, json.loads(result.output)["type"]) == (2, "/problems/faulty")
 
 
@@ -99,5 +100,5 @@ async def test_pairing_over_http_answers_what_the_command_prints(database: str) 
         assert (answer.status_code, answer.json()) == (HTTPStatus.OK, printed(ODD))
         problem(await pairing.post("/v1/pair", json=STUCK), HTTPStatus.CONFLICT, "no-pairing")
         problem(await pairing.post("/v1/pair", json=[1]), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
-        unknown = {**ODD, "options": {"pairing.system": "knockout"}, "rounds": []}
+        unknown: dict[str, Any] = {**ODD, "options": {"pairing.system": "knockout"}, "rounds": []}
         problem(await pairing.post("/v1/pair", json=unknown), HTTPStatus.UNPROCESSABLE_ENTITY, "not-available")

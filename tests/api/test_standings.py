@@ -12,7 +12,7 @@ from deploy.databases import connection
 from shared.contracts.pairing import RoundRecalled
 from shared.contracts.results import GameStarted
 from tests.api.asking import Client, pointers, problem, service
-from tests.played import STAGE, completed, corrected, published, result, rules, started
+from tests.played import STAGE, completed, corrected, published, result, started
 from tests.told import done, tell
 
 CUP = "cup"
@@ -67,6 +67,7 @@ async def test_a_table_follows_what_is_heard(client: Client, database: str) -> N
         "shared": False,
         "entrant": "C",
         "name": None,
+        "group": None,
         "values": {"points": 1, "wins": 1, "median_buchholz": 0, "buchholz": 0, "score_difference": 400},
         "separated_by": "score_difference",
     }
@@ -161,15 +162,6 @@ async def test_what_is_not_there_is_said(client: Client, database: str) -> None:
     problem(await client.get(path(stage="play-off")), HTTPStatus.NOT_FOUND, "stage-unknown")
     problem(await client.get(path(), params={"list": "women"}), HTTPStatus.NOT_FOUND, "list-unknown")
     problem(await client.get(f"{path()}/entrants/E"), HTTPStatus.NOT_FOUND, "not-in-table")
-
-
-async def test_rules_that_this_version_cannot_rank_by_hold_nothing_up(client: Client, database: str) -> None:
-    ruleset = rules(**{"standings.criteria": ["points", "brightwell"]})
-    await tell(database, "registration", CUP, *started(CUP, FOUR, ruleset))
-    await tell(database, "registration", "other", *started("other", FOUR))
-    await done(database)
-    problem(await client.get(path()), HTTPStatus.UNPROCESSABLE_ENTITY, "not-available")
-    assert (await client.get(path("other"))).status_code == HTTPStatus.OK
 
 
 async def test_a_place_is_explained(client: Client, database: str) -> None:

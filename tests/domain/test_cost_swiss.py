@@ -18,6 +18,7 @@ from services.pairing.engines import (
 )
 from shared.rulesets.settings import settings
 from shared.tournament.facts import Absence, Entrant
+from shared.tournament.ranking import rank
 from shared.tournament.stages import settings_of
 from tests.simulated import BY_LOT, STAGE, ban, by_chance, facts, left, next_pairing, played, to_the_end
 
@@ -39,7 +40,6 @@ def test_a_field_of_one_more_than_the_rounds_still_plays_a_round_robin(rounds: i
     assert next_pairing(facts(entrants, options={"pairing.rounds": rounds})).method == system
 
 
-@pytest.mark.rule("SK.PAI-1")
 def test_a_qualifying_tournament_has_seven_rounds() -> None:
     ruleset = facts(9).ruleset
     assert settings(ruleset, STAGE, size=9).rounds == 7
@@ -65,7 +65,10 @@ def test_in_an_odd_field_the_lowest_placed_who_has_had_none_has_the_bye() -> Non
     first = next_pairing(known)
     assert first.byes == ("E9",)
     results = {pair.table: (400, 300) for pair in first.pairs}
-    second = next_pairing(played(known, first, results | {4: (450, 300)}))
+    known = played(known, first, results | {4: (450, 300)})
+    rested = next(row for row in rank(known, STAGE).rows if row.entrant == "E9")
+    assert (rested.values["points"], rested.values["wins"], rested.values["score_difference"]) == (1, 1, 20)
+    second = next_pairing(known)
     assert second.byes == ("E8",)  # without a point, and with the worst difference of scores
     assert any("E8 has the bye, as the lowest-placed of those who have had no bye" in one for one in second.explanation)
 
@@ -101,6 +104,15 @@ def test_being_named_first_stays_balanced() -> None:
                 for seat in game.seats:
                     times[seat] += 1 if seat == game.first else -1
                 assert all(abs(balance) <= 2 for balance in times.values())
+
+
+def test_who_is_not_known_to_have_been_first_has_no_role_to_balance() -> None:
+    known = facts(10)
+    first = next_pairing(known)
+    unknown = replace(first, pairs=tuple(replace(pair, first=None) for pair in first.pairs))
+    second = next_pairing(played(known, unknown, by_chance(1).of(unknown)))
+    assert second.cost is not None
+    assert second.cost[2] == 10  # one more than nought for each of ten, squared
 
 
 @pytest.mark.rule("SK.PAI-2")
@@ -158,7 +170,7 @@ def test_who_costs_the_later_rounds_is_told() -> None:
 
 def test_a_round_that_cannot_have_all_later_ones_says_so() -> None:
     pairing = next_pairing(facts(4, options={**SWISS, "pairing.rounds": 5}))
-    assert "Not all later rounds will have a pairing: as far as can be seen, the next 2 will." in pairing.explanation
+    assert "Of the later rounds only the next 2 can still be paired, as far as can be seen." in pairing.explanation
 
 
 def test_who_has_left_or_not_yet_come_or_is_absent_is_not_paired() -> None:
@@ -270,7 +282,7 @@ def test_an_alternative_that_the_rules_forbid_says_why() -> None:
 
 
 def test_an_alternative_may_differ_by_the_lot_alone() -> None:
-    """Without 1–3, the four of one bracket can meet in two ways that are as far from half against half."""
+    """If the first may not meet the third, the four of one bracket can meet in two ways that are as far from half against half."""
     known = facts(4, bans=[ban("E1", "E3")], options={**SWISS, "pairing.rounds": 1})
     best = next_pairing(known)
     one, other = best.pairs[0].seats
@@ -303,7 +315,7 @@ def test_a_plan_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(lookahead, "STEPS", 3)
     pairing = next_pairing(facts(10))
     assert len(pairing.pairs) == 5
-    assert pairing.explanation[-1].startswith("Not all later rounds will have a pairing")
+    assert pairing.explanation[-1] == "Of the later rounds none can still be paired, as far as can be seen."
 
 
 def test_the_only_one_whom_nobody_may_meet_has_the_bye_however_high() -> None:

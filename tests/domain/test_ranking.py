@@ -10,7 +10,6 @@ import pytest
 from shared.exact import exact
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
-from shared.tournament.availability import NotAvailable
 from shared.tournament.explaining import separation
 from shared.tournament.file import read
 from shared.tournament.ranking import NotInTable, Table, Unresolved, explain, explain_table, final, rank
@@ -278,14 +277,6 @@ def test_what_is_not_there_is_refused() -> None:
         explain(facts, "swiss", "Z", "points")
     with pytest.raises(NotInTable):
         explain(facts, "swiss", "A", "discs")
-
-
-def test_a_criterion_or_regime_that_does_not_exist_yet_is_refused_with_what_to_do() -> None:
-    options = SWISS | {"standings.criteria": ["points", "brightwell", "discs"], "standings.unplayed": "fide-2024"}
-    with pytest.raises(NotAvailable, match=r"the criteria brightwell, discs and the treatment fide-2024 .* options"):
-        ranked(tournament("AB", options=options))
-    with pytest.raises(NotAvailable, match="the criterion success"):
-        ranked(tournament("AB", options=SWISS | {"standings.criteria": ["success"]}))
 
 
 def with_women() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from services.registration.domain.naming import UnusableName
-from services.registration.domain.tournament import Command, Event, facts, orders, phases, refusals
+from services.registration.domain.tournament import Command, Event, entry_orders, facts, orders, phases, refusals
 from services.registration.domain.tournament.states import Unknown
 from shared.decider import Refusal
 from shared.rulesets.entry import Size
@@ -66,6 +66,19 @@ EVERY_ORDER: list[Command] = [
     orders.Return(entrant="A", why=orders.Returning.MISTAKE),
     orders.BeAbsent(entrant="A", round=1),
     orders.BePresent(entrant="A", round=1),
+    entry_orders.DetailEntry(entrant="A", also=entry_orders.Also(school="s-1")),
+    entry_orders.JudgeEligibility(entrant="A", verdicts=()),
+    entry_orders.BringIn(entrant="A", substitute="p-Z", instead_of="p-A"),
+    entry_orders.ChooseTeam(entrant="A", person="p-A"),
+    entry_orders.NameCaptain(entrant="A", person="p-A"),
+    entry_orders.CallReserve(),
+    entry_orders.ConfirmPlace(entrant="A"),
+    entry_orders.RecordPayment(entrant="A", amount=13, currency="EUR", on="2026-11-01", reference="1"),
+    entry_orders.RecordRefund(entrant="A", amount=13, currency="EUR", on="2026-11-01", reference="1"),
+    entry_orders.RequestWaiver(entrant="A", ground="hotel-guest"),
+    entry_orders.GrantWaiver(entrant="A", ground="hotel-guest"),
+    entry_orders.RefuseWaiver(entrant="A", ground="hotel-guest"),
+    entry_orders.ArriveLate(entrant="A", effect=entry_orders.Lateness.FIRST_GAME),
 ]
 OF_RESULTS: list[Command] = [
     orders.ExpelByRule(entrant="A", stage="swiss", after_round=1, clause="SK.RES-6"),

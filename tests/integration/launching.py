@@ -44,9 +44,9 @@ class Platform:
         return self.run("up", f"--base-port={self.base_port}", *words)
 
     @contextmanager
-    def launcher(self, *, own_session: bool = True) -> Generator[subprocess.Popen[str]]:
+    def launcher(self, *words: str, own_session: bool = True) -> Generator[subprocess.Popen[str]]:
         """A launcher in the foreground, which ends with the block at the latest, and its servers with it."""
-        command = self.command("up", f"--base-port={self.base_port}")
+        command = self.command("up", f"--base-port={self.base_port}", *words)
         with subprocess.Popen(  # noqa: S603 - our own command
             command,
             stdout=subprocess.PIPE,

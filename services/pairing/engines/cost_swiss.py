@@ -132,9 +132,19 @@ class CostSwiss:
         return self._cheapest_with_a_future(players, season, bye, passed_over, choice)
 
     @cached_property
+    def _is_safe(self) -> bool:
+        return lookahead.is_safe(self.field)
+
+    @property
+    def _rounds_kept(self) -> int:
+        if self._is_safe:
+            return self.field.rounds - self.field.round
+        return 0 if self._season is None else len(self._season.rounds) - 1
+
+    @cached_property
     def _season(self) -> Season | None:
         """The rounds to come, as many as can still be paired; none where that is safe anyway."""
-        if lookahead.is_safe(self.field):
+        if self._is_safe:
             return None
         season = lookahead.season_of(self.field)
         longest = range(len(season.rounds), 1, -1)
@@ -219,6 +229,6 @@ class CostSwiss:
             vector=best.vector,
             is_proved=best.is_exact,
             passed_over=passed_over,
-            rounds_kept=self.field.rounds - self.field.round if self._season is None else len(self._season.rounds) - 1,
+            rounds_kept=self._rounds_kept,
             is_cheapest=is_cheapest,
         )

@@ -62,7 +62,9 @@ def round_explained(field: Field, found: Best, components: Sequence[str]) -> Ite
     if not found.is_cheapest:
         yield "A cheaper pairing would have left a later round without one, since few opponents are left."
     if found.rounds_kept < field.rounds - field.round:
-        yield f"Not all later rounds will have a pairing: as far as can be seen, the next {found.rounds_kept} will."
+        number = found.rounds_kept
+        which = f"only the next {number}" if number > 1 else "only the next one" if number else "none"
+        yield f"Of the later rounds {which} can still be paired, as far as can be seen."
 
 
 def brackets_explained(field: Field, found: Best) -> Iterator[str]:
@@ -180,7 +182,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def few(several: Sequence[str]) -> str:
-    if len(several) <= MOST_NAMED:
+def few(several: Sequence[str], most: int = MOST_NAMED) -> str:
+    if len(several) <= most:
         return named(several)
-    return f"{', '.join(several[:MOST_NAMED])} and {len(several) - MOST_NAMED} more"
+    return f"{', '.join(several[:most])} and {len(several) - most} more"

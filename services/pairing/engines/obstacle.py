@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from math import comb
 
+from services.pairing.engines.explaining import few
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.left_over import Opponents, left_over
 from services.pairing.engines.lookahead import is_due
-from services.pairing.engines.plan import NoPairing, named
+from services.pairing.engines.plan import NoPairing
 
 BYE = "the bye"
+MOST_NAMED = 20
 MOST_GROUPS = 20_000  # that are looked at one by one, smallest first
 
 
@@ -99,12 +101,16 @@ def sentence(field: Field, circles: Sequence[set[str]], outside: set[str]) -> st
     if len(everybody) == 1:
         return f"{everybody[0]} {why_alone(field, everybody[0])}, so nobody is left to meet in round {field.round}."
     if len(circles) == 1:
-        return f"{named(everybody)} may meet only one another in round {field.round}, and they are an odd number."
+        return f"{few(everybody, MOST_NAMED)} may meet only one another in round {field.round}, and they are an odd number."
     others = in_order(field, outside)
-    left = f"only {named(others)} {'is' if len(others) == 1 else 'are'} left for them" if others else "nobody is left"
+    left = (
+        f"only {few(others, MOST_NAMED)} {'is' if len(others) == 1 else 'are'} left for them"
+        if others
+        else "nobody is left"
+    )
     if all(len(circle) == 1 for circle in circles):
-        return f"{named(everybody)} {why_apart(field, everybody)}, and in round {field.round} {left}."
-    apart = "; ".join(named(in_order(field, circle)) for circle in circles)
+        return f"{few(everybody, MOST_NAMED)} {why_apart(field, everybody)}, and in round {field.round} {left}."
+    apart = "; ".join(few(in_order(field, circle), MOST_NAMED) for circle in circles)
     return f"In round {field.round} these are groups of odd numbers with no pairs between them: {apart}; outside them {left}."
 
 
@@ -114,8 +120,8 @@ def why_alone(field: Field, one: str) -> str:
     banned = [other for other in others if field.is_banned(one, other, field.round)]
     met = [other for other in others if other in player.met and other not in banned]
     reasons = [
-        *([f"has met {named(met)}"] if met else []),
-        *([f"must not meet {named(banned)}"] if banned else []),
+        *([f"has met {few(met, MOST_NAMED)}"] if met else []),
+        *([f"must not meet {few(banned, MOST_NAMED)}"] if banned else []),
         *(["has had a bye"] if BYE not in opponents_of(field)[one] and len(field.players) % 2 else []),
     ]
     return " and ".join(reasons) or "is alone"

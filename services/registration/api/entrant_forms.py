@@ -24,7 +24,7 @@ MOST_ENTRIES = 1_000
 MOST_LISTS = 20
 MOST_ROUND = 1_000
 
-type Standing = Literal["entered", "checked-in", "withdrawn", "struck-off", "playing", "left"]
+type Standing = Literal["entered", "waiting", "checked-in", "withdrawn", "struck-off", "playing", "left"]
 
 RATING = Field(
     default=None,

@@ -17,9 +17,17 @@ from services.registration.api.entrant_forms import (
 )
 from services.registration.api.forms import PersonListed, StartBlocker, StartCheck, Tournament
 from services.registration.domain.tournament import State, known, orders, roster
-from services.registration.domain.tournament.entering import there
 from services.registration.domain.tournament.phases import STATUS, not_now
-from services.registration.domain.tournament.roster import CheckedIn, Entered, Left, Playing, StruckOff, Withdrawn
+from services.registration.domain.tournament.roster import (
+    CheckedIn,
+    Entered,
+    Left,
+    Playing,
+    StruckOff,
+    Waiting,
+    Withdrawn,
+    there,
+)
 from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Known, Plan
 from shared.act import Asker
@@ -88,7 +96,7 @@ class OfField(TypedDict):
 
 
 def entrant(state: State, identity: str) -> Entrant:
-    return listed(known(state), there(known(state), identity))
+    return listed(known(state), there(known(state).roster, identity))
 
 
 def entrant_in_full(state: State, identity: str, asker: Asker) -> EntrantInFull:
@@ -113,6 +121,8 @@ def of_field(found: roster.Entrant) -> OfField:
             return before("entered")
         case CheckedIn():
             return before("checked-in")
+        case Waiting():
+            return before("waiting")
         case Withdrawn():
             return before("withdrawn")
         case StruckOff():

@@ -20,7 +20,14 @@ class RenamePerson:
     differs: bool  # from the one that is known
 
 
-type Command = RegisterPerson | RenamePerson
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChangeParticulars:
+    """That something else is known of them is a fact; what it is, is kept where it can be erased."""
+
+    differ: bool
+
+
+type Command = RegisterPerson | RenamePerson | ChangeParticulars
 
 # Facts
 
@@ -36,7 +43,12 @@ class PersonRenamed:
     person: str
 
 
-type Event = PersonRegistered | PersonRenamed
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ParticularsChanged:
+    person: str
+
+
+type Event = PersonRegistered | PersonRenamed | ParticularsChanged
 
 # States
 
@@ -73,17 +85,19 @@ def decide(state: State, command: Command) -> list[Event]:
             if state.federation == command.federation:
                 return []
             raise AlreadyRegistered("This id belongs to a person of another federation: choose another id.")
-        case Unknown(), RenamePerson():
+        case Unknown(), RenamePerson() | ChangeParticulars():
             raise unknown()
         case Registered(), RenamePerson():
             return [PersonRenamed(person=state.person)] if command.differs else []
+        case Registered(), ChangeParticulars():
+            return [ParticularsChanged(person=state.person)] if command.differ else []
 
 
 def evolve(state: State, event: Event) -> State:
     match event:
         case PersonRegistered():
             return Registered(person=event.person, federation=event.federation)
-        case PersonRenamed():
+        case PersonRenamed() | ParticularsChanged():
             return state
 
 
@@ -100,5 +114,9 @@ def unknown() -> PersonUnknown:
 
 
 PERSON: Decider[State, Command, Event] = Decider(
-    kind="person", initial=Unknown(), decide=decide, evolve=evolve, events=(PersonRegistered, PersonRenamed)
+    kind="person",
+    initial=Unknown(),
+    decide=decide,
+    evolve=evolve,
+    events=(PersonRegistered, PersonRenamed, ParticularsChanged),
 )

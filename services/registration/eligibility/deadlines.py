@@ -52,3 +52,29 @@ def working_days_before(day: date) -> Iterator[date]:
 def as_stored(at: datetime) -> str:
     """In UTC, to the second, so that the earlier one of two is the smaller one."""
     return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def passed(ruleset: Ruleset, starts_on: date, zone: ZoneInfo, now: datetime) -> frozenset[str]:
+    """The deadlines that are over, besides that of entries, which every tournament announces for itself."""
+    return frozenset(
+        limit.of for limit in ruleset.entry.deadlines if limit.of != "entry" and now >= moment(limit, starts_on, zone)
+    )
+
+
+def is_late_payment(ruleset: Ruleset, starts_on: date, paid_on: date) -> bool:
+    """By the day on which it was credited."""
+    limits = [limit for limit in ruleset.entry.deadlines if limit.of == "payment" and limit.late == "refused"]
+    return any(paid_on > day_of(limit, starts_on) for limit in limits)
+
+
+def check_in_is_over(ruleset: Ruleset, starts_on: date, zone: ZoneInfo, now: datetime, postponed: int) -> bool:
+    """By the rules about presence, or by when check-in closes; a postponed first round gives everybody that time."""
+    limit = next((limit for limit in ruleset.entry.deadlines if limit.of == "presence"), None)
+    check_in = ruleset.entry.check_in
+    if limit is not None:
+        over = moment(limit, starts_on, zone)
+    elif check_in is not None:
+        over = datetime.combine(starts_on, time.fromisoformat(check_in.closes), zone)
+    else:
+        return False
+    return now >= over.astimezone(UTC) + timedelta(minutes=postponed)

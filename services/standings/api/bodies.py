@@ -23,6 +23,7 @@ class Row(BaseModel):
     shared: bool = Field(description="Whether others have the same place.", examples=[False])
     entrant: str = Field(examples=[ENTRANT])
     name: str | None = Field(description="Null where none is known, or was erased.", examples=["Zuzana Kováčová"])
+    group: str | None = Field(description="Whose places these are, where there are groups.", examples=[None])
     values: dict[str, Number] = Field(
         description="Criterion by criterion, as far as there is something to show: halves are exact, others rounded "
         "to six digits. The order rests on exact values.",

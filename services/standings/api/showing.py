@@ -19,6 +19,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     shared: bool
     entrant: str
     name: str | None
+    group: str | None
     values: Mapping[str, int | float]
     separated_by: str | None
 
@@ -111,6 +112,7 @@ def shown_table(
                 shared=row.shared,
                 entrant=row.entrant,
                 name=names.get(row.entrant),
+                group=row.group,
                 values={
                     name: displayed(value)
                     for name, value in zip(table.criteria, row.values, strict=True)

@@ -11,7 +11,6 @@ import msgspec
 from services.standings.domain.ranking import Order, Tie
 from shared.decider import NotFound
 from shared.exact import Number, stored
-from shared.tournament.availability import NotAvailable
 from shared.tournament.facts import Facts, Round
 from shared.tournament.ranking import Row, rank
 from shared.tournament.stages import require_stage, settings_of
@@ -32,6 +31,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     persons: tuple[str, ...]
     values: tuple[Number | None, ...]  # one for each criterion; none where there was nothing to separate
     separated_by: str | None  # the criterion that puts it above the next one
+    group: str | None = None  # where the places are those of a group
 
 
 class Awaited(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -54,10 +54,10 @@ class Ranked(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> Order:
-        """Place by place."""
-        places: dict[int, list[str]] = {}
+        """Place by place, and group by group where there are groups."""
+        places: dict[tuple[str | None, int], list[str]] = {}
         for standing in self.standings:
-            places.setdefault(standing.place, []).append(standing.entrant)
+            places.setdefault((standing.group, standing.place), []).append(standing.entrant)
         return tuple(tuple(entrants) for entrants in places.values())
 
 
@@ -85,18 +85,13 @@ def standing(row: Row, criteria: Sequence[str], persons: Persons) -> Standing:
         persons=persons.get(row.entrant, ()),
         values=tuple([stored(values[name]) if name in values else None for name in criteria]),
         separated_by=row.separated_by,
+        group=row.group,
     )
 
 
 def tables(facts: Facts, persons: Persons) -> Mapping[str, Ranked]:
-    """Of every stage that has begun; what this version cannot rank, it says to whoever asks for it."""
-    found: dict[str, Ranked] = {}
-    for stage in begun(facts):
-        try:
-            found[stage] = ranked(facts, persons, stage)
-        except NotAvailable:
-            continue
-    return found
+    """Of every stage that has begun."""
+    return {stage: ranked(facts, persons, stage) for stage in begun(facts)}
 
 
 def begun(facts: Facts) -> list[str]:

@@ -8,7 +8,6 @@ from typing import Literal
 from shared.tournament.ledger import Ledger
 
 type Best = Literal["highest", "lowest"]
-type Unit = Literal["points", "products", "whole"]  # of a measured number: units, units times units, or just a number
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,25 +22,31 @@ class Addend:
     why: str | None = None
 
 
+def per_point(ledger: Ledger) -> int:
+    """Numbers are in units of the ledger."""
+    return ledger.unit
+
+
+def per_product(ledger: Ledger) -> int:
+    """Products of two numbers are in square units."""
+    return ledger.unit**2
+
+
+def per_one(_: Ledger) -> int:
+    """Numbers that only count something."""
+    return 1
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measured:
-    """Everybody has a value, whoever else is tied."""
+    """Everybody has a value, whoever else is tied. It is a whole number, of which so many make one."""
 
     name: str
     title: str
     best: Best = "highest"
-    unit: Unit = "points"
+    per: Callable[[Ledger], int] = per_point
     measure: Callable[[Ledger], Mapping[str, int]]
     addends: Callable[[Ledger, str], tuple[Addend, ...]]
-
-    def exact(self, ledger: Ledger, number: int) -> Fraction:
-        match self.unit:
-            case "points":
-                return ledger.exact(number)
-            case "products":
-                return ledger.exact(number, square=True)
-            case "whole":
-                return Fraction(number)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,4 +67,12 @@ class BySettlement:
     title: str
 
 
-type Criterion = Measured | AmongTied | BySettlement
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ByMatches:
+    """The matches of a bracket decide."""
+
+    name: str
+    title: str
+
+
+type Criterion = Measured | AmongTied | BySettlement | ByMatches

@@ -1,30 +1,72 @@
 """Criteria that look at how well the opponents did."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
 
-from shared.tournament.criteria.kinds import Addend, Measured
+from shared.tournament.criteria.kinds import Addend, Measured, per_product
 from shared.tournament.criteria.own import is_won, opponent_of
 from shared.tournament.ledger import Ledger, Turn
-from shared.tournament.unplayed import regime_of
+from shared.tournament.unplayed import Points, Regime, regime_of, was_skipped
 
 LEAST_FOR_MEDIAN = 3
+HIGHEST_TOO = "fewer than three opponents leave nothing"
 
-type Contribution = tuple[int, Turn]  # in units, and the round that it is from
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Contribution:
+    """What a round adds: the opponent's points, or what the ruleset makes of a round without a game."""
+
+    units: int
+    turn: Turn
+    is_played: bool
 
 
-def contributions(ledger: Ledger, entrant: str) -> Iterator[Contribution]:
-    """Of each round: the opponent's points, or what the ruleset makes of a round without a game."""
-    regime = regime_of(ledger)
-    points = regime.of_opponents(ledger)
-    only_beaten = ledger.settings.standings.buchholz_opponents == "beaten"
-    for turn in ledger.turns[entrant]:
-        if only_beaten and not is_won(ledger, turn):
-            continue
-        if turn.kind == "game":
-            yield sum([points[opponent] for opponent in turn.opponents]), turn
-        else:
-            yield regime.own(ledger, entrant, turn), turn
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """Of every round of everybody, under the regime of the ruleset."""
+
+    ledger: Ledger
+    only_beaten: bool = False
+
+    @classmethod
+    def counted(cls, ledger: Ledger) -> Self:
+        """Of those opponents that the ruleset counts."""
+        return cls(ledger, only_beaten=ledger.settings.standings.buchholz_opponents == "beaten")
+
+    @cached_property
+    def regime(self) -> Regime:
+        return regime_of(self.ledger)
+
+    @cached_property
+    def points(self) -> Points:
+        return self.regime.of_opponents(self.ledger)
+
+    def turns(self, entrant: str) -> Sequence[Turn]:
+        turns = self.ledger.turns[entrant]
+        return [turn for turn in turns if is_won(self.ledger, turn)] if self.only_beaten else turns
+
+    def units(self, entrant: str, turn: Turn) -> int:
+        if not self.regime.is_played(turn):
+            return self.regime.own(self.ledger, entrant, turn, self.points)
+        return sum([self.points[opponent] for opponent in turn.opponents])
+
+    def of(self, entrant: str) -> list[Contribution]:
+        return [
+            Contribution(units=self.units(entrant, turn), turn=turn, is_played=self.regime.is_played(turn))
+            for turn in self.turns(entrant)
+        ]
+
+    def first_cut(self, entrant: str) -> int | None:
+        """Which one is left out when one is: the lowest, of rounds that were skipped if there are any."""
+        found = self.of(entrant)
+        skipped = [
+            number
+            for number, one in enumerate(found)
+            if not one.is_played and was_skipped(self.ledger, entrant, one.turn)
+        ]
+        return min(skipped or range(len(found)), key=lambda number: found[number].units, default=None)
 
 
 def median(values: Sequence[int]) -> int:
@@ -32,79 +74,92 @@ def median(values: Sequence[int]) -> int:
     return sum(values) - max(values) - min(values) if len(values) >= LEAST_FOR_MEDIAN else 0
 
 
-def cut_lowest(values: Sequence[int]) -> int:
-    return sum(values) - min(values, default=0)
-
-
 def over_opponents(total: Callable[[Sequence[int]], int]) -> Callable[[Ledger], Mapping[str, int]]:
-    return lambda ledger: {one: total([units for units, _ in contributions(ledger, one)]) for one in ledger.entrants}
+    def measure(ledger: Ledger) -> Mapping[str, int]:
+        found = Contributions.counted(ledger)
+        return {one: total([found.units(one, turn) for turn in found.turns(one)]) for one in ledger.entrants}
+
+    return measure
+
+
+def cut_one(ledger: Ledger) -> Mapping[str, int]:
+    found = Contributions.counted(ledger)
+    return {
+        one: sum([each.units for number, each in enumerate(found.of(one)) if number != found.first_cut(one)])
+        for one in ledger.entrants
+    }
 
 
 def sonneborn_berger(ledger: Ledger) -> Mapping[str, int]:
-    """What the opponents have, each times what was got against them."""
-    return {one: sum([units * turn.points for units, turn in weighed(ledger, one)]) for one in ledger.entrants}
+    """What the opponents have, each times what was got against them; of all opponents."""
+    found = Contributions(ledger)
+    return {
+        one: sum([found.units(one, turn) * turn.points for turn in turns if turn.points])
+        for one, turns in ledger.turns.items()
+    }
 
 
-def weighed(ledger: Ledger, entrant: str) -> Iterator[Contribution]:
-    """As `contributions`, of all opponents: those who were not beaten count as far as points were got."""
-    regime = regime_of(ledger)
-    points = regime.of_opponents(ledger)
-    for turn in ledger.turns[entrant]:
-        if turn.kind == "game":
-            yield sum([points[opponent] for opponent in turn.opponents]), turn
-        else:
-            yield regime.own(ledger, entrant, turn), turn
+def none_cut(_: Contributions, __: str) -> Mapping[int, str]:
+    return {}
 
 
-def addends_without(*cuts: str) -> Callable[[Ledger, str], tuple[Addend, ...]]:
+def lowest_cut(found: Contributions, entrant: str) -> Mapping[int, str]:
+    number = found.first_cut(entrant)
+    if number is None:
+        return {}
+    one = found.of(entrant)[number]
+    is_skipped = not one.is_played and was_skipped(found.ledger, entrant, one.turn)
+    return {number: "a round that was skipped is left out first" if is_skipped else "the lowest is left out"}
+
+
+def both_cut(found: Contributions, entrant: str) -> Mapping[int, str]:
+    several = found.of(entrant)
+    by_value = sorted(range(len(several)), key=lambda number: several[number].units)
+    if len(several) < LEAST_FOR_MEDIAN:
+        return dict.fromkeys(by_value, HIGHEST_TOO)
+    return {by_value[0]: "the lowest is left out", by_value[-1]: "the highest is left out"}
+
+
+def addends_without(
+    cut: Callable[[Contributions, str], Mapping[int, str]],
+) -> Callable[[Ledger, str], tuple[Addend, ...]]:
     """Each opponent's addend; of those that are cut, why."""
 
     def addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
-        found = list(contributions(ledger, entrant))
-        cut: dict[int, str] = {}
-        by_value = sorted(range(len(found)), key=lambda number: found[number][0])
-        if "highest" in cuts and len(found) < LEAST_FOR_MEDIAN:
-            cut = dict.fromkeys(by_value, "fewer than three opponents leave nothing")
-        else:
-            if "lowest" in cuts and found:
-                cut[by_value[0]] = "the lowest is left out"
-            if "highest" in cuts:
-                cut[by_value[-1]] = "the highest is left out"
+        found = Contributions.counted(ledger)
+        why = cut(found, entrant)
         return tuple(
             Addend(
-                value=ledger.exact(units),
-                what=turn.kind,
-                round=turn.round,
-                opponent=opponent_of(turn),
-                counted=number not in cut,
-                why=cut.get(number) or why_without_game(ledger, turn),
+                value=ledger.exact(one.units),
+                what=one.turn.kind,
+                round=one.turn.round,
+                opponent=opponent_of(one.turn),
+                counted=number not in why,
+                why=why.get(number) or why_unplayed(found, one),
             )
-            for number, (units, turn) in enumerate(found)
+            for number, one in enumerate(found.of(entrant))
         )
 
     return addends
 
 
-def why_without_game(ledger: Ledger, turn: Turn) -> str | None:
-    return None if turn.kind == "game" else regime_of(ledger).sentence
+def why_unplayed(found: Contributions, one: Contribution) -> str | None:
+    return None if one.is_played else found.regime.sentence
 
 
 def sonneborn_berger_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
+    found = Contributions(ledger)
     return tuple(
         Addend(
-            value=ledger.exact(units * turn.points, square=True),
-            what=turn.kind,
-            round=turn.round,
-            opponent=opponent_of(turn),
-            why=why_without_game(ledger, turn)
-            or f"{shown(ledger.exact(turn.points))} of the opponent's {shown(ledger.exact(units))} points",
+            value=ledger.exact(one.units * one.turn.points, square=True),
+            what=one.turn.kind,
+            round=one.turn.round,
+            opponent=opponent_of(one.turn),
+            why=why_unplayed(found, one)
+            or f"{ledger.exact(one.turn.points)} of the opponent's {ledger.exact(one.units)} points",
         )
-        for units, turn in weighed(ledger, entrant)
+        for one in found.of(entrant)
     )
-
-
-def shown(value: Fraction) -> str:
-    return str(value)
 
 
 OPPONENTS = (
@@ -112,19 +167,19 @@ OPPONENTS = (
         name="median_buchholz",
         title="median Buchholz",
         measure=over_opponents(median),
-        addends=addends_without("highest", "lowest"),
+        addends=addends_without(both_cut),
     ),
-    Measured(name="buchholz", title="Buchholz", measure=over_opponents(sum), addends=addends_without()),
+    Measured(name="buchholz", title="Buchholz", measure=over_opponents(sum), addends=addends_without(none_cut)),
     Measured(
         name="buchholz_cut1",
         title="Buchholz without the lowest",
-        measure=over_opponents(cut_lowest),
-        addends=addends_without("lowest"),
+        measure=cut_one,
+        addends=addends_without(lowest_cut),
     ),
     Measured(
         name="sonneborn_berger",
         title="Sonneborn–Berger",
-        unit="products",
+        per=per_product,
         measure=sonneborn_berger,
         addends=sonneborn_berger_addends,
     ),

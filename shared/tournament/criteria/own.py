@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from shared.tournament.criteria.kinds import Addend, Best, Measured
+from shared.tournament.criteria.kinds import Addend, Best, Measured, per_one
 from shared.tournament.facts import Entrant
 from shared.tournament.ledger import Ledger, Turn
 
@@ -39,7 +39,9 @@ def opponent_of(turn: Turn) -> str | None:
 
 
 def is_won(ledger: Ledger, turn: Turn) -> bool:
-    """Whoever gets the points of a win has won, also by a bye."""
+    """Whoever gets the points of a win has won, also by a bye; at a table of several whoever is first of it."""
+    if turn.kind == "game" and ledger.settings.scoring.placement is not None:
+        return turn.place == 1
     return turn.points >= ledger.win_units
 
 
@@ -47,11 +49,28 @@ def summed(part: Callable[[Ledger, Turn], int]) -> Callable[[Ledger], Mapping[st
     return lambda ledger: {one: sum([part(ledger, turn) for turn in turns]) for one, turns in ledger.turns.items()}
 
 
-def wins_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
-    return tuple(
-        Addend(value=Fraction(1), what=turn.kind, round=turn.round, opponent=opponent_of(turn))
-        for turn in ledger.turns[entrant]
-        if is_won(ledger, turn)
+def total(name: str, title: str, part: Callable[[Turn], int]) -> Measured:
+    """A sum over all rounds."""
+    return Measured(
+        name=name,
+        title=title,
+        measure=lambda ledger: {one: sum([part(turn) for turn in turns]) for one, turns in ledger.turns.items()},
+        addends=lambda ledger, entrant: of_turns(ledger, entrant, part),
+    )
+
+
+def how_often(name: str, title: str, holds: Callable[[Ledger, Turn], bool]) -> Measured:
+    """A count of rounds."""
+    return Measured(
+        name=name,
+        title=title,
+        per=per_one,
+        measure=summed(lambda ledger, turn: int(holds(ledger, turn))),
+        addends=lambda ledger, entrant: tuple(
+            Addend(value=Fraction(1), what=turn.kind, round=turn.round, opponent=opponent_of(turn))
+            for turn in ledger.turns[entrant]
+            if holds(ledger, turn)
+        ),
     )
 
 
@@ -75,39 +94,33 @@ def written(name: str, value: Callable[[Ledger, Entrant], int], *, best: Best = 
         name=name,
         title=title,
         best=best,
-        unit="whole",
+        per=per_one,
         measure=lambda ledger: {one: value(ledger, entrant) for one, entrant in ledger.entrants.items()},
         addends=lambda ledger, entrant: (Addend(value=Fraction(value(ledger, ledger.entrants[entrant])), what=title),),
     )
 
 
+def made(turn: Turn) -> int:
+    return turn.made
+
+
+def lead(turn: Turn) -> int:
+    """Over everybody else at the table together."""
+    return turn.made - turn.received
+
+
 OWN = (
     Measured(name="points", title="points", measure=points, addends=points_addends),
-    Measured(
-        name="wins",
-        title="wins",
-        unit="whole",
-        measure=summed(lambda ledger, turn: int(is_won(ledger, turn))),
-        addends=wins_addends,
-    ),
-    Measured(
-        name="score",
-        title="score",
-        measure=summed(lambda _, turn: turn.made),
-        addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made),
-    ),
-    Measured(
-        name="made_points",
-        title="points made",
-        measure=summed(lambda _, turn: turn.made),
-        addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made),
-    ),
-    Measured(
-        name="score_difference",
-        title="score difference",
-        measure=summed(lambda _, turn: turn.made - turn.received),
-        addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made - turn.received),
-    ),
+    how_often("wins", "wins", is_won),
+    how_often("first_places", "first places", lambda _, turn: turn.place == 1),
+    how_often("second_places", "second places", lambda _, turn: turn.place == 2),  # noqa: PLR2004 - it is the place
+    how_often("third_places", "third places", lambda _, turn: turn.place == 3),  # noqa: PLR2004 - it is the place
+    total("score", "score", made),
+    total("made_points", "points made", made),
+    total("game_points", "game points", made),
+    total("discs", "discs", made),
+    total("score_difference", "score difference", lead),
+    total("game_difference", "difference of game points", lead),
     Measured(
         name="carried",
         title="points brought along",

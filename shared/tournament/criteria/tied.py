@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from shared.tournament.criteria.kinds import AmongTied, BySettlement
+from shared.tournament.criteria.kinds import AmongTied, ByMatches, BySettlement
 from shared.tournament.facts import Facts, Settled
 from shared.tournament.ledger import Ledger
 
@@ -64,4 +64,5 @@ TIED = (
     AmongTied(name="head_to_head", title="their own meeting", measure=head_to_head),
     BySettlement(name="lot", title="lot"),
     BySettlement(name="duel", title="duel"),
+    ByMatches(name="bracket", title="the matches"),
 )

@@ -54,7 +54,6 @@ def test_success_rates(scores: tuple[int, ...], success: tuple[Fraction, ...]) -
     assert counted(exact(scores), FINAL if len(scores) == 2 else QUALIFICATION).success == success
 
 
-@pytest.mark.rule("CC.RES-7")
 @pytest.mark.parametrize(
     ("board", "flag", "cap", "scores", "points", "success"),
     [

@@ -44,7 +44,7 @@ def games(position: Position, moves: int) -> int:
 def test_the_game_ends_when_neither_side_can_move() -> None:
     judged = judge(WIPED_OUT)
     assert (judged.board, judged.discs, judged.winner, judged.to_move) == ((13, 0), (64, 0), 0, None)
-    assert "black has won 64:0" in judged.explanation
+    assert "black has won, 64:0" in judged.explanation
     for late in ("c4", "pass"):
         refused([*WIPED_OUT, late], "after the end of the game")
 

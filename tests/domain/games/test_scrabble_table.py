@@ -89,8 +89,8 @@ def test_turns_not_written_down_count_nothing() -> None:
     found = to_unwritten(turns)
     assert (found.upheld, found.points, found.objector) == (True, (20, 0, 0), 0)
     assert found.explanation.endswith("turn 2, 3.")
-    right = to_unwritten(turns[:1])
-    assert (right.upheld, right.points, right.objector) == (False, (20,), -5)
+    right = to_unwritten([turns[0], Written(points=0, word="aj")])
+    assert (right.upheld, right.points, right.objector) == (False, (20, 0), -5)
 
 
 @pytest.mark.rule("SK.RES-14")
@@ -193,6 +193,7 @@ def test_after_ones_own_time_one_may_only_pass_or_object() -> None:
     [
         pytest.param((9, 0), Started(minutes=(Fraction(13), Fraction(22))), id="SK.V15 nine minutes"),
         pytest.param((22, 0), NotStarted(end="no_show", by=0), id="SK.V15 22 minutes"),
+        pytest.param((0, 22), NotStarted(end="no_show", by=1), id="22 minutes, the other seat"),
         pytest.param((0, None), NotStarted(end="no_show", by=1), id="never"),
         pytest.param((3, 5), Started(minutes=(Fraction(19), Fraction(17))), id="both late"),
         pytest.param((Fraction(43, 2), 0), Started(minutes=(Fraction(1, 2), Fraction(22))), id="half a minute left"),

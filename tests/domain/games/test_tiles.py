@@ -115,6 +115,7 @@ def test_a_rack_is_worth_its_tiles() -> None:
     tiles = load("sk-100")
     assert tiles.rack_value([]) == 0
     assert tiles.rack_value(["X", "Ä", "?", "A"]) == 21
+    assert tiles.rack_value(["A"] * 7) == 7
     for rack, saying in ((["A"] * 8, "at most 7"), (["X", "X"], "2 of X"), (["?"] * 3, "3 of"), (["W"], "1 of W")):
         with pytest.raises(Faulty) as error:
             tiles.rack_value(rack, "/racks/1")

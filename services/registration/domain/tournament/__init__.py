@@ -1,6 +1,17 @@
 """A tournament: its life and its field in one stream, so that starting it closes the field."""
 
-from services.registration.domain.tournament import closeness, entering, expulsion, facts, life, orders, presence
+from services.registration.domain.tournament import (
+    closeness,
+    entering,
+    entry_facts,
+    entry_orders,
+    expulsion,
+    facts,
+    life,
+    more,
+    orders,
+    presence,
+)
 from services.registration.domain.tournament.orders import Command
 from services.registration.domain.tournament.refusals import TournamentUnknown
 from services.registration.domain.tournament.states import Event, Known, State, Unknown, evolve
@@ -39,6 +50,22 @@ def decide(state: State, command: Command) -> list[Event]:
             return presence.decide(known(state), command)
         case orders.ExpelByRule() | orders.LiftExpulsion():
             return expulsion.decide(known(state), command)
+        case (
+            entry_orders.DetailEntry()
+            | entry_orders.JudgeEligibility()
+            | entry_orders.BringIn()
+            | entry_orders.ChooseTeam()
+            | entry_orders.NameCaptain()
+            | entry_orders.CallReserve()
+            | entry_orders.ConfirmPlace()
+            | entry_orders.RecordPayment()
+            | entry_orders.RecordRefund()
+            | entry_orders.RequestWaiver()
+            | entry_orders.GrantWaiver()
+            | entry_orders.RefuseWaiver()
+            | entry_orders.ArriveLate()
+        ):
+            return more.decide(known(state), command)
 
 
 def known(state: State) -> Known:
@@ -77,5 +104,21 @@ TOURNAMENT: Decider[State, Command, Event] = Decider(
         facts.EntrantReturned,
         facts.EntrantAbsent,
         facts.EntrantPresent,
+        entry_facts.TournamentPlaced,
+        entry_facts.EntryDetailed,
+        entry_facts.LineUpChanged,
+        entry_facts.EligibilityJudged,
+        entry_facts.RegionApproved,
+        entry_facts.EntrantWaits,
+        entry_facts.ReserveCalled,
+        entry_facts.PlaceConfirmed,
+        entry_facts.PaymentRecorded,
+        entry_facts.RefundDue,
+        entry_facts.RefundRecorded,
+        entry_facts.WaiverRequested,
+        entry_facts.WaiverGranted,
+        entry_facts.WaiverRefused,
+        entry_facts.MembersPresent,
+        entry_facts.EntrantLate,
     ),
 )

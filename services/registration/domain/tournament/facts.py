@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from services.registration.domain.tournament.entry_facts import EntryEvent
 from shared.exact import Number
 
 # Its life
@@ -139,6 +140,9 @@ class EntrantAdmitted:
     lists: tuple[str, ...]
     from_round: int
     decision: str | None  # why after the start
+    school: str | None = None
+    history: bool = False
+    carried: Number = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -151,6 +155,9 @@ class EntrantChanged:
     key: int | None
     lists: tuple[str, ...]
     from_round: int
+    school: str | None = None
+    history: bool = False
+    carried: Number = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -221,4 +228,5 @@ type RosterEvent = (
     | EntrantReturned
     | EntrantAbsent
     | EntrantPresent
+    | EntryEvent
 )

@@ -1,7 +1,8 @@
 """How a tournament goes from one part of its life to the next."""
 
 from services.registration.domain.naming import readable
-from services.registration.domain.tournament import facts, orders, refusals
+from services.registration.domain.tournament import entry_facts, facts, orders, refusals
+from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.orders import LifeOrder
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.starting import start
@@ -34,8 +35,34 @@ def announce(state: Unknown | Known, order: orders.AnnounceTournament) -> list[E
         entries_close=order.entries_close,
     )
     if isinstance(state, Unknown):
-        return [announced]
+        return [announced, *placed(order)]
     raise refusals.AlreadyAnnounced("A tournament with this id exists: choose another id.")
+
+
+def placed(order: orders.AnnounceTournament) -> list[Event]:
+    """Nothing where nothing is said about it."""
+    require_window(order)
+    if order.series is None and order.region is None and order.host is None and order.override is None:
+        return []
+    where = entry_facts.TournamentPlaced(
+        tournament=order.tournament,
+        series=order.series,
+        region=order.region,
+        host=order.host,
+        override=order.override,
+    )
+    return [where]
+
+
+def require_window(order: orders.AnnounceTournament) -> None:
+    windows = order.ruleset.entry.windows
+    if order.override or not windows or any(one.first <= order.starts_on <= one.last for one in windows):
+        return
+    days = " or ".join(f"{one.first} to {one.last}" for one in windows)
+    rule_id = next((one.rule_id for one in windows if one.rule_id), None)
+    raise refusals.OutsideWindow(
+        f"By the rules such a tournament is held on {days}{by(rule_id)}: choose another day, or say why it is held on this one."
+    )
 
 
 def decide(state: Known, order: LifeOrder) -> list[Event]:
@@ -51,7 +78,7 @@ def decide(state: Known, order: LifeOrder) -> list[Event]:
         case orders.PostponeFirstRound():
             return postpone(state, order)
         case orders.StartTournament():
-            return start(state)
+            return start(state, order)
         case orders.BeginReview():
             return [facts.ReviewBegun(tournament=tournament)]
         case orders.ResumePlay():

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from services.registration.domain.tournament.entry_facts import Verdict
+from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also, MoreOrder, RegionReason
 from shared.exact import Number
 from shared.rulesets.schema import Ruleset
 
@@ -19,6 +21,10 @@ class AnnounceTournament:
     starts_on: str  # a date there
     first_round: str  # a time of that day there
     entries_close: str | None  # a moment in UTC, such as 2026-11-19T23:00:00Z
+    series: str | None = None
+    region: str | None = None
+    host: str | None = None  # a school
+    override: str | None = None  # why on a day on which the rules hold none
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,7 +44,8 @@ class PostponeFirstRound:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StartTournament:
-    pass
+    has_director: bool = True
+    decision: str | None = None  # why with another number than the rules want
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,6 +77,7 @@ class Decision(StrEnum):
     EXCUSED = "excused"
     EVEN_NUMBER = "even-number"
     SUBSTITUTE = "substitute"
+    WILD_CARD = "wild-card"
     ORGANISERS_MISTAKE = "organisers-mistake"
     OTHER = "other"
 
@@ -88,6 +96,8 @@ class Said:
 class Entry:
     entrant: str
     said: Said
+    also: Also = NOTHING_ELSE
+    verdicts: tuple[Verdict, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,6 +107,8 @@ class Enter:
     entries: tuple[Entry, ...]
     at: str  # a moment in UTC
     decision: Decision | None = None
+    passed: frozenset[str] = frozenset()  # other deadlines that are over
+    approval: RegionReason | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -112,6 +124,7 @@ class CorrectEntry:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WithdrawEntry:
     entrant: str
+    passed: frozenset[str] = frozenset()  # deadlines that are over
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -126,6 +139,8 @@ class CheckIn:
     """These, or everybody who has entered."""
 
     entrants: tuple[str, ...] | None
+    present: tuple[str, ...] | None = None  # of one team: who is there
+    is_late: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -164,6 +179,8 @@ class AdmitLate:
     entry: Entry
     from_round: int
     decision: Decision
+    passed: frozenset[str] = frozenset()
+    approval: RegionReason | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -226,4 +243,4 @@ type EntryOrder = Enter | CorrectEntry | WithdrawEntry | StrikeOff | CheckIn | U
 type CloseOrder = DeclareClosePersons | RevokeClosePersons
 type PresenceOrder = AdmitLate | Leave | Return | BeAbsent | BePresent
 type RuleOrder = ExpelByRule | LiftExpulsion
-type Command = AnnounceTournament | LifeOrder | EntryOrder | CloseOrder | PresenceOrder | RuleOrder
+type Command = AnnounceTournament | LifeOrder | EntryOrder | CloseOrder | PresenceOrder | RuleOrder | MoreOrder

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from services.registration.domain.tournament import orders
+from services.registration.domain.tournament import entry_orders, orders
 from services.registration.domain.tournament.orders import Command
 from services.registration.domain.tournament.refusals import NotNow
 from services.registration.domain.tournament.states import (
@@ -56,6 +56,19 @@ PHASES: Mapping[type[Command], tuple[type[Known], ...]] = {
     orders.BePresent: DURING,
     orders.ExpelByRule: DURING,
     orders.LiftExpulsion: DURING,
+    entry_orders.DetailEntry: (*BEFORE, *DURING),
+    entry_orders.JudgeEligibility: BEFORE,
+    entry_orders.BringIn: BEFORE,
+    entry_orders.ChooseTeam: BEFORE,
+    entry_orders.NameCaptain: BEFORE,
+    entry_orders.CallReserve: BEFORE,
+    entry_orders.ConfirmPlace: BEFORE,
+    entry_orders.RecordPayment: (*BEFORE, *DURING),
+    entry_orders.RecordRefund: (*BEFORE, *DURING, Completed, Cancelled),
+    entry_orders.RequestWaiver: (*BEFORE, *DURING),
+    entry_orders.GrantWaiver: (*BEFORE, *DURING),
+    entry_orders.RefuseWaiver: (*BEFORE, *DURING),
+    entry_orders.ArriveLate: (CheckingIn,),
 }
 
 # What leads from a status to the next, for whoever asks too early.

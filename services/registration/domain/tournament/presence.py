@@ -1,10 +1,11 @@
 """Who is there while a tournament runs: late comers, rounds off, leaving and coming back."""
 
 from services.registration.domain.tournament import facts, orders, refusals
-from services.registration.domain.tournament.entering import has_entered, require_allowed, there
+from services.registration.domain.tournament.entering import has_entered, require_met, said_besides
 from services.registration.domain.tournament.orders import Leaving, PresenceOrder, Returning
 from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.roster import Left, Participant, Playing, evolve
+from services.registration.domain.tournament.places import require_place
+from services.registration.domain.tournament.roster import Left, Participant, Playing, evolve, there
 from services.registration.domain.tournament.starting import forbidden, rated
 from services.registration.domain.tournament.states import Event, Known
 from shared.exact import Number, exact, stored
@@ -29,10 +30,11 @@ def decide(state: Known, order: PresenceOrder) -> list[Event]:
 def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
     """With the next number: those of the others stay."""
     said, ruleset = order.entry.said, state.plan.ruleset
-    require_allowed(said, ruleset)
     require_round(state, ruleset.stages[0].id, order.from_round, first=1)
-    if has_entered(state.roster, said):
+    if has_entered(state.roster, order.entry, ruleset):
         return []
+    require_met(state.roster, order.entry, state.plan, order.passed, order.approval)
+    require_place(state.roster, state.plan)
     admitted = facts.EntrantAdmitted(
         entrant=order.entry.entrant,
         tournament=state.plan.tournament,
@@ -43,9 +45,13 @@ def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
         lists=said.lists,
         from_round=order.from_round,
         decision=order.decision.value,
+        school=order.entry.also.school,
+        history=order.entry.also.history,
+        carried=order.entry.also.carried,
     )
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
-    return [admitted, *forbidden(state, close, evolve(state.roster, admitted).participants)]
+    besides = said_besides(order.entry, state.plan, order.approval)
+    return [admitted, *besides, *forbidden(state, close, evolve(state.roster, admitted).participants)]
 
 
 def leave(state: Known, order: orders.Leave) -> list[Event]:
@@ -120,7 +126,7 @@ def be_present(state: Known, order: orders.BePresent) -> list[Event]:
 
 
 def participant(state: Known, entrant: str) -> Participant:
-    found = there(state, entrant)
+    found = there(state.roster, entrant)
     if isinstance(found, Playing | Left):
         return found
     raise refusals.NotEntered(f"{entrant} was gone before the start and does not play: admit them late.")

@@ -73,3 +73,90 @@ class NoReturn(Conflict):
 
 class TooManyPoints(Invalid):
     """A round off cannot be worth more than a win, or less than nothing."""
+
+
+# What the rules of some federations ask for besides
+
+
+class WrongLineUp(Invalid):
+    """A team is not put together as the rules say."""
+
+
+class AlreadyInLineUp(Conflict):
+    """This person is in the base of another team."""
+
+
+class LineUpFrozen(Conflict):
+    """Who belongs to a team stays as it was entered."""
+
+
+class TooFewPresent(Conflict):
+    """A team is let in with so many of its members, and not with fewer."""
+
+
+class NotEligible(Conflict):
+    """Somebody does not meet a condition of the rules."""
+
+
+class QuotaReached(Conflict):
+    """From one place only so many may enter."""
+
+
+class RegionNotApproved(Conflict):
+    """Who plays outside their own region needs the approval of a coordinator."""
+
+
+class NoPlaceLeft(Conflict):
+    """All places are taken."""
+
+
+class NobodyWaits(Conflict):
+    """There is nobody to be called."""
+
+
+class TooLate(Conflict):
+    """The rules set a deadline for it, and that is over."""
+
+
+class FeeTooLow(Invalid):
+    """Less was paid than is due."""
+
+
+class WrongCurrency(Invalid):
+    """The rules name no fee in this currency."""
+
+
+class NothingDue(Conflict):
+    """There is nothing to be paid, or to be given back."""
+
+
+class PaymentDiffers(Conflict):
+    """A payment with this reference was recorded, and it was another one."""
+
+
+class UnknownGround(Invalid):
+    """The rules know no such ground for a waiver."""
+
+
+class NotRequested(Conflict):
+    """A waiver is granted to who has asked for it."""
+
+
+class WaiversUsedUp(Conflict):
+    """As many of one school as the rules say are waived already."""
+
+
+class NotPaid(Conflict):
+    """Without payment there is no taking part."""
+
+
+class NotLate(Conflict):
+    """The rules say something else about who comes late."""
+
+
+class NothingToConfirm(Conflict):
+    """The rules ask nobody to confirm."""
+
+
+class OutsideWindow(Conflict):
+    """The rules name the days on which such a tournament may be held."""

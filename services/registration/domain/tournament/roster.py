@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from services.registration.domain.tournament import facts
+from services.registration.domain.tournament import details, entry_facts, facts, refusals
+from services.registration.domain.tournament.details import NO_DETAILS, Details
 from services.registration.domain.tournament.orders import Leaving, Said
 from shared.exact import Number
 
@@ -16,6 +17,14 @@ type InRound = tuple[str, int]  # a stage and one of its rounds
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entered:
+    entrant: str
+    said: Said
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Waiting:
+    """For a place; in the order of entry."""
+
     entrant: str
     said: Said
 
@@ -68,13 +77,14 @@ class Left:
 
 type Coming = Entered | CheckedIn
 type Participant = Playing | Left
-type Entrant = Coming | Withdrawn | StruckOff | Participant
+type Entrant = Coming | Waiting | Withdrawn | StruckOff | Participant
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Roster:
     entrants: Mapping[str, Entrant] = field(default_factory=dict[str, Entrant])  # in the order of their entry
     close: frozenset[Pair] = frozenset()
+    details: Mapping[str, Details] = field(default_factory=dict[str, Details])
 
     @property
     def coming(self) -> list[Coming]:
@@ -88,8 +98,16 @@ class Roster:
     def taking_part(self) -> list[Coming | Participant]:
         return [*self.coming, *self.participants]
 
-    def entrant_of(self, person: str) -> Coming | Participant | None:
-        return next((entrant for entrant in self.taking_part if person in entrant.said.persons), None)
+    @property
+    def waiting(self) -> list[Waiting]:
+        return [entrant for entrant in self.entrants.values() if isinstance(entrant, Waiting)]
+
+    def details_of(self, entrant: str) -> Details:
+        return self.details.get(entrant, NO_DETAILS)
+
+    def entrant_of(self, person: str) -> Coming | Waiting | Participant | None:
+        there = (*self.taking_part, *self.waiting)
+        return next((entrant for entrant in there if person in entrant.said.persons), None)
 
 
 def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
@@ -103,10 +121,40 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             return replace(roster, close=roster.close | {event.persons})
         case facts.ClosePersonsRevoked():
             return replace(roster, close=roster.close - {event.persons})
-        case facts.MeetingForbidden():
+        case facts.MeetingForbidden() | entry_facts.TournamentPlaced():
             return roster
+        case entry_facts.EntrantWaits():
+            was = roster.entrants[event.entrant]
+            return keep(roster, Waiting(entrant=was.entrant, said=was.said))
+        case entry_facts.ReserveCalled():
+            was = roster.entrants[event.entrant]
+            return keep(roster, Entered(entrant=was.entrant, said=was.said))
+        case entry_facts.LineUpChanged():
+            was = roster.entrants[event.entrant]
+            with_persons = replace(was, said=replace(was.said, persons=event.persons))
+            return detailed(keep(roster, with_persons), event)
+        case (
+            entry_facts.EntryDetailed()
+            | entry_facts.EligibilityJudged()
+            | entry_facts.RegionApproved()
+            | entry_facts.PlaceConfirmed()
+            | entry_facts.PaymentRecorded()
+            | entry_facts.RefundDue()
+            | entry_facts.RefundRecorded()
+            | entry_facts.WaiverRequested()
+            | entry_facts.WaiverGranted()
+            | entry_facts.WaiverRefused()
+            | entry_facts.MembersPresent()
+            | entry_facts.EntrantLate()
+        ):
+            return detailed(roster, event)
         case _:
             return keep(roster, changed(roster.entrants[event.entrant], event))
+
+
+def detailed(roster: Roster, event: details.DetailEvent) -> Roster:
+    now = details.evolve(roster.details_of(event.entrant), event)
+    return replace(roster, details={**roster.details, event.entrant: now})
 
 
 type Change = (
@@ -189,3 +237,26 @@ def back(was: Participant) -> Playing:
 
 def without(absences: Mapping[InRound, Number | None], which: InRound) -> Mapping[InRound, Number | None]:
     return {in_round: points for in_round, points in absences.items() if in_round != which}
+
+
+# Looking for somebody, or saying why they are not to be found
+
+
+def there(field: Roster, entrant: str) -> Entrant:
+    found = field.entrants.get(entrant)
+    if found is None:
+        raise refusals.EntrantUnknown("Nobody has entered under this id: look into the list of entrants.")
+    return found
+
+
+def coming(entrant: Entrant) -> Coming:
+    if isinstance(entrant, Entered | CheckedIn):
+        return entrant
+    raise gone(entrant)
+
+
+def gone(entrant: Entrant) -> refusals.NotEntered:
+    if isinstance(entrant, Waiting):
+        return refusals.NotEntered(f"{entrant.entrant} waits for a place: call them once one is free.")
+    how = "was struck off" if isinstance(entrant, StruckOff) else "has withdrawn"
+    return refusals.NotEntered(f"{entrant.entrant} {how}: enter them again first.")

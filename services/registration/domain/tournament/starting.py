@@ -1,8 +1,14 @@
 """The start: what still stands in its way, the start numbers, and who must not meet whom."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.entry_orders import Lateness
+from services.registration.domain.tournament.lacking import before_the_start, in_two_teams
+from services.registration.domain.tournament.line_ups import with_two_teams
+from services.registration.domain.tournament.orders import StartTournament
 from services.registration.domain.tournament.refusals import NotReady
 from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Pair, Participant
 from services.registration.domain.tournament.states import Event, Known, stored
@@ -10,6 +16,7 @@ from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings
 
 FEWEST = 2  # whatever the rules say
+AS_ASKED = StartTournament()
 SEEDED_BY = ("rating", "order")  # what start numbers can be made from
 
 
@@ -22,7 +29,7 @@ class Blocker:
     entrants: tuple[str, ...] = ()
 
 
-def blockers(state: Known) -> tuple[Blocker, ...]:
+def blockers(state: Known, order: StartTournament = AS_ASKED) -> tuple[Blocker, ...]:
     """What the field still lacks; whether it is time to start at all is another question."""
     found: list[Blocker] = []
     waited_for = tuple(entrant.entrant for entrant in state.roster.coming if isinstance(entrant, Entered))
@@ -33,20 +40,36 @@ def blockers(state: Known) -> tuple[Blocker, ...]:
     there = sum(isinstance(entrant, CheckedIn) for entrant in state.roster.coming)
     size, seeding = state.plan.ruleset.entry.size, state.plan.ruleset.entry.seeding
     least = max(FEWEST, size.least)
-    if there < least:
+    may_differ = size.overridden and order.decision is not None
+    if there < least and not (may_differ and there >= FEWEST):
         who = {0: "Nobody has", 1: "Only 1 entrant has"}.get(there, f"Only {there} entrants have")
         found.append(Blocker(kind="too-few-entrants", sentence=f"{who} checked in: this tournament takes {least}."))
-    if size.most is not None and there > size.most:
+    if size.most is not None and there > size.most and not may_differ:
         sentence = f"{there} entrants have checked in: this tournament takes {size.most} at most."
         found.append(Blocker(kind="too-many-entrants", sentence=sentence))
     if seeding.by not in SEEDED_BY:
         sentence = f"The rules seed by {seeding.by}, which cannot be done yet: change the ruleset."
         found.append(Blocker(kind="no-seeding", sentence=sentence))
-    return tuple(found)
+    if state.plan.ruleset.entry.director and not order.has_director:
+        sentence = "Nobody directs this tournament: appoint a director for it."
+        found.append(Blocker(kind="no-director", sentence=sentence))
+    return (*found, *of_entries(state))
 
 
-def start(state: Known) -> list[Event]:
-    if open_yet := blockers(state):
+def of_entries(state: Known) -> Iterator[Blocker]:
+    """What single entries lack, put together by kind."""
+    both = with_two_teams(state.roster)
+    found: dict[tuple[str, str, str | None], list[str]] = {}
+    for entrant in state.roster.coming:
+        for lack in (*before_the_start(entrant, state.roster, state.plan), *in_two_teams(entrant, both)):
+            found.setdefault((lack.kind, lack.sentence, lack.clause), []).append(entrant.entrant)
+    for (kind, sentence, clause), entrants in found.items():
+        who = entrants[0] if len(entrants) == 1 else f"{len(entrants)} entrants"
+        yield Blocker(kind=kind, sentence=f"{who}{by(clause)}: {sentence}", entrants=tuple(entrants))
+
+
+def start(state: Known, order: StartTournament) -> list[Event]:
+    if open_yet := blockers(state, order):
         raise NotReady(" ".join(blocker.sentence for blocker in open_yet))
     plan, ruleset = state.plan, state.plan.ruleset
     field = numbered(state.roster.coming, ruleset)
@@ -54,7 +77,7 @@ def start(state: Known) -> list[Event]:
         facts.TournamentStarted(
             tournament=plan.tournament, federation=plan.federation, ruleset=stored(ruleset), time_zone=plan.time_zone
         ),
-        *(admitted(plan.tournament, entrant, number, ruleset) for number, entrant in enumerate(field, start=1)),
+        *(admitted(state, entrant, number) for number, entrant in enumerate(field, start=1)),
         *forbidden(state, sorted(state.roster.close), field),
     ]
 
@@ -74,17 +97,21 @@ def rated(rating: int | None, ruleset: Ruleset) -> int | None:
     return ruleset.entry.seeding.unrated if rating is None else rating
 
 
-def admitted(tournament: str, entrant: Coming, number: int, ruleset: Ruleset) -> facts.EntrantAdmitted:
+def admitted(state: Known, entrant: Coming, number: int) -> facts.EntrantAdmitted:
+    details = state.roster.details_of(entrant.entrant)
     return facts.EntrantAdmitted(
         entrant=entrant.entrant,
-        tournament=tournament,
+        tournament=state.plan.tournament,
         persons=entrant.said.persons,
         number=number,
-        rating=rated(entrant.said.rating, ruleset),
+        rating=rated(entrant.said.rating, state.plan.ruleset),
         key=entrant.said.key,
         lists=entrant.said.lists,
-        from_round=1,
+        from_round=2 if details.late is Lateness.FIRST_ROUND else 1,
         decision=None,
+        school=details.also.school,
+        history=details.also.history,
+        carried=details.also.carried,
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament import entry_facts, facts, roster
 from services.registration.domain.tournament.roster import Roster
 from shared.rulesets.schema import Ruleset
 
@@ -24,6 +24,9 @@ class Plan:
     first_round: str
     entries_close: str | None
     postponed: int = 0  # minutes
+    series: str | None = None
+    region: str | None = None
+    host: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,6 +89,9 @@ def evolve(state: State, event: Event) -> State:
             return Registering(plan=state.plan)
         case facts.CheckInOpened():
             return CheckingIn(plan=state.plan, roster=state.roster)
+        case entry_facts.TournamentPlaced():
+            placed = replace(state.plan, series=event.series, region=event.region, host=event.host)
+            return replace(state, plan=placed)
         case facts.FirstRoundPostponed():
             return replace(state, plan=replace(state.plan, postponed=event.minutes))
         case facts.TournamentStarted() | facts.PlayResumed():

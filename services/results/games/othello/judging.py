@@ -69,9 +69,10 @@ def verdict(position: Position) -> Judgement:
         return Judgement(explanation=f"The game goes on: {colour} {has_to}.", board=board, to_move=position.to_move)
     discs = filled(board)
     winner = winner_of(discs)
-    how = "drawn" if winner is None else f"{COLOURS[winner]} has won"
+    how = "it is drawn" if winner is None else f"{COLOURS[winner]} has won"
+    why = f"Neither side can move: {board[0]} black and {board[1]} white discs, so {how}, {discs[0]}:{discs[1]}."
     return Judgement(
-        explanation=f"Neither side can move: {board[0]} discs of black, {board[1]} of white, {how} {discs[0]}:{discs[1]}.",
+        explanation=why,
         board=board,
         to_move=None,
         discs=discs,

@@ -1,0 +1,204 @@
+"""What may be had once in a whole series: the base players of a team, and the places of a school.
+
+One stream a series, written in the same append as the entries: of two teams that claim a person at once one gets them.
+A team is the same in all tournaments of a series and keeps its line-up, so its claim in the next one is no new one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from shared.decider import Conflict, Decider
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limit:
+    """So many teams may come from one place."""
+
+    place: str
+    most: int
+    clause: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Claim:
+    team: str
+    persons: tuple[str, ...]
+    substitutes: tuple[str, ...] = ()
+    limits: tuple[Limit, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MakeClaims:
+    series: str
+    tournament: str
+    level: str  # tournaments of one level count together, and a team plays one of them
+    claims: tuple[Claim, ...]
+    is_frozen: bool = False  # whether the line-up stays through the whole series
+    clause: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReleaseClaim:
+    tournament: str
+    team: str
+
+
+type Command = MakeClaims | ReleaseClaim
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TeamClaimed:
+    series: str
+    tournament: str
+    level: str
+    team: str
+    persons: tuple[str, ...]
+    substitutes: tuple[str, ...]
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClaimReleased:
+    series: str
+    tournament: str
+    team: str
+
+
+type Event = TeamClaimed | ClaimReleased
+
+# State
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Team:
+    persons: tuple[str, ...]
+    substitutes: tuple[str, ...]
+    places: tuple[str, ...]
+    plays: Mapping[str, str]  # the level of each tournament that it has entered
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Series:
+    series: str = ""  # until there is a claim
+    teams: Mapping[str, Team] = field(default_factory=dict[str, Team])
+
+    def team_of(self, person: str) -> str | None:
+        return next((name for name, team in self.teams.items() if person in team.persons), None)
+
+
+# Refusals
+
+
+class ClaimedByAnother(Conflict):
+    """This person is in the base of another team of the series."""
+
+
+class TeamFrozen(Conflict):
+    """A team stays as it was entered, through the whole series."""
+
+
+class TeamPlaysElsewhere(Conflict):
+    """A team plays one tournament of each level."""
+
+
+class SeriesQuotaReached(Conflict):
+    """In all tournaments of a level together only so many may come from one place."""
+
+
+def decide(state: Series, command: Command) -> list[Event]:
+    match command:
+        case MakeClaims():
+            events: list[Event] = []
+            for claim in command.claims:
+                if is_made(state, command, claim):
+                    continue
+                require_free(state, command, claim)
+                made = claimed(command, claim)
+                events.append(made)
+                state = evolve(state, made)
+            return events
+        case ReleaseClaim():
+            team = state.teams.get(command.team)
+            if team is None or command.tournament not in team.plays:
+                return []
+            return [ClaimReleased(series=state.series, tournament=command.tournament, team=command.team)]
+
+
+def is_made(state: Series, order: MakeClaims, claim: Claim) -> bool:
+    """Also by a team of another id that entered the same tournament with the same players: twice is once."""
+    holders = {state.team_of(person) for person in claim.persons}
+    (holder,) = holders if len(holders) == 1 else (None,)
+    return (
+        holder is not None
+        and state.teams[holder].persons == claim.persons
+        and state.teams[holder].substitutes == claim.substitutes
+        and order.tournament in state.teams[holder].plays
+    )
+
+
+def require_free(state: Series, order: MakeClaims, claim: Claim) -> None:
+    clause = f" ({order.clause})" if order.clause else ""
+    for person in claim.persons:
+        holder = state.team_of(person)
+        if holder is not None and holder != claim.team:
+            raise ClaimedByAnother(
+                f"{person} is in the base of team {holder} already{clause}: nobody is in the base of two."
+            )
+    team = state.teams.get(claim.team)
+    if team is not None:
+        if order.is_frozen and (set(team.persons), set(team.substitutes)) != (
+            set(claim.persons),
+            set(claim.substitutes),
+        ):
+            raise TeamFrozen(f"Team {claim.team} stays as it was entered{clause}: enter it with the same members.")
+        if order.level in team.plays.values():
+            raise TeamPlaysElsewhere(
+                f"Team {claim.team} plays another tournament of this level: withdraw it there first."
+            )
+    for limit in claim.limits:
+        there = sum(
+            limit.place in other.places and order.level in other.plays.values()
+            for name, other in state.teams.items()
+            if name != claim.team
+        )
+        if there >= limit.most:
+            because = f" ({limit.clause})" if limit.clause else ""
+            raise SeriesQuotaReached(f"From {limit.place} {limit.most} may enter, and {there} have{because}.")
+
+
+def claimed(order: MakeClaims, claim: Claim) -> TeamClaimed:
+    return TeamClaimed(
+        series=order.series,
+        tournament=order.tournament,
+        level=order.level,
+        team=claim.team,
+        persons=claim.persons,
+        substitutes=claim.substitutes,
+        places=tuple(limit.place for limit in claim.limits),
+    )
+
+
+def evolve(state: Series, event: Event) -> Series:
+    match event:
+        case TeamClaimed():
+            before = state.teams.get(event.team)
+            plays = {**(before.plays if before else {}), event.tournament: event.level}
+            team = Team(persons=event.persons, substitutes=event.substitutes, places=event.places, plays=plays)
+            return Series(series=event.series, teams={**state.teams, event.team: team})
+        case ClaimReleased():
+            was = state.teams[event.team]
+            plays = {tournament: level for tournament, level in was.plays.items() if tournament != event.tournament}
+            others = {name: team for name, team in state.teams.items() if name != event.team}
+            if not plays:
+                return Series(series=state.series, teams=others)
+            left = Team(persons=was.persons, substitutes=was.substitutes, places=was.places, plays=plays)
+            return Series(series=state.series, teams={**others, event.team: left})
+
+
+CLAIMS: Decider[Series, Command, Event] = Decider(
+    kind="claims", initial=Series(), decide=decide, evolve=evolve, events=(TeamClaimed, ClaimReleased)
+)

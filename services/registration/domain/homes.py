@@ -1,0 +1,147 @@
+"""Homes: the schools, clubs and regions of a federation that entrants come from. One stream a federation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from services.registration.domain.naming import readable
+from shared.decider import Conflict, Decider, Invalid, NotFound
+
+type Kind = Literal["school", "club", "region"]
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Home:
+    """All that is said of one."""
+
+    kind: Kind
+    name: str
+    region: str | None = None  # of a school or a club
+    types: tuple[str, ...] = ()  # of a school
+    parts: int = 1  # former schools that were merged into it
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RegisterHome:
+    home: str
+    federation: str
+    said: Home
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChangeHome:
+    """This is all that is to be said of it."""
+
+    home: str
+    said: Home
+
+
+type Command = RegisterHome | ChangeHome
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HomeRegistered:
+    home: str
+    federation: str
+    kind: Kind
+    name: str
+    region: str | None
+    types: tuple[str, ...]
+    parts: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HomeChanged:
+    home: str
+    federation: str
+    kind: Kind
+    name: str
+    region: str | None
+    types: tuple[str, ...]
+    parts: int
+
+
+type Event = HomeRegistered | HomeChanged
+
+# States
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Homes:
+    federation: str = ""  # until there is one
+    known: Mapping[str, Home] = field(default_factory=dict[str, Home])  # in the order of registration
+
+
+# Refusals
+
+
+class HomeUnknown(NotFound):
+    """The federation has no such school, club or region."""
+
+
+class HomeTaken(Conflict):
+    """The id is taken."""
+
+
+class NotSuchAHome(Invalid):
+    """Only schools have types and parts, and only schools and clubs lie in a region."""
+
+
+def decide(state: Homes, command: Command) -> list[Event]:
+    said = replace(command.said, name=readable(command.said.name))
+    require_sound(state, said)
+    match command:
+        case RegisterHome():
+            if state.known.get(command.home) == said:
+                return []
+            if command.home in state.known:
+                raise HomeTaken("This id belongs to another one: choose another id.")
+            return [told(HomeRegistered, command.home, command.federation, said)]
+        case ChangeHome():
+            was = home_of(state, command.home)
+            if was == said:
+                return []
+            if was.kind != said.kind:
+                raise NotSuchAHome(f"A {was.kind} does not become a {said.kind}: register that one.")
+            return [told(HomeChanged, command.home, state.federation, said)]
+
+
+def require_sound(state: Homes, said: Home) -> None:
+    if said.kind != "school" and (said.types or said.parts != 1):
+        raise NotSuchAHome("Only a school has types and merged parts: leave them out.")
+    if said.region is None:
+        return
+    if said.kind == "region" or home_of(state, said.region).kind != "region":
+        raise NotSuchAHome("A school or a club lies in a region, which has to be one of the federation's.")
+
+
+def home_of(state: Homes, home: str) -> Home:
+    if home not in state.known:
+        raise HomeUnknown(f"The federation has no school, club or region {home}: register it first.")
+    return state.known[home]
+
+
+def told(what: type[HomeRegistered | HomeChanged], home: str, federation: str, said: Home) -> Event:
+    return what(
+        home=home,
+        federation=federation,
+        kind=said.kind,
+        name=said.name,
+        region=said.region,
+        types=said.types,
+        parts=said.parts,
+    )
+
+
+def evolve(state: Homes, event: Event) -> Homes:
+    home = Home(kind=event.kind, name=event.name, region=event.region, types=event.types, parts=event.parts)
+    return Homes(federation=event.federation, known={**state.known, event.home: home})
+
+
+HOMES: Decider[Homes, Command, Event] = Decider(
+    kind="homes", initial=Homes(), decide=decide, evolve=evolve, events=(HomeRegistered, HomeChanged)
+)

@@ -1,0 +1,76 @@
+"""What an entry has to meet besides its line-up: eligibility, quotas, regions, deadlines."""
+
+from collections.abc import Iterable, Mapping
+
+from services.registration.domain.tournament import refusals
+from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.entry_facts import Verdict
+from services.registration.domain.tournament.entry_orders import Also, RegionReason
+from services.registration.domain.tournament.roster import Roster
+from services.registration.domain.tournament.states import Plan
+from shared.rulesets.entry import Deadline, Quota
+
+
+def require_eligible(verdicts: Iterable[Verdict]) -> None:
+    """Who does not meet a condition stays out; of whom too little is known comes in, and cannot start before it is."""
+    if failed := [verdict for verdict in verdicts if verdict.met is False]:
+        named = dict.fromkeys(f"{one.person}: {one.sentence.rstrip('.')}{by(one.clause)}" for one in failed)
+        raise refusals.NotEligible(f"The entry does not meet the rules. {'; '.join(named)}.")
+
+
+def require_quota(entrant: str, also: Also, field: Roster, plan: Plan) -> None:
+    for quota in plan.ruleset.entry.quotas:
+        place = from_where(also, quota)
+        if place is None:
+            raise refusals.QuotaReached(
+                f"Say of which {quota.by} they are{by(quota.rule_id)}: only so many may come from one."
+            )
+        most = most_of(quota, also)
+        there = sum(
+            from_where(field.details_of(other.entrant).also, quota) == place
+            for other in (*field.taking_part, *field.waiting)
+            if other.entrant != entrant
+        )
+        if there >= most:
+            raise refusals.QuotaReached(
+                f"From one {quota.by} {most} may enter, and {there} have{by(quota.rule_id)}: withdraw one of them first."
+            )
+
+
+def most_of(quota: Quota, also: Also) -> int:
+    return quota.most * (also.parts if quota.times_merged else 1)
+
+
+def from_where(also: Also, quota: Quota) -> str | None:
+    places: Mapping[str, str | None] = {"school": also.school, "club": also.club, "region": also.region}
+    return places[quota.by]
+
+
+def away(also: Also, plan: Plan) -> bool:
+    """Whether they come from another region than the tournament's where that matters."""
+    return plan.ruleset.entry.home_region and plan.region is not None and also.region != plan.region
+
+
+def require_region(also: Also, plan: Plan, approval: RegionReason | None) -> None:
+    if away(also, plan) and approval is None:
+        raise refusals.RegionNotApproved(
+            f"They are of another region than {plan.region}: this needs the approval of a coordinator, with its reason."
+        )
+
+
+def require_on_time(also: Also, before: Also, plan: Plan, passed: frozenset[str]) -> None:
+    """What had been said already stays."""
+    if "special-needs" in passed and (asked := sorted(set(also.needs) - set(before.needs))):
+        limit = limit_of(plan, "special-needs")
+        raise refusals.TooLate(
+            f"{', '.join(asked)} had to be asked for in time{by(limit.rule_id if limit else None)}: leave it out."
+        )
+    if "on-site-entry" in passed and "on-site" in also.declared and "on-site" not in before.declared:
+        limit = limit_of(plan, "on-site-entry")
+        raise refusals.EntriesClosed(
+            f"Entries on site are closed{by(limit.rule_id if limit else None)}, and the rules let nobody in later."
+        )
+
+
+def limit_of(plan: Plan, what: str) -> Deadline | None:
+    return next((limit for limit in plan.ruleset.entry.deadlines if limit.of == what), None)

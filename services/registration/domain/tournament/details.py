@@ -1,0 +1,145 @@
+"""What is known of an entry besides who plays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from services.registration.domain.tournament import entry_facts as facts
+from services.registration.domain.tournament.entry_facts import Verdict
+from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also, Lateness
+from shared.exact import exact
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Money:
+    """Paid, or given back when it is less than nothing."""
+
+    amount: Fraction
+    currency: str
+    on: str
+    reference: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Details:
+    also: Also = NOTHING_ELSE
+    verdicts: tuple[Verdict, ...] = ()
+    approval: str | None = None  # for another region than their own
+    is_confirmed: bool = False
+    money: tuple[Money, ...] = ()
+    refund_due: Mapping[str, Fraction] = field(default_factory=dict[str, Fraction])  # by currency
+    waivers: Mapping[str, str] = field(default_factory=dict[str, str])  # by ground: requested, granted or refused
+    present: tuple[str, ...] | None = None  # of a team
+    late: Lateness | None = None
+
+    @property
+    def granted(self) -> frozenset[str]:
+        return frozenset(ground for ground, status in self.waivers.items() if status == "granted")
+
+
+NO_DETAILS = Details()
+
+type MoneyEvent = (
+    facts.PaymentRecorded
+    | facts.RefundDue
+    | facts.RefundRecorded
+    | facts.WaiverRequested
+    | facts.WaiverGranted
+    | facts.WaiverRefused
+)
+type DetailEvent = (
+    MoneyEvent
+    | facts.EntryDetailed
+    | facts.LineUpChanged
+    | facts.EligibilityJudged
+    | facts.RegionApproved
+    | facts.PlaceConfirmed
+    | facts.MembersPresent
+    | facts.EntrantLate
+)
+
+
+def evolve(was: Details, event: DetailEvent) -> Details:
+    match event:
+        case facts.EntryDetailed():
+            return replace(was, also=said(event))
+        case facts.LineUpChanged():
+            also = replace(was.also, substitutes=event.substitutes, captain=event.captain)
+            return replace(was, also=also)
+        case facts.EligibilityJudged():
+            return replace(was, verdicts=event.verdicts)
+        case facts.RegionApproved():
+            return replace(was, approval=event.region)
+        case facts.PlaceConfirmed():
+            return replace(was, is_confirmed=True)
+        case facts.MembersPresent():
+            return replace(was, present=event.persons)
+        case facts.EntrantLate():
+            return replace(was, late=Lateness(event.effect))
+        case (
+            facts.PaymentRecorded()
+            | facts.RefundDue()
+            | facts.RefundRecorded()
+            | facts.WaiverRequested()
+            | facts.WaiverGranted()
+            | facts.WaiverRefused()
+        ):
+            return evolve_money(was, event)
+
+
+def evolve_money(was: Details, event: MoneyEvent) -> Details:
+    match event:
+        case facts.PaymentRecorded():
+            return replace(was, money=(*was.money, money(event, exact(event.amount))))
+        case facts.RefundDue():
+            return replace(was, refund_due={**was.refund_due, event.currency: exact(event.amount)})
+        case facts.RefundRecorded():
+            left = max(was.refund_due.get(event.currency, Fraction(0)) - exact(event.amount), Fraction(0))
+            due = {**was.refund_due, event.currency: left}
+            return replace(was, money=(*was.money, money(event, -exact(event.amount))), refund_due=due)
+        case facts.WaiverRequested():
+            return replace(was, waivers={**was.waivers, event.ground: "requested"})
+        case facts.WaiverGranted():
+            return replace(was, waivers={**was.waivers, event.ground: "granted"})
+        case facts.WaiverRefused():
+            return replace(was, waivers={**was.waivers, event.ground: "refused"})
+
+
+def said(event: facts.EntryDetailed) -> Also:
+    return Also(
+        substitutes=event.substitutes,
+        captain=event.captain,
+        team=event.team,
+        school=event.school,
+        club=event.club,
+        region=event.region,
+        parts=event.parts,
+        declared=event.declared,
+        consents=event.consents,
+        needs=event.needs,
+        history=event.history,
+        carried=event.carried,
+    )
+
+
+def detailed(entrant: str, tournament: str, also: Also) -> facts.EntryDetailed:
+    return facts.EntryDetailed(
+        entrant=entrant,
+        tournament=tournament,
+        substitutes=also.substitutes,
+        captain=also.captain,
+        team=also.team,
+        school=also.school,
+        club=also.club,
+        region=also.region,
+        parts=also.parts,
+        declared=also.declared,
+        consents=also.consents,
+        needs=also.needs,
+        history=also.history,
+        carried=also.carried,
+    )
+
+
+def money(event: facts.PaymentRecorded | facts.RefundRecorded, amount: Fraction) -> Money:
+    return Money(amount=amount, currency=event.currency, on=event.on, reference=event.reference)

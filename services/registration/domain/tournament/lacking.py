@@ -1,0 +1,78 @@
+"""What an entry still lacks to be allowed to start, and what to do about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from services.registration.domain.tournament.conditions import limit_of
+from services.registration.domain.tournament.line_ups import team_of, with_two_teams
+from services.registration.domain.tournament.money import is_settled
+from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Roster
+from services.registration.domain.tournament.states import Known, Plan
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lack:
+    kind: str
+    sentence: str
+    clause: str | None = None
+
+
+def lacks(state: Known, entrant: Coming) -> tuple[Lack, ...]:
+    return (
+        *not_there(entrant),
+        *before_the_start(entrant, state.roster, state.plan),
+        *in_two_teams(entrant, with_two_teams(state.roster)),
+    )
+
+
+def not_there(entrant: Coming) -> Iterator[Lack]:
+    if isinstance(entrant, Entered):
+        yield Lack(
+            kind="not-checked-in", sentence="They have not checked in: check them in, withdraw them or strike them off."
+        )
+
+
+def before_the_start(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
+    yield from of_entry(entrant, field, plan)
+    rules, details = plan.ruleset.entry, field.details_of(entrant.entrant)
+    if rules.payment != "recorded" and not is_settled(rules, details):
+        yield unpaid(plan)
+    team = team_of(plan.ruleset)
+    if team is None:
+        return
+    if team.captain and details.also.captain is None:
+        yield Lack(kind="no-captain", sentence="They have no captain: name one of the players.", clause=team.rule_id)
+    present = entrant.said.persons if details.present is None else details.present
+    if len(present) < team.least and isinstance(entrant, CheckedIn):
+        sentence = f"{len(present)} of them are there, and a team is let in with {team.least}: withdraw it, or wait for the others."
+        yield Lack(kind="too-few-present", sentence=sentence, clause=team.rule_id)
+
+
+def of_entry(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
+    """What papers are missing."""
+    rules, details = plan.ruleset.entry, field.details_of(entrant.entrant)
+    if missing := sorted(set(rules.consents) - set(details.also.consents)):
+        yield Lack(kind="no-consent", sentence=f"Not agreed to: {', '.join(missing)}. Record it once they do.")
+    for verdict in dict.fromkeys((one.sentence, one.clause) for one in details.verdicts if one.met is not True):
+        sentence, clause = verdict
+        yield Lack(kind="not-judged", sentence=f"It is not shown that this is so: {sentence}", clause=clause)
+    confirmation = limit_of(plan, "confirmation")
+    if confirmation is not None and not details.is_confirmed:
+        sentence = "They have not confirmed that they will come: confirm, or withdraw them."
+        yield Lack(kind="not-confirmed", sentence=sentence, clause=confirmation.rule_id)
+
+
+def unpaid(plan: Plan) -> Lack:
+    clause = next((fee.rule_id for fee in plan.ruleset.entry.fees if fee.rule_id), None)
+    return Lack(
+        kind="unpaid",
+        sentence="The fee is neither paid nor waived: record the payment, or grant a waiver.",
+        clause=clause,
+    )
+
+
+def in_two_teams(entrant: Coming, both: dict[str, list[str]]) -> Iterator[Lack]:
+    for person, teams in both.items():
+        if entrant.entrant in teams:
+            sentence = f"{person} is in the line-ups of {' and '.join(teams)}: let them choose one of these teams."
+            yield Lack(kind="in-two-teams", sentence=sentence)

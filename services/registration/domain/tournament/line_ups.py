@@ -1,0 +1,142 @@
+"""Who makes up a team, who may come in for whom, and that nobody plays for two."""
+
+from services.registration.domain.tournament import entry_facts, entry_orders, refusals
+from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.entry_orders import Also, LineUpOrder, NewLineUp
+from services.registration.domain.tournament.orders import Said
+from services.registration.domain.tournament.phases import require
+from services.registration.domain.tournament.roster import Coming, Entrant, Roster, Waiting
+from services.registration.domain.tournament.states import Event, Known
+from shared.rulesets.entry import Team
+from shared.rulesets.schema import Ruleset
+
+TEAM = Team(base=1, least=1)  # where the rules say nothing else
+
+
+def team_of(ruleset: Ruleset) -> Team | None:
+    return (ruleset.entry.team or TEAM) if ruleset.entry.kind == "team" else None
+
+
+def require_line_up(said: Said, also: Also, ruleset: Ruleset) -> None:
+    team = team_of(ruleset)
+    if team is None:
+        if also.substitutes or also.captain:
+            raise refusals.WrongLineUp("Only a team has substitutes and a captain: leave them out.")
+        return
+    rule = by(team.rule_id)
+    everybody = (*said.persons, *also.substitutes)
+    if len(set(everybody)) != len(everybody):
+        raise refusals.WrongLineUp(f"Nobody is in a team twice{rule}: name each member once.")
+    if not team.least <= len(said.persons) <= team.base:
+        raise refusals.WrongLineUp(
+            f"A team has {team.base} players, and at least {team.least}, not {len(said.persons)}{rule}: name them."
+        )
+    if len(also.substitutes) > team.substitutes:
+        raise refusals.WrongLineUp(
+            f"A team has {team.substitutes} substitutes at most, not {len(also.substitutes)}{rule}: leave some out."
+        )
+    require_captain(said.persons, also.captain, team)
+
+
+def require_captain(persons: tuple[str, ...], captain: str | None, team: Team) -> None:
+    if captain is None and team.captain:
+        raise refusals.WrongLineUp("A team names one of its players as captain: say who.")
+    if captain is not None and captain not in persons:
+        raise refusals.WrongLineUp(
+            f"{captain} is not in the line-up and cannot be its captain: name one of its players."
+        )
+
+
+def members(entrant: Entrant, field: Roster) -> tuple[str, ...]:
+    return (*entrant.said.persons, *field.details_of(entrant.entrant).also.substitutes)
+
+
+def with_two_teams(field: Roster) -> dict[str, list[str]]:
+    """Who is in the line-ups of several entrants that come, and of which."""
+    teams: dict[str, list[str]] = {}
+    for entrant in field.coming:
+        for person in members(entrant, field):
+            teams.setdefault(person, []).append(entrant.entrant)
+    return {person: several for person, several in teams.items() if len(several) > 1}
+
+
+def decide(state: Known, order: LineUpOrder, was: Coming | Waiting) -> list[Event]:
+    require(state, order)
+    team = team_of(state.plan.ruleset)
+    if team is None:
+        raise refusals.WrongLineUp("Only a team has a line-up that can change.")
+    match order:
+        case entry_orders.BringIn():
+            return bring_in(state, order, was)
+        case entry_orders.ChooseTeam():
+            return choose(state, order, was)
+        case entry_orders.NameCaptain():
+            return name_captain(state, order, was, team)
+
+
+def bring_in(state: Known, order: entry_orders.BringIn, was: Coming | Waiting) -> list[Event]:
+    """Only a registered substitute, and only for a base player, who then misses the whole tournament."""
+    also, persons = state.roster.details_of(was.entrant).also, was.said.persons
+    if order.substitute in persons and order.instead_of not in persons:
+        return []
+    if order.substitute not in also.substitutes:
+        raise refusals.LineUpFrozen(
+            f"{order.substitute} is no registered substitute of this team: nobody else comes in."
+        )
+    if order.instead_of not in persons:
+        raise refusals.LineUpFrozen(
+            f"{order.instead_of} is no base player of this team: name who misses the tournament."
+        )
+    if (other := state.roster.entrant_of(order.substitute)) is not None:
+        raise refusals.AlreadyInLineUp(
+            f"{order.substitute} is in the base of {other.entrant}: let them choose a team first."
+        )
+    now = tuple(order.substitute if person == order.instead_of else person for person in persons)
+    substitutes = tuple(person for person in also.substitutes if person != order.substitute)
+    captain = None if also.captain == order.instead_of else also.captain
+    return [changed(state, was, now, substitutes, captain, NewLineUp.SUBSTITUTE)]
+
+
+def choose(state: Known, order: entry_orders.ChooseTeam, was: Coming | Waiting) -> list[Event]:
+    """They are taken out of all the others."""
+    if order.person not in members(was, state.roster):
+        raise refusals.WrongLineUp(f"{order.person} is not in this team: name one of its players or substitutes.")
+    return [
+        left_out(state, other, order.person)
+        for other in (*state.roster.coming, *state.roster.waiting)
+        if other.entrant != was.entrant and order.person in members(other, state.roster)
+    ]
+
+
+def left_out(state: Known, other: Coming | Waiting, person: str) -> Event:
+    also = state.roster.details_of(other.entrant).also
+    persons = tuple(one for one in other.said.persons if one != person)
+    substitutes = tuple(one for one in also.substitutes if one != person)
+    captain = None if also.captain == person else also.captain
+    return changed(state, other, persons, substitutes, captain, NewLineUp.CHOICE)
+
+
+def name_captain(state: Known, order: entry_orders.NameCaptain, was: Coming | Waiting, team: Team) -> list[Event]:
+    also = state.roster.details_of(was.entrant).also
+    require_captain(was.said.persons, order.person, team)
+    if also.captain == order.person:
+        return []
+    return [changed(state, was, was.said.persons, also.substitutes, order.person, NewLineUp.ACTING_CAPTAIN)]
+
+
+def changed(
+    state: Known,
+    was: Coming | Waiting,
+    persons: tuple[str, ...],
+    substitutes: tuple[str, ...],
+    captain: str | None,
+    why: NewLineUp,
+) -> Event:
+    return entry_facts.LineUpChanged(
+        entrant=was.entrant,
+        tournament=state.plan.tournament,
+        persons=persons,
+        substitutes=substitutes,
+        captain=captain,
+        why=why.value,
+    )

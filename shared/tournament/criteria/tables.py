@@ -1,0 +1,153 @@
+"""The criteria of Othello and Carcassonne: the Brightwell quotient, and the success rate."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import lcm
+
+from shared.tournament.criteria.kinds import Addend, Measured
+from shared.tournament.criteria.own import opponent_of
+from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.unplayed import was_away
+
+ALL_DISCS = 64
+
+
+def brightwell_factor(ledger: Ledger) -> Fraction:
+    """What a point of an opponent is worth in discs: as the ruleset says, or the discs of a game by the rounds."""
+    factor = ledger.settings.standings.brightwell_c
+    if factor == "auto":
+        return Fraction(discs_of_a_game(ledger), ledger.settings.rounds or len(ledger.rounds) or 1)
+    return factor
+
+
+def discs_of_a_game(ledger: Ledger) -> int:
+    return ledger.settings.scoring.total or ALL_DISCS
+
+
+def per_share(ledger: Ledger) -> int:
+    """Half a game and a share of a point are whole numbers of these."""
+    return 2 * ledger.unit * brightwell_factor(ledger).denominator
+
+
+def is_a_draw_against_oneself(ledger: Ledger, turn: Turn) -> bool:
+    """No game, or one against somebody who has left meanwhile."""
+    return turn.kind != "game" or not ledger.left.isdisjoint(turn.opponents)
+
+
+def counts_in_brightwell(ledger: Ledger, entrant: str, turn: Turn) -> bool:
+    """The ruleset may leave out rounds for which somebody was not there."""
+    return ledger.settings.standings.unplayed_counts or not was_away(ledger, entrant, turn)
+
+
+def brightwell_part(ledger: Ledger, entrant: str, turn: Turn, factor: Fraction) -> int:
+    """Of one round, in the shares of `per_share`."""
+    if is_a_draw_against_oneself(ledger, turn):
+        discs = discs_of_a_game(ledger) * ledger.unit  # half of it, in halves
+        points = ledger.own_points[entrant]
+    else:
+        discs = 2 * turn.made
+        points = sum([ledger.played_points[opponent] for opponent in turn.opponents])
+    return discs * factor.denominator + 2 * factor.numerator * points
+
+
+def brightwell(ledger: Ledger) -> Mapping[str, int]:
+    factor = brightwell_factor(ledger)
+    return {
+        one: sum(
+            [brightwell_part(ledger, one, turn, factor) for turn in turns if counts_in_brightwell(ledger, one, turn)]
+        )
+        for one, turns in ledger.turns.items()
+    }
+
+
+def brightwell_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
+    factor, per = brightwell_factor(ledger), per_share(ledger)
+    return tuple(
+        Addend(
+            value=Fraction(brightwell_part(ledger, entrant, turn, factor), per),
+            what=turn.kind,
+            round=turn.round,
+            opponent=opponent_of(turn),
+            counted=counts_in_brightwell(ledger, entrant, turn),
+            why=why_brightwell(ledger, entrant, turn, factor),
+        )
+        for turn in ledger.turns[entrant]
+    )
+
+
+def why_brightwell(ledger: Ledger, entrant: str, turn: Turn, factor: Fraction) -> str:
+    if not counts_in_brightwell(ledger, entrant, turn):
+        return "a round for which somebody was not there does not count"
+    if is_a_draw_against_oneself(ledger, turn):
+        half = Fraction(discs_of_a_game(ledger), 2)
+        own = ledger.exact(ledger.own_points[entrant])
+        why = "the opponent has left: " if turn.kind == "game" else ""
+        return f"{why}a draw against oneself, {half} discs and {factor} times the {own} own points"
+    points = ledger.exact(sum([ledger.played_points[opponent] for opponent in turn.opponents]))
+    return f"{ledger.exact(turn.made)} discs and {factor} times the {points} points of the opponent"
+
+
+def rate(ledger: Ledger, turn: Turn) -> tuple[int, int]:
+    """The own part of what a table made, over the whole. A smaller table is made up with the mean of its scores."""
+    seats = len(turn.opponents) + 1
+    wanted = max(seats, ledger.settings.scoring.success_seats or 0)
+    own = counted_score(ledger, turn)
+    total = own + turn.received
+    return (own * seats, total * wanted) if total else (1, wanted)
+
+
+def counted_score(ledger: Ledger, turn: Turn) -> int:
+    """Whoever has lost by the clock has at most one less than the opponent, whatever else counts on the board."""
+    has_cap = ledger.settings.results.flag_cap is not None and turn.at_fault and len(turn.opponents) == 1
+    return min(turn.made, max(turn.received - ledger.unit, 0)) if has_cap else turn.made
+
+
+def rates(ledger: Ledger) -> Mapping[str, list[tuple[int, int]]]:
+    return {one: [rate(ledger, turn) for turn in turns if turn.kind == "game"] for one, turns in ledger.turns.items()}
+
+
+def shares_of(found: Mapping[str, list[tuple[int, int]]]) -> int:
+    """Every rate, and every mean of rates, is a whole number of these."""
+    wholes = {whole for several in found.values() for _, whole in several}
+    return lcm(*wholes) * lcm(*{len(several) for several in found.values() if several})
+
+
+def per_success(ledger: Ledger) -> int:
+    return shares_of(rates(ledger))
+
+
+def success(ledger: Ledger) -> Mapping[str, int]:
+    """The mean of the rates of all games."""
+    found = rates(ledger)
+    per = shares_of(found)
+    share = {whole: per // whole for several in found.values() for _, whole in several}
+    return {
+        one: sum([own * share[whole] for own, whole in several]) // (len(several) or 1)
+        for one, several in found.items()
+    }
+
+
+def success_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
+    games = [turn for turn in ledger.turns[entrant] if turn.kind == "game"]
+    return tuple(
+        Addend(
+            value=Fraction(*rate(ledger, turn)) / len(games),
+            what=turn.kind,
+            round=turn.round,
+            opponent=opponent_of(turn),
+            why=f"one of {len(games)} games, with a rate of {Fraction(*rate(ledger, turn))}",
+        )
+        for turn in games
+    )
+
+
+TABLES = (
+    Measured(
+        name="brightwell",
+        title="Brightwell quotient",
+        per=per_share,
+        measure=brightwell,
+        addends=brightwell_addends,
+    ),
+    Measured(name="success", title="success rate", per=per_success, measure=success, addends=success_addends),
+)

@@ -1,0 +1,121 @@
+"""The final list where the best are found by play-offs and matches, and equal points are equal places below them."""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+
+from shared.rulesets.settings import stage_of
+from shared.rulesets.stages import Podium, Windows
+from shared.tournament.brackets import Course, in_order
+from shared.tournament.facts import Facts
+from shared.tournament.matches import matches_of
+from shared.tournament.ordering import Row, separating
+from shared.tournament.stages import begun
+
+NO_POINTS = Fraction(0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlayOff:
+    """Two with equal points about the edge of those who play on; the first is placed higher."""
+
+    match: str
+    entrants: tuple[str, str]
+    winner: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chosen:
+    """Those who play on, in the order of their stage, and who still has to play for it."""
+
+    sure: tuple[str, ...]
+    open: tuple[str, ...] = ()
+
+
+def eligible(facts: Facts, stage: str, rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Whoever has not left by the end of a stage."""
+    ids = [one.id for one in facts.ruleset.stages]
+    gone = {name for name, left in facts.left.items() if ids.index(left.stage) <= ids.index(stage)}
+    return tuple(row for row in rows if row.entrant not in gone)
+
+
+def play_offs(facts: Facts, podium: Podium, rows: Sequence[Row]) -> tuple[PlayOff, ...]:
+    """The windows of equal points, with who has won them; `rows` are those of all, best first."""
+    if podium.play_offs is None:
+        return ()
+    field = stage_of(facts.ruleset, podium.play_offs).field
+    candidates = eligible(facts, podium.stage, rows)
+    windows = field.places if isinstance(field, Windows) else ()
+    order = [row.entrant for row in rows]
+    winners = {frozenset(one.entrants): one.winner for one in matches_of(facts, podium.play_offs, order).values()}
+    found: list[PlayOff] = []
+    for better, worse in windows:
+        pair = (candidates[better - 1], candidates[worse - 1]) if worse <= len(candidates) else None
+        if pair is not None and points(pair[0]) == points(pair[1]):
+            entrants = (pair[0].entrant, pair[1].entrant)
+            winner = winners.get(frozenset(entrants))
+            found.append(PlayOff(match=f"{better}-{worse}", entrants=entrants, winner=winner))
+    return tuple(found)
+
+
+def points(row: Row) -> Fraction:
+    return row.values.get("points", NO_POINTS)
+
+
+def chosen(facts: Facts, podium: Podium, rows: Sequence[Row], *, with_play_offs: bool = True) -> Chosen:
+    """The best who are not in a play-off, and the winners of those."""
+    candidates = [row.entrant for row in eligible(facts, podium.stage, rows)]
+    played = play_offs(facts, podium, rows) if with_play_offs else ()
+    paired = {entrant for one in played for entrant in one.entrants}
+    winners = {one.winner for one in played}
+    sure = [name for name in candidates[: podium.places] if name not in paired]
+    sure += [name for name in candidates if name in winners]
+    return Chosen(
+        sure=tuple(sorted(sure, key=candidates.index)),
+        open=tuple(
+            sorted((name for one in played if one.winner is None for name in one.entrants), key=candidates.index)
+        ),
+    )
+
+
+def placed(facts: Facts, stages: Sequence[str], among: Chosen, order: Sequence[str]) -> tuple[list[list[str]], bool]:
+    """Those who play on, place by place: as they came, until a match of theirs is decided; and whether one is."""
+    course = Course.of(facts, [stage for stage in stages if begun(facts, stage)], order)
+    if not any(one.winner is not None for one in course.played.values()):
+        return [[name] for name in among.sure] + ([list(among.open)] if among.open else []), False
+    several = [*among.sure, *among.open]
+    reached = in_order({name: course.span(name, most=len(several)) for name in several})
+    several.sort(key=reached.__getitem__)
+    return [list(equal) for _, equal in groupby(several, reached.__getitem__)], True
+
+
+def below(rows: Sequence[Row], top: Container[str]) -> list[list[str]]:
+    """Everybody else, by points alone."""
+    rest = sorted((row for row in rows if row.entrant not in top), key=points, reverse=True)
+    return [[row.entrant for row in equal] for _, equal in groupby(rest, points)]
+
+
+def numbered(rows: Sequence[Row], places: Sequence[Sequence[str]], *, by_matches: Container[str]) -> Iterator[Row]:
+    """The rows again, with these places."""
+    known: Mapping[str, Row] = {row.entrant: row for row in rows}
+    place = 1
+    for equal, following in zip(places, [*places[1:], None], strict=True):
+        for name in equal:
+            row, is_last = known[name], name == equal[-1]
+            yield Row(
+                place=place,
+                shared=len(equal) > 1,
+                entrant=name,
+                values=row.values,
+                stage=row.stage,
+                separated_by=reason(row, known[following[0]], by_matches) if following and is_last else None,
+            )
+        place += len(equal)
+
+
+def reason(above: Row, below: Row, by_matches: Container[str]) -> str:
+    """The criterion, where it speaks for the one above; otherwise the matches."""
+    if above.place > below.place or (above.entrant in by_matches and below.entrant in by_matches):
+        return "bracket"
+    return separating(above.values, below.values) or "bracket"

@@ -1,0 +1,109 @@
+"""`roundlog up --demo`: it plays to its end whatever is killed under it, and stops when it is asked to."""
+
+import random
+import re
+import signal
+import time
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from pathlib import Path
+from subprocess import Popen
+
+import httpx
+import pytest
+
+from deploy import SERVICES
+from deploy.demo.cast import PLAYERS
+from deploy.demo.story import Story
+from deploy.local.folder import Folder
+from tests.e2e.auditing import require_whole
+from tests.e2e.record import Post, Record
+from tests.integration.launching import Platform, free_base, kill
+
+SEED = 24
+PACE = 0.6  # seconds a round
+STOPS_WITHIN = 6.0
+VICTIMS = (*SERVICES, "postgres", "nats")
+
+
+@pytest.fixture
+def platform(tmp_path: Path) -> Generator[Platform]:
+    platform = Platform(folder=Folder(path=tmp_path / "data"), base_port=free_base())
+    try:
+        yield platform
+    finally:
+        platform.clear()
+
+
+def test_the_demo_plays_to_its_end_whatever_is_killed(platform: Platform) -> None:
+    chance = random.Random(SEED)
+    victims = chance.sample(VICTIMS, len(VICTIMS))
+    said: list[str] = []
+    with platform.launcher("--demo", f"--demo-pace={PACE}") as launcher:
+        for line in lines(launcher):
+            said.append(line)
+            if line.startswith("Round ") and victims:
+                time.sleep(chance.uniform(0.2, 1) * PACE)
+                kill(platform.pid(victims.pop()))
+            if line == "The tournament is completed.":
+                break
+        assert not victims
+        tournament = tournament_in(said)
+        for place in places(said):
+            assert httpx.get(place).is_success
+        final = require_whole(platform, tournament, as_told(platform, tournament))
+        assert len(final) == len(PLAYERS)
+
+
+def test_the_demo_stops_when_it_is_asked_to(platform: Platform) -> None:
+    with platform.launcher("--demo") as launcher:
+        said = list(until_it_says(launcher, "Round 1"))
+        began = time.monotonic()
+        launcher.send_signal(signal.SIGINT)
+        rest = list(lines(launcher))
+        assert launcher.wait(STOPS_WITHIN) == 0
+    assert time.monotonic() - began < STOPS_WITHIN
+    assert rest[0] == "Stopping: Ctrl-C."
+    assert len(rest) == 2, rest
+    assert [line.split()[1] for line in said if "/v1/tournaments/" in line] == ["table", "it", "rounds", "games"]
+
+
+def lines(launcher: Popen[str]) -> Iterator[str]:
+    assert launcher.stdout is not None
+    return (line.rstrip("\n") for line in launcher.stdout)
+
+
+def until_it_says(launcher: Popen[str], beginning: str) -> Iterator[str]:
+    for line in lines(launcher):
+        yield line
+        if line.startswith(beginning):
+            return
+
+
+def places(said: list[str]) -> list[str]:
+    """Where it says to look, but for the stream that does not end."""
+    found = [match[0] for line in said if (match := re.search(r"http://\S+/v1/tournaments/\S+", line))]
+    return [place for place in found if not place.endswith("/live")]
+
+
+def tournament_in(said: list[str]) -> str:
+    (tournament,) = {place.split("/tournaments/")[1].split("/")[0] for place in places(said)}
+    return tournament
+
+
+def as_told(platform: Platform, tournament: str) -> Record:
+    """The rounds as they were published, and what the story says that happened at their tables."""
+    record, story, players = Record(), Story(), {player.name: player for player in PLAYERS}
+    stage = f"{platform.url('pairing')}/v1/tournaments/{tournament}/stages/swiss/rounds"
+    for number in range(1, 8):
+        record.rounds[number] = published = httpx.get(f"{stage}/{number}").raise_for_status().json()
+        for pair in published["pairs"]:
+            told = story.of(number, [players[seat["name"]] for seat in pair["seats"]])
+            record.results[pair["game"]] = told.scores
+            record.posts += [Post(game=pair["game"], by=one.scorer, scores=one.scores) for one in told.readings]
+            if len({one.scores for one in told.readings}) > 1:
+                record.disputes.add(pair["game"])
+    entrants = {seat["entrant"]: players[seat["name"]] for pair in record.rounds[1]["pairs"] for seat in pair["seats"]}
+    seeded = sorted(entrants, key=lambda entrant: PLAYERS.index(entrants[entrant]))
+    record.enter({entrant: entrants[entrant].rating for entrant in seeded})
+    return record

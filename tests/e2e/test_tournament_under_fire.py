@@ -1,0 +1,225 @@
+"""One whole tournament over HTTP while its services are killed: in the end it is as if nothing had happened."""
+
+import asyncio
+import os
+import random
+import signal
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import psutil
+
+from deploy import SERVICES
+from deploy.demo.asking import Answer, Network, Person
+from deploy.demo.cast import ARBITER, SCORERS
+from deploy.demo.founding import Cup, director, found
+from deploy.demo.play import close, complete_table, decide, publish_next, report, round_is_over
+from deploy.demo.running import connected
+from shared.ids import new_id
+from tests.e2e import auditing
+from tests.e2e.auditing import require_whole
+from tests.e2e.following import Follower
+from tests.e2e.record import Post, Record, Scores, ids
+from tests.integration.launching import Platform
+
+ROUNDS = 7
+KILLED = {1: "registration", 2: "pairing", 3: "results", 4: "nats", 5: "results", 6: "postgres", 7: "standings"}
+STANDINGS_DOWN = (4, 5)  # rounds that are played without it from beginning to end
+WITHDRAWN_AFTER = 3
+CORRECTED_AFTER = 5
+OF_CAPTAINS = 3  # tables of each round whose players report for themselves
+CONFLICTS = 2  # tables of each round where a scorer misreads the sheet
+POSTS_BEFORE_THE_KILL = 6
+FOLLOWED_WITHIN = 15.0
+
+
+async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(platform: Platform) -> None:
+    urls = {service: platform.url(service) for service in SERVICES}
+    async with connected(urls, platform.folder) as network:
+        cup = await found(network, date(2026, 11, 28))
+        record = Record()
+        record.enter({entrant: player.rating for entrant, player in cup.players.items()})
+        hall = Hall(platform=platform, network=network, cup=cup, record=record)
+        async with following(f"{platform.url('standings')}{cup.stage}/standings/live") as follower:
+            await hall.play()
+            record.lots = [lot["order"] for lot in drawn(platform, cup)]
+            final = require_whole(platform, cup.id, record)
+            async with asyncio.timeout(FOLLOWED_WITHIN):
+                while follower.table != final:
+                    await asyncio.sleep(0.1)
+    assert len(final) == len(cup.players) + 1
+    assert follower.connected > 1
+    assert sorted(hall.struck) == sorted(KILLED)
+
+
+@asynccontextmanager
+async def following(url: str) -> AsyncGenerator[Follower]:
+    follower = Follower(url)
+    task = asyncio.create_task(follower.follow())
+    try:
+        yield follower
+        assert not task.done(), task.exception()
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def drawn(platform: Platform, cup: Cup) -> list[dict[str, Any]]:
+    records = [one["record"] for one in auditing.log(platform, "standings")]
+    return [one["data"] for one in records if one["scope"] == cup.id and one["type"] == "TieSettled"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Captain:
+    person: Person
+    subject: str  # how the log names them
+    named: str | None  # the position from which on they are known
+
+
+@dataclass(kw_only=True)
+class Hall:
+    """Where it is played: officials, scorers and players, and somebody who kills processes."""
+
+    platform: Platform
+    network: Network
+    cup: Cup
+    record: Record
+    struck: list[int] = field(default_factory=list[int])
+    posted: int = 0  # in this round
+    enough: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def play(self) -> None:
+        known: str | None = await self.somebody_comes_late()
+        for number in range(1, ROUNDS + 1):
+            if number == STANDINGS_DOWN[0]:
+                self.send("standings", signal.SIGSTOP)
+            published = await self.play_round(number, known if number > 1 else None)
+            known = None
+            if number == WITHDRAWN_AFTER:
+                known = await self.somebody_withdraws(number)
+            if number == STANDINGS_DOWN[-1]:
+                assert psutil.Process(self.platform.pid("standings")).status() == psutil.STATUS_STOPPED
+                self.send("standings", signal.SIGKILL)
+            if number == CORRECTED_AFTER:
+                known = await self.a_result_is_corrected()
+        await complete_table(self.network.anybody(), self.cup, ROUNDS, after=published.position)
+        await close(self.director, self.cup)
+
+    @property
+    def director(self) -> Person:
+        return director(self.network)
+
+    async def somebody_comes_late(self) -> str | None:
+        late = {"person": {"name": "Žofia Neskorá"}, "rating": 1700, "from_round": 2, "decision": "excused"}
+        admitted = await self.director.act("registration", f"{self.cup.path}/entrants/admit", late)
+        self.record.enter({admitted.body["id"]: 1700}, from_round=2)
+        return admitted.position
+
+    async def somebody_withdraws(self, number: int) -> str | None:
+        entrant = ids(self.record.rounds[number]["pairs"][5]["seats"])[0]
+        path = f"{self.cup.path}/entrants/{entrant}/withdraw"
+        withdrawn = await self.director.act("registration", path, {"after_round": number})
+        self.record.entrants[entrant]["withdrawn_after"] = number
+        return withdrawn.position
+
+    async def a_result_is_corrected(self) -> str | None:
+        """The winner of a game in the first round has lost it."""
+        game = self.record.rounds[1]["pairs"][0]["game"]
+        one, other = self.record.results[game]
+        right: Scores = (other, one)
+        correction = {"end": "played", "scores": right, "reason": "The sides of the sheet were mixed up."}
+        corrected = await self.network.person(ARBITER).act("results", f"/v1/games/{game}/correct", correction)
+        assert corrected.body["result"]["scores"] == list(right)
+        self.record.results[game] = right
+        return corrected.position
+
+    async def play_round(self, number: int, known: str | None) -> Answer:
+        """`known` is what the pairing has to rest on."""
+        published = await publish_next(self.director, self.cup, number, after=known)
+        self.record.rounds[number] = published.body
+        self.posted, self.enough = 0, asyncio.Event()
+        chance = random.Random(number)
+        pairs = chance.sample(published.body["pairs"], len(published.body["pairs"]))
+        results = {pair["game"]: (chance.randint(250, 340), chance.randint(341, 450)) for pair in pairs}
+        self.record.results |= results
+        disputed = [pair["game"] for pair in pairs[OF_CAPTAINS : OF_CAPTAINS + CONFLICTS]]
+        sheets: dict[str, list[tuple[str, Scores]]] = defaultdict(list)
+        for pair in pairs[OF_CAPTAINS:]:
+            game = pair["game"]
+            one, other = chance.sample(SCORERS, 2)
+            sheets[one].append((game, results[game]))
+            misread = (results[game][0] + 10, results[game][1])
+            sheets[other].append((game, misread if game in disputed else results[game]))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.strike(number))
+            for scorer, read in sheets.items():
+                group.create_task(self.enter(scorer, read, published.position))
+            for pair in pairs[:OF_CAPTAINS]:
+                group.create_task(self.report_themselves(pair, results[pair["game"]], published.position))
+        for game in disputed:
+            await self.settle(game, results[game])
+        await round_is_over(self.network.anybody(), self.cup, number)
+        return published
+
+    async def enter(self, scorer: str, read: list[tuple[str, Scores]], published: str | None) -> None:
+        person = self.network.person(scorer)
+        for game, scores in read:
+            await self.post(person, scorer, game, scores, published)
+
+    async def post(self, person: Person, by: str, game: str, scores: Scores, published: str | None) -> Answer:
+        key = new_id()
+        answer = await twice(lambda: report(person, game, scores, after=published, key=key))
+        self.record.posts.append(Post(game=game, by=by, scores=scores))
+        self.posted += 1
+        if self.posted == POSTS_BEFORE_THE_KILL:
+            self.enough.set()
+        return answer
+
+    async def report_themselves(self, pair: dict[str, Any], scores: Scores, published: str | None) -> None:
+        one, other = [await self.captain(entrant) for entrant in ids(pair["seats"])]
+        game = f"/v1/games/{pair['game']}"
+        await self.network.anybody().look("results", game, after=published)
+        reported = await self.post(one.person, one.subject, pair["game"], scores, one.named)
+        (said,) = reported.body["reports"]
+        key = new_id()
+        confirmed = await twice(
+            lambda: other.person.act(
+                "results", f"{game}/confirm", {"report": said["number"]}, after=other.named, key=key
+            )
+        )
+        assert confirmed.body["status"] == "final"
+
+    async def captain(self, entrant: str) -> Captain:
+        path = f"{self.cup.path}/entrants/{entrant}/captain/token"
+        issued = await self.director.act("registration", path)
+        person = Person(network=self.network, token=issued.body["token"])
+        return Captain(person=person, subject=issued.body["subject"], named=issued.position)
+
+    async def settle(self, game: str, scores: Scores) -> None:
+        arbiter = self.network.person(ARBITER)
+        assert (await arbiter.look("results", f"/v1/games/{game}"))["status"] == "disputed"
+        self.record.disputes.add(game)
+        assert (await decide(arbiter, game, scores)).body["status"] == "final"
+
+    async def strike(self, number: int) -> None:
+        """In the middle of the round, without a warning."""
+        await self.enough.wait()
+        while number not in self.struck:
+            with suppress(ProcessLookupError, StopIteration):
+                self.send(KILLED[number], signal.SIGKILL)
+                self.struck.append(number)
+            await asyncio.sleep(0.05)
+
+    def send(self, process: str, sent: signal.Signals) -> None:
+        os.kill(self.platform.pid(process), sent)
+
+
+async def twice(act: Callable[[], Awaitable[Answer]]) -> Answer:
+    """With the same key at the same time, as somebody does whose network is bad."""
+    answer, again = await asyncio.gather(act(), act())
+    assert answer.body == again.body
+    return answer

@@ -5,7 +5,7 @@ UV := .uv/bin/uv
 UV_VERSION := 0.13.8
 RUN := .venv/bin
 
-.PHONY: help setup up status down reset test check fmt client bench faults rules docs clean
+.PHONY: help setup up demo status down reset test check fmt client bench faults rules docs clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,6 +14,9 @@ setup: .venv/.ready ## prepare .venv with everything, and the command .venv/bin/
 
 up: setup ## run the platform: PostgreSQL, NATS and the four services, until Ctrl-C
 	@exec $(RUN)/roundlog up
+
+demo: setup ## the same, and 24 players play a tournament on it, for you to watch
+	@exec $(RUN)/roundlog up --demo
 
 status: setup ## show what runs and where
 	@$(RUN)/roundlog status

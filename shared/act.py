@@ -143,7 +143,13 @@ class Door:
         asker = await self._known(caller, scope, now=True)
         if asker.may(policy, scope):
             return asker
+        if self._may_be_late(policy) and not (caller.captain or asker.above):
+            raise Unavailable("registration has not said yet who officiates in this tournament")
         raise NotPermitted(reason(policy, caller))
+
+    def _may_be_late(self, policy: Policy) -> bool:
+        """Whether of what a path leads to, as of a game, somebody else may have told before registration has."""
+        return self.caught_up is None and policy.scope in self.scopes
 
     def is_scope(self, parameter: str) -> bool:
         """Whether a path parameter leads to a scope."""

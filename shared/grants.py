@@ -83,6 +83,7 @@ KEY = """
     (select min(newer.introduced) from inbox.captain_keys newer where newer.introduced > key.introduced) + $2::interval,
     'infinity')
 """
+ANY_KEY = "select 1 from inbox.captain_keys limit 1"
 
 
 async def apply(connection: Connection, messages: Sequence[bytes]) -> None:
@@ -170,6 +171,8 @@ class Grants:
 
     async def _load_key(self, identity: str) -> jwt.PyJWK | None:
         rows = await self._fetch(KEY, identity, captaincy.LONGEST)
+        if not rows and not await self._fetch(ANY_KEY):
+            raise Unavailable("registration has not said yet with which key it signs")
         return next((captaincy.public_key(identity, row["public"]) for row in rows), None)
 
     async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:

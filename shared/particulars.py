@@ -48,8 +48,11 @@ class ParticularsOf:
 
     async def of(self, persons: Iterable[str]) -> Mapping[str, Particulars]:
         """Of those of whom something is known."""
+        wanted = list(persons)
+        if not wanted:
+            return {}
         try:
-            rows = await self._pooled().fetch(OF, list(persons))
+            rows = await self._pooled().fetch(OF, wanted)
         except PASSING as error:
             raise Unavailable("the database does not answer") from error
         return {

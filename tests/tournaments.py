@@ -28,7 +28,24 @@ def played(number: int, text: str) -> dict[str, Any]:
 
 
 def games(parts: Iterable[list[str]]) -> Iterator[dict[str, Any]]:
-    for first, second in parts:
+    for first, second, *marks in parts:
         if "-" in first:
             seats = first.split("-")
-            yield {"seats": seats, "first": seats[0], "scores": [int(score) for score in second.split(":")]}
+            scores = [int(score) for score in second.split(":")]
+            yield {"seats": seats, "first": seats[0], "scores": scores} | marked(marks)
+
+
+def marked(marks: Iterable[str]) -> dict[str, Any]:
+    """`@SF1` is a match, `>C` who went on from a drawn one, `=A` for whom a draw wins, `!0` the seat at fault."""
+    found: dict[str, Any] = {}
+    for mark in marks:
+        match mark[0], mark[1:]:
+            case "@", name:
+                found["match"] = name
+            case ">", name:
+                found |= {"winner": name, "decided_by": "lot"}
+            case "=", name:
+                found["draw_wins"] = name
+            case _, seat:
+                found |= {"end": "forfeit", "by": int(seat)}
+    return found

@@ -9,8 +9,18 @@ from services.registration.api import federations as federations_api
 from services.registration.api import persons as persons_api
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import tournaments as tournaments_api
+from services.registration.api.eligible import Judge
 from services.registration.api.entering import Entrance
-from services.registration.domain import captain_keys, captains, federation, officials, person, tournament
+from services.registration.domain import (
+    captain_keys,
+    captains,
+    claims,
+    federation,
+    homes,
+    officials,
+    person,
+    tournament,
+)
 from services.registration.domain.tournament import states
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
@@ -24,6 +34,7 @@ from shared.ids import new_id
 from shared.live import Hub
 from shared.names import Names
 from shared.neighbours import Neighbours
+from shared.particulars import ParticularsOf
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
 from shared.relay import Relay
@@ -74,7 +85,14 @@ def create_app() -> FastAPI:
         return state.federation if isinstance(state, person.Registered) else None
 
     names = Names(settings.database)
-    entrance = Entrance(persons=persons, names=names, new_id=new_id)
+    particulars = ParticularsOf(settings.database)
+    judge = Judge(
+        homes=Handler(decider=homes.HOMES, publish=publish.of_homes, store=store, now=now, new_id=new_id),
+        series=Handler(decider=claims.CLAIMS, publish=publish.of_claims, store=store, now=now, new_id=new_id),
+        particulars=particulars,
+        now=now,
+    )
+    entrance = Entrance(persons=persons, names=names, judge=judge, new_id=new_id)
     to_entrant = attendance.acts_on_entrants(tournaments, names)
     telling = names_told.Teller(store=store, broker=broker, database=settings.database)
     neighbours = Neighbours(
@@ -117,8 +135,8 @@ def create_app() -> FastAPI:
             life.routes(tournaments=tournaments, door=door),
             entries.routes(tournaments=tournaments, entrance=entrance, door=door, now=now),
             entrants.routes(tournaments=tournaments, names=names, door=door),
-            attendance.routes(tournaments=tournaments, to_entrant=to_entrant, door=door),
-            presence.routes(tournaments=tournaments, to_entrant=to_entrant, door=door),
+            attendance.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, door=door),
+            presence.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, door=door),
             tournament_officials.routes(offices=offices, require_tournament=known_tournament, door=door),
             captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door),
         ],
@@ -133,6 +151,7 @@ def create_app() -> FastAPI:
             grants.running,
             signing.running,
             names.running,
+            particulars.running,
             telling.running,
         ],
         checks={

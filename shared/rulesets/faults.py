@@ -1,6 +1,6 @@
 """A ruleset from outside: read, or all its faults at once, each with a JSON pointer."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -189,7 +189,7 @@ def value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[Fault]:
         yield from of_shape(error, value)
         return
     if isinstance(found, tuple):
-        yield from twice_in([str(one) for one in cast("tuple[object, ...]", found)])
+        yield from twice_in([one for one in cast("tuple[object, ...]", found) if isinstance(one, str)])
 
 
 def twice_in(names: Sequence[str]) -> Iterator[Fault]:
@@ -197,15 +197,15 @@ def twice_in(names: Sequence[str]) -> Iterator[Fault]:
     yield from (Fault(at(n), f"{name} stands here twice") for n, name in enumerate(names) if name in names[:n])
 
 
-def matches_before(ruleset: Ruleset, stage: Stage) -> Set[str]:
+def matches_before(ruleset: Ruleset, stage: Stage) -> Container[str]:
     """Of the stage whose players play on here."""
     if not isinstance(stage.field, Players):
-        return frozenset()
+        return frozenset[str]()
     played = (one for one in ruleset.stages if one.id == stage.field.stage)
     return {match.id for one in played for bracket in one.brackets for match in bracket.matches}
 
 
-def bracket_faults(bracket: Bracket, earlier: Set[str]) -> Iterator[Fault]:
+def bracket_faults(bracket: Bracket, earlier: Container[str]) -> Iterator[Fault]:
     """A side is a place, or comes from a match that is played before."""
     ids = [match.id for match in bracket.matches]
     yield from (Fault(f"/matches{one.pointer}/id", one.detail) for one in twice_in(ids))

@@ -53,7 +53,7 @@ class Source(Part):
 
     title: str = Field(examples=["Súťažný poriadok pre hru SCRABBLE"])
     issuer: str = Field(examples=["Slovenský spolok SCRABBLE"])
-    valid_from: Date
+    valid_from: Date | None = Field(default=None, description="None: the text does not say.", examples=["2022-10-17"])
     valid_to: Date | None = None
     extended: Date | None = Field(default=None, description="When something was last added to them.")
 

@@ -29,7 +29,10 @@ class Course:
         played: dict[str, Match] = {}
         before = 0
         for stage in stages:
-            here = {name: one.model_copy(update={"round": one.round + before}) for name, one in planned(facts, stage).items()}
+            here = {
+                name: one.model_copy(update={"round": one.round + before})
+                for name, one in planned(facts, stage).items()
+            }
             found = matches_of(facts, stage, order)
             plan |= here
             played |= {

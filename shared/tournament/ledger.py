@@ -128,6 +128,8 @@ def bringing_points(facts: Facts, stage: str, settings: Settings) -> Mapping[str
     if not settings.scoring.carry or isinstance(field, Everybody):
         return entrants
     earlier = ledger_of(facts, field.stage)
+    if not earlier.rounds:
+        return entrants
     return {
         one: entrant
         if one not in earlier.entrants
@@ -188,11 +190,21 @@ class Turns:
         points = [self._units(several) for several in result.points]
         total = sum(scores)
         was_forfeit = result.end != "played"
-        for seat, (score, own) in enumerate(zip(scores, points, strict=True)):
-            others = seats[:seat] + seats[seat + 1 :]
-            place = 1 + sum([other > own for other in points])
-            at_fault = seat in result.by
-            yield Turn(number, "game", others, own, score, total - score, was_forfeit, at_fault, place)
+        best_first = sorted(points, reverse=True)
+        return [
+            Turn(
+                number,
+                "game",
+                seats[:seat] + seats[seat + 1 :],
+                own,
+                score,
+                total - score,
+                was_forfeit,
+                seat in result.by,
+                best_first.index(own) + 1,
+            )
+            for seat, (score, own) in enumerate(zip(scores, points, strict=True))
+        ]
 
     def _without_game(self, one: Round, entrant: str, *, is_void: bool) -> Turn:
         scoring = self._settings.scoring

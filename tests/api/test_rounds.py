@@ -10,7 +10,7 @@ from deploy.databases import connection
 from shared import lots
 from shared.clock import now
 from shared.contracts.registration import EntrantLeft, MeetingForbidden, TournamentCompleted
-from shared.contracts.results import GameStarted, ResultCorrected, ResultReopened
+from shared.contracts.results import GameStarted, ResultCorrected, ResultReopened, RoundCompleted
 from tests.api.asking import problem
 from tests.api.hall import (
     ARBITER,
@@ -134,7 +134,8 @@ async def test_news_that_change_nothing_for_the_pairing_need_no_reason(here: Hal
     published = await here.publish(1)
     await here.play(published)
     await here.done(2, "draft")
-    await here.hear("results", GameStarted(game=published["pairs"][0]["game"], tournament=T))
+    late = GameStarted(game=published["pairs"][0]["game"], tournament=T)
+    await here.hear("results", late, RoundCompleted(tournament=T, stage=STAGE, round=1))
     assert (await here.done(2, "confirm"))["status"] == "confirmed"
 
 

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from services.registration.domain.federation import (
     FEDERATION,
-    LONGEST_NAME,
     AlreadyFounded,
     Command,
     Event,
@@ -18,8 +17,8 @@ from services.registration.domain.federation import (
     RenameFederation,
     State,
     Unknown,
-    UnusableName,
 )
+from services.registration.domain.naming import LONGEST_NAME, UnusableName
 from shared.decider import Refusal
 
 FOUNDED = FederationFounded(federation="f1", name="Slovak Scrabble Association")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -26,10 +27,8 @@ class Follower:
         """Until it is cancelled."""
         async with httpx.AsyncClient(timeout=SILENCE) as client:
             while True:
-                try:
+                with suppress(httpx.TransportError):
                     await self._listen(client)
-                except httpx.TransportError:
-                    pass
                 await asyncio.sleep(PAUSE)
 
     async def _listen(self, client: httpx.AsyncClient) -> None:

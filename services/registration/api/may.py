@@ -17,6 +17,7 @@ AT_THE_DESK = (*ORGANISERS, Role.ARBITER, Role.SCORER)
 
 ANNOUNCE = roles(*ORGANISERS, scope="federation", in_body=True)
 ORGANISE = roles(*ORGANISERS, scope="tournament_id")
+APPROVE = roles(Role.COORDINATOR, scope="tournament_id")
 CANCEL = roles(Role.DIRECTOR, scope="tournament_id")
 RUN = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
 EXPEL = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")

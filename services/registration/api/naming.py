@@ -31,4 +31,12 @@ async def name_persons(persons: Iterable[PersonListed], names: Names) -> None:
 
 
 async def name_entrants(entrants: Iterable[Entrant], names: Names) -> None:
-    await name_persons((person for entrant in entrants for person in entrant.persons), names)
+    """Persons, and teams and pairs that have a name of their own."""
+    found = list(entrants)
+    persons = [person for entrant in found for person in (*entrant.persons, *entrant.substitutes)]
+    several = [entrant for entrant in found if len(entrant.persons) != 1]
+    known = await names.of([person.id for person in persons] + [entrant.id for entrant in several])
+    for person in persons:
+        person.name = known.get(person.id)
+    for entrant in several:
+        entrant.name = known.get(entrant.id)

@@ -7,6 +7,7 @@ from fastapi.exceptions import RequestValidationError
 
 from services.registration.api import entrant_forms, may
 from services.registration.api.attendance import ToEntrant
+from services.registration.api.eligible import Judge
 from services.registration.api.entrant_forms import EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED
@@ -17,13 +18,13 @@ from shared.act import Act, Door
 from shared.exact import stored
 
 
-def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judge, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["entrants"])
 
     async def withdrawal(tournament_id: str, entrant_id: str, body: entrant_forms.Withdrawal) -> Command:
         state, _ = await tournaments.load(tournament_id)
         if not_now(known(state), orders.Leave) is not None:
-            return orders.WithdrawEntry(entrant=entrant_id)
+            return orders.WithdrawEntry(entrant=entrant_id, passed=judge.passed(known(state).plan))
         if body.after_round is None:
             fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
             raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])
@@ -43,7 +44,11 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, door: Door)
         body: entrant_forms.Withdrawal,
         act: Annotated[Act, Depends(door.acts(may.RUN))],
     ) -> Response:
-        return await to_entrant(tournament_id, entrant_id, await withdrawal(tournament_id, entrant_id, body), act)
+        order = await withdrawal(tournament_id, entrant_id, body)
+        state, _ = await tournaments.load(tournament_id)
+        before = isinstance(order, orders.WithdrawEntry)
+        released = judge.release(entrant_id, known(state), act) if before else ()
+        return await to_entrant(tournament_id, entrant_id, order, act, released)
 
     @router.post(
         "/expel",

@@ -105,10 +105,15 @@ def entrant_in_full(state: State, identity: str, asker: Asker) -> EntrantInFull:
 
 
 def listed(state: Known, found: roster.Entrant) -> Entrant:
+    also = state.roster.details_of(found.entrant).also
     return Entrant(
         id=found.entrant,
         tournament=state.plan.tournament,
+        name=None,
         persons=[PersonListed(id=person, name=None) for person in found.said.persons],
+        substitutes=[PersonListed(id=person, name=None) for person in also.substitutes],
+        captain=also.captain,
+        school=also.school,
         rating=found.said.rating,
         lists=list(found.said.lists),
         **of_field(found),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
+from weakref import WeakKeyDictionary
 
 from shared.tournament.criteria.kinds import Addend, Measured, per_product
 from shared.tournament.criteria.own import is_won, opponent_of
@@ -11,6 +12,7 @@ from shared.tournament.ledger import Ledger, Turn
 from shared.tournament.unplayed import Points, Regime, regime_of, was_skipped
 
 LEAST_FOR_MEDIAN = 3
+UNITS: WeakKeyDictionary[Ledger, Mapping[str, Sequence[int]]] = WeakKeyDictionary()
 HIGHEST_TOO = "fewer than three opponents leave nothing"
 
 
@@ -58,15 +60,14 @@ class Contributions:
             for turn in self.turns(entrant)
         ]
 
-    def first_cut(self, entrant: str) -> int | None:
-        """Which one is left out when one is: the lowest, of rounds that were skipped if there are any."""
-        found = self.of(entrant)
-        skipped = [
-            number
-            for number, one in enumerate(found)
-            if not one.is_played and was_skipped(self.ledger, entrant, one.turn)
-        ]
-        return min(skipped or range(len(found)), key=lambda number: found[number].units, default=None)
+    def is_skipped(self, entrant: str, turn: Turn) -> bool:
+        return not self.regime.is_played(turn) and was_skipped(self.ledger, entrant, turn)
+
+    def without_one(self, entrant: str) -> int:
+        """Without the lowest, of rounds that were skipped if there are any."""
+        units = {turn: self.units(entrant, turn) for turn in self.turns(entrant)}
+        skipped = [units[turn] for turn in units if self.is_skipped(entrant, turn)]
+        return sum(units.values()) - min(skipped or units.values(), default=0)
 
 
 def median(values: Sequence[int]) -> int:
@@ -75,19 +76,21 @@ def median(values: Sequence[int]) -> int:
 
 
 def over_opponents(total: Callable[[Sequence[int]], int]) -> Callable[[Ledger], Mapping[str, int]]:
-    def measure(ledger: Ledger) -> Mapping[str, int]:
-        found = Contributions.counted(ledger)
-        return {one: total([found.units(one, turn) for turn in found.turns(one)]) for one in ledger.entrants}
+    return lambda ledger: {one: total(units) for one, units in units_of(ledger).items()}
 
-    return measure
+
+def units_of(ledger: Ledger) -> Mapping[str, Sequence[int]]:
+    """What counts of the opponents of everybody, worked out once for all criteria of a table."""
+    if (known := UNITS.get(ledger)) is None:
+        found = Contributions.counted(ledger)
+        known = {one: [found.units(one, turn) for turn in found.turns(one)] for one in ledger.entrants}
+        UNITS[ledger] = known
+    return known
 
 
 def cut_one(ledger: Ledger) -> Mapping[str, int]:
     found = Contributions.counted(ledger)
-    return {
-        one: sum([each.units for number, each in enumerate(found.of(one)) if number != found.first_cut(one)])
-        for one in ledger.entrants
-    }
+    return {one: found.without_one(one) for one in ledger.entrants}
 
 
 def sonneborn_berger(ledger: Ledger) -> Mapping[str, int]:
@@ -104,12 +107,11 @@ def none_cut(_: Contributions, __: str) -> Mapping[int, str]:
 
 
 def lowest_cut(found: Contributions, entrant: str) -> Mapping[int, str]:
-    number = found.first_cut(entrant)
-    if number is None:
-        return {}
-    one = found.of(entrant)[number]
-    is_skipped = not one.is_played and was_skipped(found.ledger, entrant, one.turn)
-    return {number: "a round that was skipped is left out first" if is_skipped else "the lowest is left out"}
+    several = found.of(entrant)
+    skipped = [number for number, one in enumerate(several) if found.is_skipped(entrant, one.turn)]
+    why = "a round that was skipped is left out first" if skipped else "the lowest is left out"
+    number = min(skipped or range(len(several)), key=lambda number: several[number].units, default=None)
+    return {} if number is None else {number: why}
 
 
 def both_cut(found: Contributions, entrant: str) -> Mapping[int, str]:

@@ -1,7 +1,7 @@
 """Reads a tournament file: first its form, then its ruleset, then what stands in it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -11,12 +11,15 @@ from shared.decider import NotFound
 from shared.faults import Fault, Faulty, at, of_shape
 from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
+from shared.rulesets.faults import before
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import settings
-from shared.rulesets.stages import Best, Stage
+from shared.rulesets.settings import settings, stage_of
+from shared.rulesets.stages import Best, BracketMatch, Complement
 from shared.tournament.facts import Facts
+from shared.tournament.file.match_faults import match_faults
+from shared.tournament.file.name_faults import decision_faults, names_of, next_faults, unknown
 from shared.tournament.file.round_faults import Rounds, Span, seats_of
-from shared.tournament.file.shape import RequestedByeForm, StageForm, TournamentFile
+from shared.tournament.file.shape import StageForm, TournamentFile
 from shared.tournament.file.writing_down import facts_of
 
 SENTENCE = "The tournament cannot be read: mend what errors name."
@@ -54,7 +57,7 @@ def read(content: object) -> Reading:
     except Faulty as error:
         return Reading(faults=error.faults)
     stages, faults = stages_of(form, ruleset)
-    faults += tuple(entrant_faults(form, ruleset))
+    faults += tuple(entrant_faults(form, ruleset, stages))
     if not faults:
         faults = tuple(content_faults(form, ruleset, stages))
     if faults:
@@ -95,18 +98,44 @@ def stages_of(form: TournamentFile, ruleset: Ruleset) -> tuple[tuple[StageForm, 
     ]
     if not form.stages:
         faults.append(Fault("/stages", "should name at least one stage"))
-    reached = -1
-    for index, stage in enumerate(form.stages):
-        if stage.id not in ids:
-            faults.append(Fault(at("stages", index, "id"), f"there is no stage {stage.id}, but {', '.join(ids)}"))
-        elif ids.index(stage.id) <= reached:
-            faults.append(Fault(at("stages", index, "id"), f"{stage.id} comes before the stage in front of it"))
-        else:
-            reached = ids.index(stage.id)
+    named = [stage.id for stage in form.stages]
+    for index, name in enumerate(named):
+        if name not in ids:
+            faults.append(Fault(at("stages", index, "id"), f"there is no stage {name}, but {', '.join(ids)}"))
+        elif name in named[:index]:
+            faults.append(Fault(at("stages", index, "id"), f"{name} stands here twice"))
+        elif any(name in stages_before(ruleset, other) for other in named[:index]):
+            faults.append(Fault(at("stages", index, "id"), f"{name} comes before the stage in front of it"))
     return form.stages, tuple(faults)
 
 
-def entrant_faults(form: TournamentFile, ruleset: Ruleset) -> Iterator[Fault]:
+def stages_before(ruleset: Ruleset, stage: str) -> frozenset[str]:
+    """Those that a stage rests on. Stages that do not rest on each other may be played in any order."""
+    known = {one.id: one for one in ruleset.stages}
+    ids = list(known)
+    if stage not in known or stage == ids[0]:
+        return frozenset()
+    named = {name for _, name in before(known[stage])} or {ids[ids.index(stage) - 1]}
+    return frozenset(named).union(*(stages_before(ruleset, name) for name in named))
+
+
+def who_brings_points(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> frozenset[str]:
+    """Whose points have to be told: who plays where points are brought along, and not in the stage that gives them."""
+    if ruleset.scoring.carry:
+        return frozenset(one.id for one in form.entrants)
+    there = {one.id for one in stages}
+    known = {one.id: one for one in ruleset.stages}
+    found: set[str] = set()
+    for stage in stages:
+        if stage.id in known and settings(ruleset, stage.id, size=len(form.entrants)).scoring.carry:
+            gives = {name for _, name in before(known[stage.id])} & there
+            named = {name for one in stage.rounds for _, name, _ in seats_of(one)}
+            found |= named & set(form.direct) if gives else named
+    return frozenset(found)
+
+
+def entrant_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Iterator[Fault]:
+    bringing = who_brings_points(form, ruleset, stages)
     ids = Counter[str]()
     numbers = Counter[int]()
     lists = {one.id for one in ruleset.lists}
@@ -118,7 +147,7 @@ def entrant_faults(form: TournamentFile, ruleset: Ruleset) -> Iterator[Fault]:
             numbers[one.number] += 1
             if numbers[one.number] > 1:
                 yield Fault(at("entrants", index, "number"), f"the start number {one.number} is given twice")
-        if one.carried is None and ruleset.scoring.carry:
+        if one.carried is None and one.id in bringing:
             yield Fault(at("entrants", index, "carried"), "is missing: points are brought into this stage")
         if one.left != "withdrew" and one.withdrawn_after is None:
             yield Fault(at("entrants", index, "left"), "goes with withdrawn_after")
@@ -134,17 +163,34 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
     for index, stage in enumerate(stages):
         spans = spans_of(form, ruleset, stages[: index + 1])
         size = sum(1 for span in spans.values() if span.last != 0)
-        rounds = Rounds(settings=settings(ruleset, stage.id, size=size), spans=spans)
+        holds = settings(ruleset, stage.id, size=size)
+        rounds = Rounds(settings=holds, spans=spans, groups={one.id: one.group for one in form.entrants if one.group})
         prefix = at("rounds") if form.stages is None else at("stages", index, "rounds")
         yield from (fault.below(prefix) for fault in rounds.faults(stage.rounds))
-    if form.advance is None and any(is_announced(stage) for stage in ruleset.stages):
+        best_of = {match.id: match.games for match in matches_in(ruleset, stage.id)}
+        yield from (fault.below(prefix) for fault in match_faults(stage.rounds, holds, best_of))
+        most = ruleset.entry.size.most
+        if holds.pairing.field == "fixed" and size != most and stage.id == ruleset.stages[0].id:
+            yield Fault("/entrants", f"should be {most}, not {size}, unless the option pairing.field is any")
+    if form.advance is None and is_announced(ruleset):
         yield Fault("/advance", "is missing: how many go on has to be announced")
+    yield from (
+        Fault("/direct", f"names {len(form.direct)}: the field has {stage.field.up_to} places")
+        for stage in ruleset.stages
+        if isinstance(stage.field, Complement) and len(form.direct) > stage.field.up_to
+    )
     yield from decision_faults(form, {stage.id for stage in stages})
     yield from next_faults(form)
 
 
-def is_announced(stage: Stage) -> bool:
-    return isinstance(stage.field, Best) and stage.field.count == "announced"
+def is_announced(ruleset: Ruleset) -> bool:
+    to_a_stage = any(isinstance(one.field, Best) and one.field.count == "announced" for one in ruleset.stages)
+    return to_a_stage or ruleset.final.advance == "announced"
+
+
+def matches_in(ruleset: Ruleset, stage: str) -> Iterator[BracketMatch]:
+    for bracket in stage_of(ruleset, stage).brackets:
+        yield from bracket.matches
 
 
 def spans_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Mapping[str, Span]:
@@ -154,8 +200,11 @@ def spans_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]
     """
     *before, stage = stages
     named = {name for one in stage.rounds for _, name, _ in seats_of(one)}
+    leads_on = any(isinstance(one.field, Complement) and one.field.stage == stage.id for one in ruleset.stages)
     spans: dict[str, Span] = {}
     for one in form.entrants:
+        if leads_on and one.id in form.direct:
+            continue
         if stage.id != ruleset.stages[0].id and stage.rounds and one.id not in named:
             continue
         if before:
@@ -163,53 +212,3 @@ def spans_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]
         else:
             spans[one.id] = Span(first=one.from_round, last=one.withdrawn_after)
     return spans
-
-
-def decision_faults(form: TournamentFile, stages: set[str]) -> Iterator[Fault]:
-    for index, decision in enumerate(form.decisions):
-        if decision.stage is not None and decision.stage not in stages:
-            yield Fault(at("decisions", index, "stage"), f"the file has no stage {decision.stage}")
-        names = [name for one in decision.order for name in ([one] if isinstance(one, str) else one)]
-        if len(names) != len(set(names)):
-            yield Fault(at("decisions", index, "order"), "names somebody twice")
-    for index, adjustment in enumerate(form.adjustments):
-        if adjustment.stage is not None and adjustment.stage not in stages:
-            yield Fault(at("adjustments", index, "stage"), f"the file has no stage {adjustment.stage}")
-
-
-def next_faults(form: TournamentFile) -> Iterator[Fault]:
-    """Nobody is away from the next round for two reasons."""
-    seen: set[str] = set()
-    absent = [
-        *requested(form.next.requested_byes),
-        *((at("next", "missing", index), name) for index, name in enumerate(form.next.missing)),
-    ]
-    for pointer, name in absent:
-        if name in seen:
-            yield Fault(pointer, f"{name} is named here twice")
-        seen.add(name)
-
-
-def unknown(ids: set[str], names: Iterable[tuple[str, str]]) -> Iterator[Fault]:
-    yield from (Fault(pointer, f"there is no entrant {name}") for pointer, name in names if name not in ids)
-
-
-def names_of(form: TournamentFile) -> Iterator[tuple[str, str]]:
-    """Whoever is named outside of the rounds, with the place."""
-    for index, ban in enumerate(form.forbidden):
-        yield from ((at("forbidden", index, "entrants", which), name) for which, name in enumerate(ban.entrants))
-    for index, adjustment in enumerate(form.adjustments):
-        yield at("adjustments", index, "entrant"), adjustment.entrant
-    yield from ((at("direct", index), name) for index, name in enumerate(form.direct))
-    yield from requested(form.next.requested_byes)
-    yield from ((at("next", "missing", index), name) for index, name in enumerate(form.next.missing))
-    for index, decision in enumerate(form.decisions):
-        for which, one in enumerate(decision.order):
-            if isinstance(one, str):
-                yield at("decisions", index, "order", which), one
-            else:
-                yield from ((at("decisions", index, "order", which, place), name) for place, name in enumerate(one))
-
-
-def requested(byes: Sequence[RequestedByeForm]) -> Iterator[tuple[str, str]]:
-    yield from ((at("next", "requested_byes", index, "entrant"), bye.entrant) for index, bye in enumerate(byes))

@@ -33,6 +33,8 @@ class Rounds:
     spans: Mapping[str, Span]
     met: Counter[Pair] = field(default_factory=Counter[Pair])
     sat_out: Counter[str] = field(default_factory=Counter[str])
+    groups: Mapping[str, str] = field(default_factory=dict[str, str])
+    seen: dict[str, str] = field(default_factory=dict[str, str])  # the group of those who have played
 
     def faults(self, rounds: tuple[RoundForm, ...]) -> Iterator[Fault]:
         for index, one in enumerate(rounds):
@@ -51,6 +53,7 @@ class Rounds:
         for index, game in enumerate(one.games):
             yield from (fault.below(at("games", index)) for fault in game_faults(game, self.settings))
             yield from (fault.below(at("games", index)) for fault in self._meetings(game, matches))
+            yield from (fault.below(at("games", index)) for fault in self._grouped(game))
 
     def _seated(self, one: RoundForm, number: int) -> Iterator[Fault]:
         """Everybody is somewhere once: in a game, with a bye, or known to be away."""
@@ -82,6 +85,9 @@ class Rounds:
 
     def _bye_faults(self, one: RoundForm, number: int) -> Iterator[Fault]:
         """One of an odd field sits out, and nobody twice before the others."""
+        if one.byes and not one.override and (sentence := self._nobody_sits_out(one, number)):
+            yield from (Fault(at("byes", index), sentence) for index in range(len(one.byes)))
+            return
         away = {*one.missing, *(bye.entrant for bye in one.requested_byes)}
         present = {name for name, span in self.spans.items() if span.includes(number)} - away
         may_meet_again = self.settings.pairing.meetings != 1
@@ -96,6 +102,33 @@ class Rounds:
                 if self.sat_out[name] and any(not self.sat_out[other] for other in others):
                     yield Fault(at("byes", index), f"{name} has sat out before, and others have not")
         self.sat_out.update(one.byes)
+
+    def _nobody_sits_out(self, one: RoundForm, number: int) -> str | None:
+        """Where a rest is worth nothing, whoever rests is named nowhere; else an opponent was to be there."""
+        match self.settings.pairing.system:
+            case "tables" | "groups" | "knockout":
+                return "nobody sits out here: who does not play a round is named nowhere"
+            case "round-robin" | "double-round-robin" if self.settings.scoring.rest == "nothing":
+                away = {*one.missing, *(bye.entrant for bye in one.requested_byes)}
+                is_whole = not away and all(span.includes(number) for span in self.spans.values())
+                return (
+                    "sits out though everybody is there: who rests is named nowhere and gets nothing"
+                    if is_whole
+                    else None
+                )
+            case _:
+                return None
+
+    def _grouped(self, game: GameForm) -> Iterator[Fault]:
+        """In groups those meet who are in the same one, always the same."""
+        if self.settings.pairing.system != "groups":
+            return
+        groups = {name: self.groups.get(name) or self.seen.get(name) for name in game.seats}
+        known = {one for one in groups.values() if one is not None} | ({game.group} if game.group else set[str]())
+        if len(known) > 1:
+            yield Fault("/seats", f"{' and '.join(sorted(game.seats))} are not in the same group")
+        elif known:
+            self.seen.update(dict.fromkeys(game.seats, *known))
 
     def _meetings(self, game: GameForm, matches: set[tuple[Pair, str]]) -> Iterator[Fault]:
         """Games of one match are one meeting; a void game is none."""
@@ -155,6 +188,8 @@ def game_faults(game: GameForm, settings: Settings) -> Iterator[Fault]:
     for name_of, name in (("first", game.first), ("winner", game.winner), ("draw_wins", game.draw_wins)):
         if name is not None and name not in game.seats:
             yield Fault(at(name_of), f"{name} does not sit at this table")
+    if game.decided_by is not None and game.winner is None:
+        yield Fault("/winner", "is missing: decided_by says how somebody went on")
     if (game.end == "forfeit") != bool(game.at_fault):
         yield Fault("/by", "goes with a forfeit, and only with one: the seats at fault")
     for seat in game.at_fault:

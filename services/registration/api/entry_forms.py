@@ -1,0 +1,139 @@
+"""What an entry may say besides who plays, where the rules ask for it; and what is shown of that to officials."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, Field
+
+from services.registration.api.entrant_forms import Entrant
+from services.registration.api.forms import ALLOWED, ENTRANT, OTHER_PERSON, PERSON, OnePerson, in_reach
+from services.registration.domain.tournament.entry_orders import Lateness
+from shared.answers import Action
+from shared.rulesets.parts import Currency, Exact, Slug
+
+DECISION = Field(
+    default=None,
+    min_length=1,
+    max_length=64,
+    pattern=r"^[a-z0-9-]+$",
+    description="Why all the same: a code.",
+    examples=[None],
+)
+REFERENCE = Field(
+    min_length=1,
+    max_length=64,
+    pattern=r"^[!-~]+$",
+    description="Of the bank, or the number of the receipt; never a name. What was recorded under it is not recorded twice.",
+    examples=["VS-2026-17"],
+)
+AMOUNT = Field(description="Exactly; money that is no whole number as a decimal or a fraction.", examples=[10])
+ON = Field(description="The day on which it was paid, or credited.", examples=["2026-11-10"])
+GROUND = Field(description="One of those for which a fee of the rules is waived.", examples=["host-school"])
+
+
+class Substitution(BaseModel):
+    substitute: OnePerson = Field(description="One of the registered substitutes.", examples=[OTHER_PERSON])
+    instead_of: OnePerson = Field(description="The base player who misses the whole tournament.", examples=[PERSON])
+
+
+class OneMember(BaseModel):
+    person: OnePerson = Field(description="One of the team.", examples=[PERSON])
+
+
+class MembersThere(BaseModel):
+    present: list[OnePerson] = Field(
+        max_length=20, description="Which members are there.", examples=[[PERSON, OTHER_PERSON]]
+    )
+
+
+class Payment(BaseModel):
+    amount: Exact = AMOUNT
+    currency: Currency
+    on: Annotated[date, AfterValidator(in_reach)] = ON
+    reference: str = REFERENCE
+    decision: str | None = DECISION
+
+
+class Ground(BaseModel):
+    ground: Slug = GROUND
+
+
+class LateArrival(BaseModel):
+    effect: Lateness = Field(
+        description="`nothing`; `first-game`: it is lost by default; `first-round`: they play from the second round on.",
+        examples=["first-game"],
+    )
+
+
+# Shown to officials
+
+
+class VerdictShown(BaseModel):
+    person: str = Field(examples=[PERSON])
+    rule: str = Field(examples=["age-below"])
+    clause: str | None = Field(description="Of docs/rules.", examples=["PQ.REG-4"])
+    sentence: str = Field(examples=["Everybody is under 16."])
+    met: bool | None = Field(description="Null where too little is known to say.", examples=[True])
+
+
+class Sum(BaseModel):
+    amount: float | int = Field(examples=[10])
+    currency: str = Field(examples=["EUR"])
+
+
+class Paid(Sum):
+    on: str = Field(examples=["2026-11-10"])
+    reference: str = Field(examples=["VS-2026-17"])
+
+
+class WaiverShown(BaseModel):
+    ground: str = Field(examples=["host-school"])
+    status: Literal["requested", "granted", "refused"] = Field(examples=["granted"])
+
+
+class LackShown(BaseModel):
+    kind: str = Field(
+        description="`not-checked-in`, `unpaid`, `no-consent`, `not-judged`, `not-confirmed`, `no-captain`, "
+        "`too-few-present` or `in-two-teams`.",
+        examples=["unpaid"],
+    )
+    sentence: str = Field(examples=["The fee is neither paid nor waived: record the payment, or grant a waiver."])
+    clause: str | None = Field(description="Of docs/rules.", examples=["PQ.REG-11"])
+
+
+class EntryListed(BaseModel):
+    """One entry as officials see it."""
+
+    entrant: Entrant
+    club: str | None = Field(examples=[None])
+    region: str | None = Field(examples=[None])
+    team: str | None = Field(description="The same in all tournaments of a series.", examples=[ENTRANT])
+    declared: list[str] = Field(examples=[["member"]])
+    consents: list[str] = Field(examples=[["rules"]])
+    needs: list[str] = Field(examples=[["tactile-board"]])
+    history: bool
+    carried: float | int = Field(examples=[0])
+    approved_from: str | None = Field(description="The region that they were approved from.", examples=[None])
+    is_confirmed: bool
+    waits_as: int | None = Field(description="Their place among those who wait; 1 is called next.", examples=[None])
+    present: list[str] | None = Field(description="Members who are there, where it was said.", examples=[[PERSON]])
+    late: Lateness | None = Field(description="What coming late costs them.", examples=[None])
+    verdicts: list[VerdictShown]
+    due: list[Sum] = Field(
+        description="What is to be paid today, in one of these currencies; empty once it is settled."
+    )
+    payments: list[Paid] = Field(description="What was paid; below zero, what was given back.")
+    refund_due: list[Sum] = Field(description="What is to be given back.")
+    waivers: list[WaiverShown]
+    lacks: list[LackShown] = Field(description="What is missing before they may start, and what to do.")
+
+
+class EntrySheet(EntryListed):
+    allowed_actions: list[Action] = ALLOWED
+
+
+class EntryPage(BaseModel):
+    items: list[EntryListed] = Field(description="In the order that was asked for.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=[ENTRANT]
+    )

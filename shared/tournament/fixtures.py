@@ -1,0 +1,82 @@
+"""Which matches of a play-off can be played now."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from shared.rulesets.settings import stage_of
+from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Windows
+from shared.tournament.facts import Facts
+from shared.tournament.matches import Match, games_of, matches_of, planned
+from shared.tournament.progression import group_places, opening, pairs_of
+from shared.tournament.ranking import order_before
+
+NO_MATCHES: Mapping[str, Match] = {}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fixture:
+    """A match that can be played now, or its next game."""
+
+    match: str
+    seats: tuple[str, str]
+    higher: str  # who is placed higher, and has the choice where the rules give one
+    round: int
+    game: int  # the number of the next one
+    games: int  # at most
+
+
+def fixtures(facts: Facts, stage: str) -> tuple[Fixture, ...]:
+    """Matches of which both sides are known and that are not decided, in the order of the bracket."""
+    return tuple(fixtures_of(facts, stage))
+
+
+def fixtures_of(facts: Facts, stage: str) -> Iterator[Fixture]:
+    order = order_before(facts, stage)
+    field = stage_of(facts.ruleset, stage).field
+    played = matches_of(facts, stage, order)
+    earlier = matches_of(facts, field.stage, order) if isinstance(field, Players) else NO_MATCHES
+    seeds = seeds_of(facts, stage)
+    begun = Counter(game.match for _, game in games_of(facts, stage))
+    for name, match in planned(facts, stage).items():
+        sides = [side_of(side, seeds, {**earlier, **played}) for side in match.sides]
+        is_over = name in played and played[name].winner is not None
+        if is_over or sides[0] is None or sides[1] is None:
+            continue
+        yield Fixture(
+            match=name,
+            seats=(sides[0], sides[1]),
+            higher=min((sides[0], sides[1]), key=lambda one: order.index(one) if one in order else len(order)),
+            round=match.round,
+            game=begun[name] + 1,
+            games=match.games,
+        )
+
+
+def side_of(side: str, seeds: Mapping[str, str], played: Mapping[str, Match]) -> str | None:
+    kind, colon, name = side.partition(":")
+    if not colon:
+        return seeds.get(side)
+    match = played.get(name)
+    return None if match is None else match.winner if kind == "winner" else match.loser
+
+
+def seeds_of(facts: Facts, stage: str) -> Mapping[str, str]:
+    """Who has the places that the sides of a bracket name."""
+    field = stage_of(facts.ruleset, stage).field
+    match field:
+        case GroupPlaces():
+            return group_places(facts, field)
+        case Windows():
+            return {
+                place: entrant
+                for name, pair in pairs_of(facts).items()
+                for place, entrant in zip(name.split("-"), pair, strict=True)
+            }
+        case Players():
+            return seeds_of(facts, field.stage)
+        case Everybody() | Best() | Complement():
+            found = opening(facts, stage)
+            there = facts.fields.get(stage)
+            in_order = found.entrants if there is None else [one for one in order_before(facts, stage) if one in there]
+            return {str(number): one for number, one in enumerate(in_order, start=1)}

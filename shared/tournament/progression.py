@@ -1,0 +1,188 @@
+"""Who goes on: with whom a stage can be opened, and who qualifies for elsewhere.
+
+Pure: from facts to what could be done now. What has to be decided before is named, and nothing is drawn.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from shared.rulesets.settings import stage_of
+from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Podium, Windows
+from shared.tournament.facts import Facts
+from shared.tournament.ledger import ledger_of
+from shared.tournament.matches import bracket_of
+from shared.tournament.ordering import Row, Table, Unresolved
+from shared.tournament.podium import chosen, eligible, play_offs
+from shared.tournament.ranking import final, order_before, rank
+from shared.tournament.stages import field_of
+
+LEAST = 2  # who play each other
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Opening:
+    """With whom a stage begins, best first."""
+
+    stage: str
+    entrants: tuple[str, ...] = ()
+    reserves: tuple[str, ...] = ()  # in the order in which they are called
+    awaits: tuple[Unresolved, ...] = ()  # what has to be drawn or played before
+    not_held: str | None = None  # why the stage does not take place
+
+    @property
+    def is_certain(self) -> bool:
+        return not self.awaits and self.not_held is None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Qualified:
+    """Who goes on to another tournament."""
+
+    entrants: tuple[str, ...]
+    reserves: tuple[str, ...]
+    awaits: tuple[Unresolved, ...]
+
+
+def opening(facts: Facts, stage: str) -> Opening:
+    field = stage_of(facts.ruleset, stage).field
+    match field:
+        case Everybody():
+            there = sorted(field_of(facts, stage).values(), key=lambda one: (one.number, one.id))
+            return Opening(stage=stage, entrants=tuple(one.id for one in there))
+        case Best():
+            return of_the_best(facts, stage, field)
+        case Complement():
+            return of_complement(facts, stage, field)
+        case Windows():
+            return of_windows(facts, stage)
+        case GroupPlaces():
+            return of_groups(facts, stage, field)
+        case Players():
+            return Opening(
+                stage=stage, entrants=tuple(field_of(facts, field.stage)) if held(facts, field.stage) else ()
+            )
+
+
+def held(facts: Facts, stage: str) -> bool:
+    return stage in facts.fields
+
+
+def of_the_best(facts: Facts, stage: str, field: Best) -> Opening:
+    podium = facts.ruleset.final.podium
+    table = rank(facts, field.stage, among=field.among)
+    if podium is not None and stage == podium.semifinals:
+        return of_semifinals(facts, podium, table)
+    if field.among is not None and field.unless_in is not None and (taken := those_in(facts, field)):
+        names = " and ".join(taken)
+        return Opening(stage=stage, not_held=f"{names} of the list {field.among} play in {field.unless_in}.")
+    count = facts.advance or 0 if field.count == "announced" else field.count
+    going = [row for row in eligible(facts, field.stage, table.rows) if row.entrant not in facts.direct]
+    if len(going[:count]) < LEAST:
+        return Opening(stage=stage, not_held=f"There are fewer than {LEAST} to play it.")
+    return cut(stage, table, going, count)
+
+
+def cut(stage: str, table: Table, going: Sequence[Row], count: int, before: Sequence[str] = ()) -> Opening:
+    """The first so many; where those about the edge are equal, somebody has to decide."""
+    edge = {row.entrant for row in going[:count]}
+    divided = [one for one in table.unresolved if 0 < len(edge & set(one.entrants)) < len(one.entrants)]
+    if not divided and count < len(going) and going[count - 1].place == going[count].place:
+        place = going[count].place
+        equal = tuple(row.entrant for row in going if row.place == place)
+        divided = [Unresolved(entrants=equal, needs="lot")]
+    return Opening(
+        stage=stage,
+        entrants=(*before, *(row.entrant for row in going[:count])),
+        reserves=tuple(row.entrant for row in going[count:]),
+        awaits=tuple(divided),
+    )
+
+
+def of_semifinals(facts: Facts, podium: Podium, table: Table) -> Opening:
+    """Play-offs that are still to be played are awaited as duels."""
+    found = chosen(facts, podium, table.rows)
+    open_pairs = [one for one in play_offs(facts, podium, table.rows) if one.winner is None]
+    return Opening(
+        stage=podium.semifinals,
+        entrants=found.sure,
+        awaits=tuple(Unresolved(entrants=one.entrants, needs="duel") for one in open_pairs),
+    )
+
+
+def those_in(facts: Facts, field: Best) -> tuple[str, ...]:
+    """Entrants of the list who are in the other stage, as far as that is known."""
+    podium = facts.ruleset.final.podium
+    there: Sequence[str] = facts.fields.get(field.unless_in or "", ())
+    if not there and podium is not None and field.unless_in == podium.semifinals:
+        there = chosen(facts, podium, rank(facts, podium.stage).rows).sure
+    return tuple(one for one in there if field.among in facts.entrants[one].lists)
+
+
+def of_complement(facts: Facts, stage: str, field: Complement) -> Opening:
+    """Those qualified beforehand and the best of the others, in the order of the points that they bring along."""
+    table = rank(facts, field.stage)
+    direct = [one for one in facts.entrants if one in facts.direct]
+    found = cut(stage, table, eligible(facts, field.stage, table.rows), max(field.up_to - len(direct), 0), direct)
+    points = ledger_of(facts, field.stage).own_points
+    unit = ledger_of(facts, field.stage).unit
+    brought = {
+        one: facts.entrants[one].carried if one in facts.direct else Fraction(points[one], unit)
+        for one in found.entrants
+    }
+    places = {row.entrant: number for number, row in enumerate(table.rows)}
+    in_order = sorted(found.entrants, key=lambda one: (-brought[one], places.get(one, -1)))
+    return Opening(stage=stage, entrants=tuple(in_order), reserves=found.reserves, awaits=found.awaits)
+
+
+def of_windows(facts: Facts, stage: str) -> Opening:
+    pairs = pairs_of(facts)
+    if not pairs:
+        return Opening(stage=stage, not_held="Nobody about the edge has equal points.")
+    order = order_before(facts, stage)
+    entrants = sorted((name for one in pairs.values() for name in one), key=order.index)
+    return Opening(stage=stage, entrants=tuple(entrants))
+
+
+def pairs_of(facts: Facts) -> Mapping[str, tuple[str, str]]:
+    podium = facts.ruleset.final.podium
+    if podium is None:
+        return {}
+    return {one.match: one.entrants for one in play_offs(facts, podium, rank(facts, podium.stage).rows)}
+
+
+def of_groups(facts: Facts, stage: str, field: GroupPlaces) -> Opening:
+    """Those whose places are in the bracket, group by group."""
+    bracket = bracket_of(facts, stage)
+    if bracket is None:
+        return Opening(stage=stage, not_held="The rules have no play-off for a field of this size.")
+    places = group_places(facts, field)
+    wanted = sorted({side for match in bracket.matches for side in match.sides if ":" not in side})
+    there = tuple(places[side] for side in wanted if side in places)
+    table = rank(facts, field.stage)
+    return Opening(
+        stage=stage,
+        entrants=there,
+        awaits=tuple(one for one in table.unresolved if set(one.entrants) & set(there)),
+    )
+
+
+def group_places(facts: Facts, field: GroupPlaces) -> Mapping[str, str]:
+    """`A1` is who is first of group A; who has left is not counted."""
+    found: dict[str, str] = {}
+    numbers: dict[str, int] = {}
+    for row in eligible(facts, field.stage, rank(facts, field.stage).rows):
+        group = row.group or "A"
+        numbers[group] = numbers.get(group, 0) + 1
+        found[f"{group}{numbers[group]}"] = row.entrant
+    return found
+
+
+def qualified(facts: Facts) -> Qualified:
+    """The first so many of the final ranking. Who has left cannot go on: the next one moves up."""
+    wanted = facts.ruleset.final.advance
+    count = facts.advance if wanted == "announced" else wanted
+    table = final(facts)
+    going = [row for row in table.rows if row.entrant not in facts.left]
+    found = cut("", table, going, count or 0)
+    return Qualified(entrants=found.entrants, reserves=found.reserves, awaits=found.awaits)

@@ -1,0 +1,63 @@
+"""Tables of all families by the examples of their regulations: data in tests/vectors."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shared.exact import exact
+from shared.tournament.file import read
+from shared.tournament.ranking import Table, final, rank
+from tests.tournaments import played, tournament
+
+FOLDER = Path(__file__).parents[1] / "vectors"
+
+
+def examples() -> list[Any]:
+    """Each is marked with the requirements that it proves."""
+    found = [one for path in sorted(FOLDER.glob("*/ranking.json")) for one in json.loads(path.read_text())]
+    return [pytest.param(one, marks=pytest.mark.rule(*one["rules"]), id=one["name"]) for one in found]
+
+
+def file_of(example: dict[str, Any]) -> dict[str, Any]:
+    """`A+12` brings 12 points along; drawn games are halves where only winning is written down."""
+    file: dict[str, Any] = tournament("", ruleset=example["ruleset"], options=example.get("options", {}))
+    more = dict(example.get("more", {}))
+    left = more.pop("left", {})
+    file["entrants"] = [entrant(number, text, left) for number, text in enumerate(example["entrants"].split(), start=1)]
+    del file["rounds"]
+    file["stages"] = [
+        {"id": stage, "rounds": [played(number, text) for number, text in enumerate(rounds, start=1)]}
+        for stage, rounds in example["stages"].items()
+    ]
+    for game in [game for stage in file["stages"] for one in stage["rounds"] for game in one["games"]]:
+        if example.get("halves") and game["scores"] == [1, 1]:
+            game["scores"] = [0.5, 0.5]
+        if example.get("repeats"):
+            game["override"] = "an example"
+    for one in file["stages"][0]["rounds"] if example.get("repeats") else ():
+        one["override"] = "an example"
+    return file | more
+
+
+def entrant(number: int, text: str, left: dict[str, int]) -> dict[str, Any]:
+    name, plus, carried = text.partition("+")
+    brought = {"carried": int(carried)} if plus else {}
+    return {"id": name, "number": number} | brought | ({"withdrawn_after": left[name]} if name in left else {})
+
+
+def table_of(example: dict[str, Any]) -> Table:
+    reading = read(file_of(example))
+    facts = reading.accepted()
+    return final(facts) if example.get("final") else rank(facts, reading.stage)
+
+
+@pytest.mark.parametrize("example", examples())
+def test_a_table_is_as_the_example_says(example: dict[str, Any]) -> None:
+    table = table_of(example)
+    wanted = {name: {key: exact(value) for key, value in values.items()} for _, _, name, values in example["table"]}
+    shown = {row.entrant: {key: row.values.get(key) for key in wanted[row.entrant]} for row in table.rows}
+    assert [[row.place, row.shared, row.entrant] for row in table.rows] == [row[:3] for row in example["table"]]
+    assert shown == wanted
+    assert [[list(one.entrants), one.needs] for one in table.unresolved] == example.get("unresolved", [])

@@ -1,4 +1,4 @@
-"""Pairing a round of the cost Swiss, against the budget of one second, after a tournament played by chance."""
+"""Pairing a round of a Swiss, against the budget of one second, after a tournament played by chance."""
 
 import asyncio
 import random
@@ -16,26 +16,41 @@ from shared.tournament.facts import Entrant, Facts, Game, Result, Round
 
 STAGE = "swiss"
 BY_LOT = partial(lots.draw, b"a seed of benchmarks")
-ROUNDS = 9
-MEASURED = (5, 9)
 SIZES = (100, 300, 1000)
 TIMES = 3
 BUDGET = 1.0  # seconds for a round
-HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A Swiss, by a ruleset that plays it."""
+
+    name: str
+    ruleset: str
+    rounds: int
+    measured: tuple[int, ...]
+
+
+KINDS = (
+    Kind(name="cost", ruleset="scrabble-sk-2022-qt", rounds=9, measured=(5, 9)),
+    Kind(name="median", ruleset="pisqworky-2025-individual", rounds=8, measured=(5, 8)),
+)
 
 
 async def measure(_: Path) -> list[Figure]:
     print_heading("Pairing a round: rounds a second, against one a second")
-    return await asyncio.to_thread(lambda: [figure for size in SIZES for figure in figures(size)])
+    return await asyncio.to_thread(
+        lambda: [figure for kind in KINDS for size in SIZES for figure in figures(kind, size)]
+    )
 
 
-def figures(size: int) -> list[Figure]:
-    played = Played.of(size)
+def figures(kind: Kind, size: int) -> list[Figure]:
+    played = Played.of(kind, size)
     found: list[Figure] = []
-    for number in range(1, ROUNDS + 1):
-        took = [played.timed() for _ in range(TIMES if number in MEASURED else 1)]
-        if number in MEASURED:
-            name = f"{size:,} entrants, round {number}"
+    for number in range(1, kind.rounds + 1):
+        took = [played.timed() for _ in range(TIMES if number in kind.measured else 1)]
+        if number in kind.measured:
+            name = f"{kind.name}, {size:,} entrants, round {number}"
             rates = [1 / seconds for seconds, _ in took]
             found.append(Figure(name=name, ours=rates, limit=[1 / BUDGET] * TIMES, at_least=1.0))
             print_figure(found[-1])
@@ -51,8 +66,8 @@ class Played:
     chance: random.Random
 
     @staticmethod
-    def of(size: int) -> "Played":
-        ruleset = catalogue.load("scrabble-sk-2022-qt").model_copy(update={"options": {"pairing.rounds": ROUNDS}})
+    def of(kind: Kind, size: int) -> "Played":
+        ruleset = catalogue.load(kind.ruleset).model_copy(update={"options": {"pairing.rounds": kind.rounds}})
         entrants = {str(number): Entrant(id=str(number), number=number) for number in range(1, size + 1)}
         return Played(Facts(ruleset=ruleset, entrants=entrants), random.Random(size))
 
@@ -74,11 +89,13 @@ class Played:
         )
 
     def result(self, one: int, other: int) -> Result:
-        made = self.chance.randint(250, 450), self.chance.randint(250, 450)
+        """What comes of a match is at least roughly right: a score of four or of hundreds."""
+        scoring = self.facts.ruleset.scoring
+        low, high = (0, 4) if scoring.total == 4 else sorted(self.chance.sample(range(250, 451), 2))
         if self.chance.random() < 0.1:
-            return Result(scores=(Fraction(made[0]), Fraction(made[0])), points=(HALF, HALF))
+            equal = Fraction((low + high) // 2)
+            return Result(scores=(equal, equal), points=(scoring.draw, scoring.draw))
         better_wins = self.chance.random() < 0.7
-        high, low = Fraction(max(made) + 1), Fraction(min(made))
         if (one < other) == better_wins:
-            return Result(scores=(high, low), points=(Fraction(1), Fraction(0)))
-        return Result(scores=(low, high), points=(Fraction(0), Fraction(1)))
+            return Result(scores=(Fraction(high), Fraction(low)), points=(scoring.win, scoring.loss))
+        return Result(scores=(Fraction(low), Fraction(high)), points=(scoring.loss, scoring.win))

@@ -162,8 +162,9 @@ class Door:
     async def _known(self, caller: Caller, scope: str, *, now: bool) -> Asker:
         if caller.captain:  # speaks for one entrant and is nothing else
             return Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope)
-        grants = await (self.grants.of_now if now else self.grants.of)(caller.subject)
+        # In this order: whoever was appointed before a tournament was announced is known as soon as its federation is.
         above = await (self.grants.above_now if now else self.grants.above)(scope) if scope else None
+        grants = await (self.grants.of_now if now else self.grants.of)(caller.subject)
         return Asker(
             caller=caller,
             grants=grants,

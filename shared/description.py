@@ -17,6 +17,7 @@ from shared.act import Acting, Reading
 from shared.examples import Examples
 from shared.policy import Policy
 from shared.problems import MEDIA_TYPE, documented, header
+from shared.schemas import tidy
 
 MAY = "x-roundlog-may"
 TOKEN = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "An EdDSA token of the issuer."}
@@ -64,6 +65,8 @@ def describe(app: FastAPI, declared: Mapping[str, Policy]) -> None:
             document = plain()
             app.openapi_schema = None  # until it is whole
             document.setdefault("components", {}).update(securitySchemes={"token": TOKEN}, headers=REQUEST_ID)
+            for part in (*document["components"].get("schemas", {}).values(), *document["paths"].values()):
+                tidy(part)
             examples = Examples(schemas=document["components"].get("schemas", {}))
             for methods in document["paths"].values():
                 for operation in methods.values():

@@ -5,15 +5,17 @@ order = drawing.draw("first round", entrants)
 … handle(…, beside=[drawing.recorded()])
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
 
 from shared import drawing, lots, seeds
 from shared.drawing import CommitSeed, Lot, RecordLots, RevealSeed
 from shared.handle import Beside, Handler, Origin
 from shared.postgres import Connection
+from shared.reactions import Received
 from shared.seeds import Seeds
-from shared.within import Within
+from shared.within import follow
 
 type LotsHandler = Handler[drawing.State, drawing.Command, drawing.Event]
 
@@ -30,16 +32,15 @@ class Lots:
         await self.handler.handle(tournament, commit, scope=tournament, origin=origin, respond=nobody_asked)
         return Drawing(tournament=tournament, origin=origin, seed=seed, handler=self.handler)
 
-    async def reveal(self, connection: Connection, tournament: str, origin: Origin) -> None:
+    async def reveal(self, connection: Connection, tournament: str, event: Received) -> None:
         """Whatever was drawn can now be drawn again by everybody. Part of the transaction that is open."""
         if seed := await seeds.known(connection, tournament):
-            await replace(self.handler, store=Within(connection)).handle(
-                tournament,
-                RevealSeed(tournament=tournament, seed=seed.hex()),
-                scope=tournament,
-                origin=origin,
-                respond=nobody_asked,
-            )
+            command = RevealSeed(tournament=tournament, seed=seed.hex())
+            await follow(self.handler, connection, event, tournament, command, scope=tournament)
+
+    async def tried(self, tournament: str) -> Callable[[str, Iterable[str]], list[str]]:
+        """How lots would fall. What nobody decides by is not recorded."""
+        return partial(lots.draw, await self.seeds.of(tournament))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

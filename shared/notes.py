@@ -5,7 +5,10 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 
+from shared.act import Act, digest
+from shared.decider import Refusal
 from shared.event_store import Unavailable
+from shared.ids import NewId, new_id
 from shared.postgres import PASSING, Pool
 
 CONNECTIONS = 2
@@ -17,8 +20,9 @@ READ = "select id, words from beside.notes where scope = $1 and id = any($2)"
 
 
 class Notes:
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, new_id: NewId = new_id) -> None:
         self._database = database
+        self._new_id = new_id
         self._pool: Pool | None = None
 
     @asynccontextmanager
@@ -28,6 +32,24 @@ class Notes:
         ) as self._pool:
             yield
         self._pool = None
+
+    @asynccontextmanager
+    async def kept(self, scope: str, words: str | None, act: Act) -> AsyncGenerator[str | None]:
+        """The note of these words, for an event to name. They are kept before the act happens, and go if it is refused.
+
+        A repeated request names the same note, so that its refusal must not take the words of the first one away.
+        """
+        if words is None:
+            yield None
+            return
+        note = digest(act.key.key, act.key.request).hex()[:32] if act.key else str(self._new_id())
+        await self.keep(scope, note, words)
+        try:
+            yield note
+        except Refusal:
+            if act.key is None:
+                await self.erase(scope, note)
+            raise
 
     async def keep(self, scope: str, note: str, words: str) -> None:
         await self._do(KEEP, note, scope, words)

@@ -1,13 +1,17 @@
 """The log as part of a transaction that is open: a command happens together with what else the transaction does.
 
-    replace(handler, store=Within(connection)).handle(…)
-
 So a reaction is carried like any other command, and takes effect exactly once, with the mark that it is done.
 """
 
+from dataclasses import replace
+
+import msgspec
+
+from shared.envelope import Message
 from shared.event_store import PAGE, Answer, Append, Head, Recorded
+from shared.handle import Handler, Origin
 from shared.postgres import STREAM, Connection, recorded
-from shared.reactions import append_within
+from shared.reactions import Received, append_within
 
 HEAD = "select position, public from log.head"
 ANSWER = "select key, request, response from log.answers where key = $1"
@@ -32,3 +36,27 @@ class Within:
 
     async def read_stream(self, stream: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
         return [recorded(row) for row in await self._connection.fetch(STREAM, after, limit, stream)]
+
+
+MESSAGE = msgspec.json.Decoder(Message)
+
+
+async def follow[State, Command, Event](
+    handler: Handler[State, Command, Event],
+    connection: Connection,
+    event: Received,
+    identity: str,
+    command: Command,
+    *,
+    scope: str,
+) -> None:
+    """Let a command follow from what a neighbour has said."""
+    await replace(handler, store=Within(connection)).handle(
+        identity, command, scope=scope, origin=origin(event), respond=lambda _state, _version: b""
+    )
+
+
+def origin(event: Received) -> Origin:
+    """The neighbour has led to it, and whoever has led to what the neighbour said."""
+    message = MESSAGE.decode(event.message)
+    return Origin(actor=event.source, causation=str(message.id), trace=message.trace)

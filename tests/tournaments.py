@@ -22,7 +22,7 @@ def played(number: int, text: str) -> dict[str, Any]:
     parts = [part.split() for part in text.split(",") if part.strip()]
     found: dict[str, Any] = {"number": number, "games": list(games(parts))}
     for kind in ("bye", "missing"):
-        if names := [name for word, name in parts if word == kind]:
+        if names := [name for word, name, *_ in parts if word == kind]:
             found["byes" if kind == "bye" else kind] = names
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from deploy.demo.asking import Answer, Network, Person
 from deploy.demo.cast import ARBITER
-from deploy.demo.founding import STAGE, Cup, director, found
+from deploy.demo.founding import Cup, director, found
 from deploy.demo.story import Reading, Scores, Story, Told
 
 REASON = {"code": "announcement"}  # the rest between two rounds is shorter than the rules want it
@@ -38,7 +38,7 @@ def places(network: Network, cup: Cup) -> Sequence[str]:
         f"the table    {standings}{cup.stage}/standings",
         f"as it moves  curl -N {standings}{cup.stage}/standings/live",
         f"the rounds   {pairing}{cup.stage}/rounds",
-        f"the games    {results}{cup.path}/rounds/1/games?stage={STAGE}",
+        f"the games    {results}{cup.stage}/rounds/1/games",
     )
 
 

@@ -19,6 +19,7 @@ from shared.handle import Handler
 from shared.heard import Heard
 from shared.ids import new_id
 from shared.live import Hub
+from shared.lot_seeds import Lots
 from shared.names import Names
 from shared.neighbours import Neighbours
 from shared.notes import Notes
@@ -38,7 +39,10 @@ def create_app() -> FastAPI:
     relay = Relay(service="pairing", store=store, broker=broker, database=settings.database)
     rounds = Handler(decider=ROUND, publish=publish.of_round, store=store, now=now, new_id=new_id)
     stages = Handler(decider=STAGE, publish=publish.of_stage, store=store, now=now, new_id=new_id)
-    lots = Handler(decider=LOTS, publish=publish.of_lots, store=store, now=now, new_id=new_id)
+    seeds = Seeds(settings.database)
+    lots = Lots(
+        handler=Handler(decider=LOTS, publish=publish.of_lots, store=store, now=now, new_id=new_id), seeds=seeds
+    )
     neighbours = Neighbours(
         service="pairing",
         sources=["registration", "results", "standings"],
@@ -48,7 +52,6 @@ def create_app() -> FastAPI:
         done=store.ring,
     )
     heard = Heard(settings.database, service="pairing")
-    seeds = Seeds(settings.database)
     notes = Notes(settings.database)
     names = Names(settings.database)
     hearing = names_told.Listener(broker=broker, database=settings.database)
@@ -59,7 +62,6 @@ def create_app() -> FastAPI:
         stages=stages,
         lots=lots,
         situations=Situations(heard, names.of),
-        seeds=seeds,
         notes=notes,
         pair=making.pair,
         check=making.check,

@@ -1,26 +1,20 @@
 """What follows here from what neighbours have said."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-
-import msgspec
+from dataclasses import dataclass
 
 from services.pairing.domain.round import facts, orders, states
 from services.pairing.domain.round.decisions import identity
-from shared import contracts, drawing, grants, seeds
+from shared import contracts, grants
 from shared.contracts.registration import TournamentCompleted
 from shared.contracts.results import RecallAccepted, RecallRefused
-from shared.drawing import RevealSeed
-from shared.envelope import Message
-from shared.handle import Handler, Origin
+from shared.handle import Handler
+from shared.lot_seeds import Lots
 from shared.postgres import Connection
 from shared.reactions import Received
-from shared.within import Within
-
-MESSAGE = msgspec.json.Decoder(Message)
+from shared.within import follow
 
 type Rounds = Handler[states.State, orders.Command, facts.Event]
-type Lots = Handler[drawing.State, drawing.Command, drawing.Event]
 type Answer = orders.AcceptRecall | orders.RefuseRecall
 
 
@@ -39,37 +33,12 @@ class Reaction:
                     refused = orders.RefuseRecall(recall=told.recall, game=told.game)
                     await self._answer(connection, event, told, refused)
                 case TournamentCompleted() as told:
-                    await self._reveal(connection, event, told.tournament)
+                    await self.lots.reveal(connection, told.tournament, event)
                 case _:
                     pass
 
     async def _answer(
         self, connection: Connection, event: Received, told: RecallAccepted | RecallRefused, answer: Answer
     ) -> None:
-        await replace(self.rounds, store=Within(connection)).handle(
-            identity(told.tournament, told.stage, told.round),
-            answer,
-            scope=told.tournament,
-            origin=origin(event),
-            respond=nobody_asked,
-        )
-
-    async def _reveal(self, connection: Connection, event: Received, tournament: str) -> None:
-        """Whatever was drawn can now be drawn again by everybody."""
-        if seed := await seeds.known(connection, tournament):
-            await replace(self.lots, store=Within(connection)).handle(
-                tournament,
-                RevealSeed(tournament=tournament, seed=seed.hex()),
-                scope=tournament,
-                origin=origin(event),
-                respond=nobody_asked,
-            )
-
-
-def origin(event: Received) -> Origin:
-    message = MESSAGE.decode(event.message)
-    return Origin(actor=event.source, causation=str(message.id), trace=message.trace)
-
-
-def nobody_asked(_: object, __: int) -> bytes:
-    return b""
+        named = identity(told.tournament, told.stage, told.round)
+        await follow(self.rounds, connection, event, named, answer, scope=told.tournament)

@@ -3,9 +3,20 @@
 from fastapi import FastAPI
 
 from services.registration import projection, publish
-from services.registration.api import attendance, entrants, entries, life, presence, tournament_officials
+from services.registration.api import (
+    attendance,
+    entrants,
+    entries,
+    entry_acts,
+    entry_sheets,
+    life,
+    presence,
+    tournament_officials,
+)
 from services.registration.api import captains as captains_api
 from services.registration.api import federations as federations_api
+from services.registration.api import homes as homes_api
+from services.registration.api import particulars as particulars_api
 from services.registration.api import persons as persons_api
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import tournaments as tournaments_api
@@ -77,6 +88,10 @@ def create_app() -> FastAPI:
         state, _ = await tournaments.load(tournament_id)
         return tournament.known(state)
 
+    async def is_directed(tournament_id: str) -> bool:
+        state, _ = await offices.load(tournament_id)
+        return isinstance(state, officials.Staffed) and state.directors > 0
+
     async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
         return entrant_id in (await known_tournament(tournament_id)).roster.entrants
 
@@ -130,9 +145,17 @@ def create_app() -> FastAPI:
             ),
             persons_api.routes(persons=persons, names=names, views=projection.Persons(views), door=door, new_id=new_id),
             tournaments_api.routes(
-                tournaments=tournaments, views=projection.Tournaments(views), door=door, new_id=new_id
+                tournaments=tournaments,
+                views=projection.Tournaments(views),
+                is_directed=is_directed,
+                door=door,
+                new_id=new_id,
             ),
-            life.routes(tournaments=tournaments, door=door),
+            life.routes(tournaments=tournaments, is_directed=is_directed, door=door),
+            homes_api.routes(handler=judge.homes, door=door, new_id=new_id),
+            particulars_api.routes(persons=persons, particulars=particulars, door=door),
+            entry_sheets.routes(tournaments=tournaments, names=names, judge=judge, door=door),
+            entry_acts.routes(tournaments=tournaments, names=names, judge=judge, door=door),
             entries.routes(tournaments=tournaments, entrance=entrance, door=door, now=now),
             entrants.routes(tournaments=tournaments, names=names, door=door),
             attendance.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, door=door),

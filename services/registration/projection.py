@@ -9,7 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.registration.domain import federation, person
 from services.registration.domain.tournament import TOURNAMENT, facts
-from services.registration.domain.tournament.phases import Status
+from services.registration.domain.tournament.phases import TournamentStatus
 from shared import grants
 from shared.event_store import Recorded
 from shared.read_model import ReadModel, raw_connection
@@ -107,7 +107,7 @@ def announced(position: int, event: facts.TournamentAnnounced) -> dict[str, str 
     }
 
 
-BECOMES: Mapping[type, Status] = {
+BECOMES: Mapping[type, TournamentStatus] = {
     facts.RegistrationOpened: "registration",
     facts.CheckInOpened: "check-in",
     facts.TournamentStarted: "running",

@@ -4,21 +4,16 @@ The effect happens in the transaction that marks the message as done.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-
-import msgspec
+from dataclasses import dataclass
 
 from services.registration.domain import tournament
 from services.registration.domain.tournament.orders import ExpelByRule, LiftExpulsion, RuleOrder
 from shared.contracts import decode
 from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
-from shared.envelope import Message
-from shared.handle import Handler, Origin
+from shared.handle import Handler
 from shared.postgres import Connection
 from shared.reactions import Received
-from shared.within import Within
-
-MESSAGE = msgspec.json.Decoder(Message)
+from shared.within import follow
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,11 +34,4 @@ class Reaction:
                     pass
 
     async def _happen(self, connection: Connection, event: Received, identity: str, order: RuleOrder) -> None:
-        message = MESSAGE.decode(event.message)
-        await replace(self.tournaments, store=Within(connection)).handle(
-            identity,
-            order,
-            scope=identity,
-            origin=Origin(actor=event.source, causation=str(message.id), trace=message.trace),
-            respond=lambda _state, _version: b"",
-        )
+        await follow(self.tournaments, connection, event, identity, order, scope=identity)

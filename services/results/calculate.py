@@ -6,7 +6,7 @@ One way for all of them: `Said` is what a caller sends, `verdict` what follows f
 from fractions import Fraction
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from services.results.games.families import family
@@ -20,10 +20,19 @@ from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import settings
 
 MOST_SEATS = 4
+MOST_SCORE = 100_000
 SENTENCE = "This cannot be adjudicated: mend what errors name."
 
 type Seat = Annotated[int, Field(ge=0, lt=MOST_SEATS, examples=[0])]
-type Score = Annotated[Exact, Field(ge=Fraction(-100_000), le=Fraction(100_000))]
+
+
+def in_reach(score: Fraction) -> Fraction:
+    if abs(score) > MOST_SCORE:
+        raise ValueError(f"should be between -{MOST_SCORE} and {MOST_SCORE}")
+    return score
+
+
+type Score = Annotated[Exact, AfterValidator(in_reach)]
 
 
 class Said(BaseModel):
@@ -70,7 +79,7 @@ class Said(BaseModel):
         )
 
 
-class Table(BaseModel):
+class TableToAdjudicate(BaseModel):
     """What happened at one table of a tournament by some ruleset."""
 
     model_config = ConfigDict(extra="forbid")
@@ -100,7 +109,7 @@ def adjudicate(content: object) -> Adjudicated:
     """From the bytes of a file, or from any object such as JSON gives; all that is wrong with it is named at once."""
     found = unpacked(content) if isinstance(content, bytes) else content
     try:
-        table = Table.model_validate(found)
+        table = TableToAdjudicate.model_validate(found)
     except ValidationError as error:
         raise Faulty(SENTENCE, of_shape(error, found)) from None
     return of_table(table)
@@ -113,7 +122,7 @@ def unpacked(content: bytes) -> object:
         raise Faulty(SENTENCE, [Fault("", f"is no JSON: {error}")]) from None
 
 
-def of_table(table: Table) -> Adjudicated:
+def of_table(table: TableToAdjudicate) -> Adjudicated:
     ruleset = read_ruleset(table)
     stage = ruleset.stages[0].id if table.stage is None else table.stage
     if stage not in {known.id for known in ruleset.stages}:
@@ -126,7 +135,7 @@ def of_table(table: Table) -> Adjudicated:
     return Adjudicated(scores=[shown(score) for score in found.scores], points=[shown(point) for point in found.points])
 
 
-def read_ruleset(table: Table) -> Ruleset:
+def read_ruleset(table: TableToAdjudicate) -> Ruleset:
     try:
         ruleset = catalogue.load(table.ruleset) if isinstance(table.ruleset, str) else faults.read(table.ruleset)
     except catalogue.RulesetUnknown as unknown:

@@ -8,8 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from services.results.domain import orders, rounds, running
 from services.results.domain.game import GAME
 from services.results.streams import GameHandler, RoundHandler
@@ -17,16 +15,15 @@ from shared import grants
 from shared.contracts import decode
 from shared.contracts.pairing import RecallAsked, RoundPublished
 from shared.decider import Decider
-from shared.envelope import Message
 from shared.event_store import Append
 from shared.handle import Origin, Part
 from shared.postgres import EVENTS, Connection, recorded
 from shared.reactions import Received, append_within
+from shared.within import origin as caused_by
 
 SOURCE = "pairing"
 WANTED = {RoundPublished.__name__, RecallAsked.__name__}
 STREAMS = EVENTS + "stream = any($1) order by stream, version"
-MESSAGE = msgspec.json.Decoder(Message)
 
 type RoundCommand = rounds.Command
 
@@ -43,8 +40,7 @@ class Reacting:
                 await self._follow(connection, message)
 
     async def _follow(self, connection: Connection, message: Received) -> None:
-        envelope = MESSAGE.decode(message.message)
-        origin = Origin(actor=SOURCE, causation=str(envelope.id), trace=envelope.trace)
+        origin = caused_by(message)
         match decode(SOURCE, message.type, message.message):
             case RoundPublished() as told:
                 await self._open(connection, told, origin)

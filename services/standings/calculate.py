@@ -1,6 +1,7 @@
 """Ranks the tournament in a file: for `roundlog rank` and for its operation."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
@@ -42,6 +43,12 @@ class Standing(BaseModel):
     place: int = Field(examples=[1])
     shared: bool = Field(description="Whether others have the same place.")
     entrant: str = Field(examples=["A"])
+    group: str | None = Field(
+        default=None, description="Whose places these are, where there are groups.", examples=["A"]
+    )
+    left: Literal["withdrew", "expelled"] | None = Field(
+        default=None, description="Why it takes part no more; it keeps its place.", examples=["expelled"]
+    )
     values: dict[str, Number] = Field(
         description="Criterion by criterion, in the order of the ruleset, as far as there is something to show.",
         examples=[{"points": 3, "wins": 2, "median_buchholz": 4, "buchholz": 7.5, "score_difference": 40}],
@@ -94,7 +101,7 @@ def ranked(
     table = final(facts, among=list_id) if final_order else rank(facts, stage or reading.stage, among=list_id)
     explained = explained_rows(facts, table) if explanations else NOTHING_EXPLAINED
     return Ranking(
-        standings=[standing(row, explained.get(row.entrant), below) for row, below in with_next(table.rows)],
+        standings=[standing(facts, row, explained.get(row.entrant), below) for row, below in with_next(table.rows)],
         unresolved=[Awaited(entrants=list(one.entrants), needs=one.needs) for one in table.unresolved],
     )
 
@@ -125,12 +132,14 @@ def in_public(explanation: Explanation) -> Explained:
     return Explained(addends=addends, sentence=explanation.sentence)
 
 
-def standing(row: Row, explained: dict[str, Explained] | None, below: Row | None) -> Standing:
+def standing(facts: Facts, row: Row, explained: dict[str, Explained] | None, below: Row | None) -> Standing:
     return Standing(
         place=row.place,
         shared=row.shared,
         entrant=row.entrant,
+        group=row.group,
+        left=facts.left[row.entrant].why if row.entrant in facts.left else None,
         values={name: shown(value) for name, value in row.values.items()},
         explained=explained,
-        above_next=None if explained is None or below is None else separation(row, below),
+        above_next=separation(row, below) if explained is not None and below and row.group == below.group else None,
     )

@@ -3,21 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.standings.projection.kept import Tables
 from shared import contracts, grants
 from shared.contracts.registration import TournamentCompleted
-from shared.envelope import Message
 from shared.event_store import Recorded
-from shared.handle import Origin
 from shared.lot_seeds import Lots
 from shared.postgres import Connection
 from shared.reactions import Received
 from shared.read_model import raw_connection
 
-MESSAGE = msgspec.json.Decoder(Message)
 COMPLETED = TournamentCompleted.__name__
 
 
@@ -37,7 +33,7 @@ class Reaction:
 
     async def _reveal(self, connection: Connection, event: Received) -> None:
         if isinstance(told := contracts.decode(event.source, event.type, event.message), TournamentCompleted):
-            await self.lots.reveal(connection, told.tournament, origin(event))
+            await self.lots.reveal(connection, told.tournament, event)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,8 +46,3 @@ class OwnReaction:
         scopes = {recorded.event.scope for recorded in page if recorded.public is not None}
         if scopes:
             await self.tables.refresh(await raw_connection(session), scopes)
-
-
-def origin(event: Received) -> Origin:
-    message = MESSAGE.decode(event.message)
-    return Origin(actor=event.source, causation=str(message.id), trace=message.trace)

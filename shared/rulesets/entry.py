@@ -32,6 +32,12 @@ class Team(Part):
     )
     base_once: bool = Field(default=True, description="Whether a person may be in the base of one team only.")
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-5"])
+    rule_ids: dict[Literal["least", "once", "choice", "frozen", "captain"], str] = Field(
+        default_factory=dict,
+        description="In docs/rules, where they are others: of the least number, of being in one base only, of choosing "
+        "between two teams, of staying as it was entered, and of the captain.",
+        examples=[{"least": "PQ.REG-6"}],
+    )
 
 
 class Eligibility(Part):

@@ -117,6 +117,7 @@ def reference_faults(ruleset: Ruleset) -> Iterator[Fault]:
         if one.stage is not None and one.stage not in ids:
             yield Fault(at("lists", number, "stage"), f"there is no stage {one.stage}")
     yield from (fault.below("/final") for fault in final_faults(ruleset.final, ids))
+    yield from award_faults(ruleset)
 
 
 def final_faults(final: FinalOrder, ids: Sequence[str]) -> Iterator[Fault]:
@@ -195,6 +196,15 @@ def value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[Fault]:
 def twice_in(names: Sequence[str]) -> Iterator[Fault]:
     """Names that stand in a list more than once."""
     yield from (Fault(at(n), f"{name} stands here twice") for n, name in enumerate(names) if name in names[:n])
+
+
+def award_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    lists = {one.id for one in ruleset.lists}
+    for number, award in enumerate(ruleset.final.awards):
+        if award.among is not None and award.among not in lists:
+            yield Fault(at("final", "awards", number, "among"), f"there is no list {award.among}")
+        if (award.what == "cash") != (award.amount is not None and award.currency is not None):
+            yield Fault(at("final", "awards", number, "amount"), "goes with cash, together with its currency")
 
 
 def matches_before(ruleset: Ruleset, stage: Stage) -> Container[str]:

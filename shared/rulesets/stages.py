@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from shared.rulesets.meeting import System
-from shared.rulesets.parts import Changes, Part, Slug
+from shared.rulesets.parts import Changes, Currency, Exact, Part, Slug
 
 
 class Everybody(Part):
@@ -131,6 +131,17 @@ class Podium(Part):
     final: Slug = Field(examples=["final"])
 
 
+class Award(Part):
+    """What some places of the final ranking, or of that of a list, bring."""
+
+    what: Literal["cash", "in-kind", "accreditation"]
+    among: Slug | None = Field(default=None, description="The list; none: everybody.", examples=["women"])
+    places: tuple[int, int] = Field(description="From, and to.", examples=[[1, 1]])
+    amount: Exact | None = Field(default=None, description="Of cash.", examples=[1000])
+    currency: Currency | None = None
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["OT.STA-6"])
+
+
 class FinalOrder(Part):
     """How the ranking of the whole event comes about: stage by stage, each with who is not in the one before.
 
@@ -141,4 +152,7 @@ class FinalOrder(Part):
     podium: Podium | None = Field(default=None, description="Instead of going stage by stage.")
     advance: int | Literal["announced"] | None = Field(
         default=None, description="How many of the ranking go on to another tournament."
+    )
+    awards: tuple[Award, ...] = Field(
+        default=(), description="Who could have cash in several lists chooses one: it does not add up."
     )

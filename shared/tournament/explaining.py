@@ -84,7 +84,7 @@ def matches_sentence(ledger: Ledger, row: Row) -> str:
 def told_match(match: Match, entrant: str) -> str:
     others = " and ".join(one for one in match.entrants if one != entrant)
     if match.winner is None:
-        return f"{match.id} against {others} is open"
+        return f"played {match.id} against {others}"
     return f"won {match.id} against {others}" if match.winner == entrant else f"lost {match.id} against {others}"
 
 

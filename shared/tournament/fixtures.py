@@ -76,7 +76,8 @@ def seeds_of(facts: Facts, stage: str) -> Mapping[str, str]:
         case Players():
             return seeds_of(facts, field.stage)
         case Everybody() | Best() | Complement():
-            found = opening(facts, stage)
-            there = facts.fields.get(stage)
-            in_order = found.entrants if there is None else [one for one in order_before(facts, stage) if one in there]
+            found = opening(facts, stage).entrants
+            there = facts.fields.get(stage, ())  # of a file only those who have played already
+            is_whole = len(there) >= len(found)
+            in_order = [one for one in order_before(facts, stage) if one in there] if is_whole else found
             return {str(number): one for number, one in enumerate(in_order, start=1)}

@@ -155,6 +155,7 @@ class Turns:
     def __init__(self, facts: Facts, settings: Settings, unit: int) -> None:
         self._facts = facts
         self._settings = settings
+        self._cap = settings.results.flag_cap
         self._unit = unit
         self._known: dict[int, tuple[Fraction, int]] = {}
 
@@ -186,7 +187,8 @@ class Turns:
 
     def _played(self, number: int, seats: tuple[str, ...], result: Result) -> Iterable[Turn]:
         """The same game, as each seat sees it."""
-        scores = [self._units(score) for score in counted(self._settings.results.flag_cap, result.scores, result.by)]
+        counting = counted(self._cap, result.scores, result.by) if result.by else result.scores
+        scores = [self._units(score) for score in counting]
         points = [self._units(several) for several in result.points]
         total = sum(scores)
         was_forfeit = result.end != "played"

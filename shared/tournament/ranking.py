@@ -51,7 +51,11 @@ def table_criteria(ledger: Ledger) -> Sequence[str]:
 def order_before(facts: Facts, stage: str) -> Sequence[str]:
     """Who was placed higher when everybody played: it decides matches that nothing else decides."""
     first = facts.ruleset.stages[0].id
-    return [row.entrant for row in rank(facts, first).rows] if first != stage else []
+    return order_of_stage(facts, first) if first != stage else []
+
+
+def order_of_stage(facts: Facts, stage: str) -> list[str]:
+    return [row.entrant for row in rank(facts, stage).rows]
 
 
 def final(facts: Facts, *, among: str | None = None) -> Table:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 import pytest
@@ -32,6 +32,12 @@ def issuer() -> Issuer:
     return Issuer(Path(tempfile.mkdtemp()) / "keys")
 
 
+@functools.cache
+def documented() -> dict[str, dict[str, Any]]:
+    """The documents by service, filled as they are met: making one takes longer than most tests."""
+    return {}
+
+
 @asynccontextmanager
 async def service(
     database: str, *, name: str = "registration", signed_in: bool = True, as_documented: bool = True, **settings: str
@@ -50,11 +56,13 @@ async def service(
         for variable, value in (told | {f"ROUNDLOG_{name.upper()}": value for name, value in settings.items()}).items():
             environment.setenv(variable, value)
         app = cast("FastAPI", import_module(f"services.{name}.app").create_app())
+    app.openapi_schema = documented().get(name)
+    documented()[name] = app.openapi()
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         headers = signed_by(issuer().token()) if signed_in else {}
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{name}", headers=headers) as client:
-            yield checked(client, app.openapi()) if as_documented else client
+            yield checked(client, documented()[name]) if as_documented else client
 
 
 async def found(client: Client, name: str, *, key: str | None = None) -> httpx.Response:

@@ -52,8 +52,8 @@ class Hall:
         return answer.json()
 
     async def round(self, number: int = 1, **query: Any) -> dict[str, Any]:
-        path = f"/v1/tournaments/{TOURNAMENT}/rounds/{number}/games"
-        answer = await self.client.get(path, params={"stage": STAGE, **query})
+        path = f"/v1/tournaments/{TOURNAMENT}/stages/{STAGE}/rounds/{number}/games"
+        answer = await self.client.get(path, params=query)
         assert answer.status_code == HTTPStatus.OK, answer.text
         return answer.json()
 

@@ -44,8 +44,8 @@ async def test_a_published_round_has_its_sheets_and_tells_what_is_missing(cup: H
 
 
 async def test_a_round_that_is_not_published_has_no_list(cup: Hall) -> None:
-    path = f"/v1/tournaments/{TOURNAMENT}/rounds/7/games"
-    problem(await cup.client.get(path, params={"stage": STAGE}), HTTPStatus.NOT_FOUND, "round-unknown")
+    path = f"/v1/tournaments/{TOURNAMENT}/stages/{STAGE}/rounds/7/games"
+    problem(await cup.client.get(path), HTTPStatus.NOT_FOUND, "round-unknown")
 
 
 async def test_a_round_is_complete_once_however_its_last_results_come(cup: Hall) -> None:

@@ -19,7 +19,7 @@ from tests.e2e.auditing import require_whole
 from tests.e2e.record import Post, Record
 from tests.integration.launching import Platform, free_base, kill
 
-SEED = 24
+SEED = 15  # the broker first, before results has heard of anything
 PACE = 0.6  # seconds a round
 STOPS_WITHIN = 6.0
 VICTIMS = (*SERVICES, "postgres", "nats")

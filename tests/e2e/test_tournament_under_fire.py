@@ -5,7 +5,7 @@ import os
 import random
 import signal
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
@@ -26,13 +26,10 @@ from tests.e2e.following import Follower
 from tests.e2e.record import Post, Record, Scores, ids
 from tests.integration.launching import Platform
 
-ROUNDS = 7
 KILLED = {1: "registration", 2: "pairing", 3: "results", 4: "nats", 5: "results", 6: "postgres", 7: "standings"}
-STANDINGS_DOWN = (4, 5)  # rounds that are played without it from beginning to end
-WITHDRAWN_AFTER = 3
-CORRECTED_AFTER = 5
 OF_CAPTAINS = 3  # tables of each round whose players report for themselves
 CONFLICTS = 2  # tables of each round where a scorer misreads the sheet
+MISREAD = 10
 POSTS_BEFORE_THE_KILL = 6
 FOLLOWED_WITHIN = 15.0
 
@@ -89,24 +86,25 @@ class Hall:
     cup: Cup
     record: Record
     struck: list[int] = field(default_factory=list[int])
+    published: str | None = None  # the position of the last publication
     posted: int = 0  # in this round
     enough: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def play(self) -> None:
-        known: str | None = await self.somebody_comes_late()
-        for number in range(1, ROUNDS + 1):
-            if number == STANDINGS_DOWN[0]:
-                self.send("standings", signal.SIGSTOP)
-            published = await self.play_round(number, known if number > 1 else None)
-            known = None
-            if number == WITHDRAWN_AFTER:
-                known = await self.somebody_withdraws(number)
-            if number == STANDINGS_DOWN[-1]:
-                assert psutil.Process(self.platform.pid("standings")).status() == psutil.STATUS_STOPPED
-                self.send("standings", signal.SIGKILL)
-            if number == CORRECTED_AFTER:
-                known = await self.a_result_is_corrected()
-        await complete_table(self.network.anybody(), self.cup, ROUNDS, after=published.position)
+        late = await self.somebody_comes_late()
+        await self.play_round(1)
+        await self.play_round(2, known=late)
+        await self.play_round(3)
+        withdrawn = await self.somebody_withdraws(3)
+        self.send("standings", signal.SIGSTOP)
+        await self.play_round(4, known=withdrawn)
+        await self.play_round(5)
+        corrected = await self.a_result_is_corrected()
+        assert psutil.Process(self.platform.pid("standings")).status() == psutil.STATUS_STOPPED
+        self.send("standings", signal.SIGKILL)
+        await self.play_round(6, known=corrected)
+        await self.play_round(7)
+        await complete_table(self.network.anybody(), self.cup, 7, after=self.published)
         await close(self.director, self.cup)
 
     @property
@@ -137,53 +135,47 @@ class Hall:
         self.record.results[game] = right
         return corrected.position
 
-    async def play_round(self, number: int, known: str | None) -> Answer:
+    async def play_round(self, number: int, *, known: str | None = None) -> None:
         """`known` is what the pairing has to rest on."""
         published = await publish_next(self.director, self.cup, number, after=known)
-        self.record.rounds[number] = published.body
+        self.record.rounds[number], self.published = published.body, published.position
         self.posted, self.enough = 0, asyncio.Event()
         chance = random.Random(number)
         pairs = chance.sample(published.body["pairs"], len(published.body["pairs"]))
         results = {pair["game"]: (chance.randint(250, 340), chance.randint(341, 450)) for pair in pairs}
         self.record.results |= results
         disputed = [pair["game"] for pair in pairs[OF_CAPTAINS : OF_CAPTAINS + CONFLICTS]]
-        sheets: dict[str, list[tuple[str, Scores]]] = defaultdict(list)
-        for pair in pairs[OF_CAPTAINS:]:
-            game = pair["game"]
-            one, other = chance.sample(SCORERS, 2)
-            sheets[one].append((game, results[game]))
-            misread = (results[game][0] + 10, results[game][1])
-            sheets[other].append((game, misread if game in disputed else results[game]))
+        read = {pair["game"]: results[pair["game"]] for pair in pairs[OF_CAPTAINS:]}
         async with asyncio.TaskGroup() as group:
             group.create_task(self.strike(number))
-            for scorer, read in sheets.items():
-                group.create_task(self.enter(scorer, read, published.position))
+            for scorer, sheets in handed_out(read, disputed, chance).items():
+                group.create_task(self.enter(scorer, sheets))
             for pair in pairs[:OF_CAPTAINS]:
-                group.create_task(self.report_themselves(pair, results[pair["game"]], published.position))
+                group.create_task(self.report_themselves(pair, results[pair["game"]]))
         for game in disputed:
             await self.settle(game, results[game])
         await round_is_over(self.network.anybody(), self.cup, number)
-        return published
 
-    async def enter(self, scorer: str, read: list[tuple[str, Scores]], published: str | None) -> None:
+    async def enter(self, scorer: str, sheets: list[tuple[str, Scores]]) -> None:
         person = self.network.person(scorer)
-        for game, scores in read:
-            await self.post(person, scorer, game, scores, published)
+        for game, scores in sheets:
+            await self.post(person, scorer, game, scores, after=self.published)
 
-    async def post(self, person: Person, by: str, game: str, scores: Scores, published: str | None) -> Answer:
+    async def post(self, person: Person, by: str, game: str, scores: Scores, *, after: str | None) -> Answer:
         key = new_id()
-        answer = await twice(lambda: report(person, game, scores, after=published, key=key))
+        answer = await twice(lambda: report(person, game, scores, after=after, key=key))
         self.record.posts.append(Post(game=game, by=by, scores=scores))
         self.posted += 1
         if self.posted == POSTS_BEFORE_THE_KILL:
             self.enough.set()
         return answer
 
-    async def report_themselves(self, pair: dict[str, Any], scores: Scores, published: str | None) -> None:
+    async def report_themselves(self, pair: dict[str, Any], scores: Scores) -> None:
+        """One side reports and the other confirms, with the tokens that registration gives them."""
         one, other = [await self.captain(entrant) for entrant in ids(pair["seats"])]
         game = f"/v1/games/{pair['game']}"
-        await self.network.anybody().look("results", game, after=published)
-        reported = await self.post(one.person, one.subject, pair["game"], scores, one.named)
+        await self.network.anybody().look("results", game, after=self.published)
+        reported = await self.post(one.person, one.subject, pair["game"], scores, after=one.named)
         (said,) = reported.body["reports"]
         key = new_id()
         confirmed = await twice(
@@ -216,6 +208,18 @@ class Hall:
 
     def send(self, process: str, sent: signal.Signals) -> None:
         os.kill(self.platform.pid(process), sent)
+
+
+def handed_out(
+    results: Mapping[str, Scores], disputed: Collection[str], chance: random.Random
+) -> Mapping[str, list[tuple[str, Scores]]]:
+    """Each game to two scorers, of whom the second misreads some."""
+    sheets: dict[str, list[tuple[str, Scores]]] = defaultdict(list)
+    for game, (one, other) in results.items():
+        first, second = chance.sample(SCORERS, 2)
+        sheets[first].append((game, (one, other)))
+        sheets[second].append((game, (one + MISREAD, other) if game in disputed else (one, other)))
+    return sheets
 
 
 async def twice(act: Callable[[], Awaitable[Answer]]) -> Answer:

@@ -34,6 +34,7 @@ from tests.integration.speaking import (
     token,
 )
 
+LAST_LOOK = 2  # what is remembered is not enough to refuse somebody
 REVOKED_WITHIN = 2.0  # seconds: one that services remember, and the way
 
 
@@ -222,6 +223,28 @@ async def test_a_federations_director_acts_for_its_tournaments_at_another_servic
         await hear(databases[1], announced(ANOTHER, FEDERATION))
         assert (await report(there, director, "game-2")).status_code == HTTPStatus.OK
         problem(await report(there, issuer().token("somebody")), HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+async def test_an_official_is_not_refused_because_registration_is_heard_while_they_ask(
+    broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch = Grants._fetch  # pyright: ignore[reportPrivateUsage] - to let something happen between two questions
+    looked_up: list[object] = []
+
+    async def overtaken(self: Grants, query: str, *arguments: object) -> object:
+        found = await fetch(self, query, *arguments)
+        if "inbox.grants" in query:
+            looked_up.append(found)
+        if len(looked_up) == LAST_LOOK:
+            await hear(databases[1], appointed(FEDERATION, "dora", Role.DIRECTOR), announced(TOURNAMENT, FEDERATION))
+        return found
+
+    monkeypatch.setattr(Grants, "_fetch", overtaken)
+    async with results(databases[1], broker.url) as there:
+        asked = await report(there, issuer().token("dora"))
+        problem(asked, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
+        assert looked_up == [[]] * LAST_LOOK
+        assert (await report(there, issuer().token("dora"))).status_code == HTTPStatus.OK
 
 
 async def test_nobody_is_refused_for_a_key_that_registration_has_not_told_of_yet(

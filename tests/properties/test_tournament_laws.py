@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shared.tournament.facts import Facts
 from shared.tournament.file import read
-from shared.tournament.ranking import Table, explain_table, rank
+from shared.tournament.ranking import Table, explain_table, final, rank
 from tests.tellings import folded, told
 from tests.tournaments import SWISS, tournament
 
@@ -169,3 +169,131 @@ def test_what_counts_of_the_addends_is_the_value(file: dict[str, Any]) -> None:
     for (_, criterion), explanation in explain_table(facts, table).items():
         if criterion in NUMBERS:
             assert sum(addend.value for addend in explanation.addends if addend.counted) == explanation.value
+
+
+SWISS_RULESETS = {
+    "scrabble-sk-2022-ms": "pair",
+    "scrabble-sk-2022-online": "pair",
+    "gomoku-cfp": "win-loss",
+    "pisqworky-2025-ss-grf": "duels",
+    "pisqworky-2025-zs-ot": "duels",
+    "pisqworky-2025-individual": "duels",
+    "othello-pl-2021": "fixed-sum",
+    "carcassonne-cz-final": "list",
+    "carcassonne-cz-qualification": "tables",
+}
+
+
+def scores_of(kind: str, seats: int, chance: random.Random) -> list[float]:
+    match kind:
+        case "win-loss":
+            return chance.choice([[1, 0], [0, 1], [0.5, 0.5]])
+        case "duels":
+            one = chance.randint(0, 4)
+            return [one, 4 - one]
+        case "fixed-sum":
+            one = chance.randint(0, 8) * 8
+            return [one, 64 - one]
+        case _:
+            return [chance.randint(0, 4) * 10 for _ in range(seats)]
+
+
+@st.composite
+def of_any_family(draw: st.DrawFn) -> dict[str, Any]:
+    """Tournaments of every ruleset, with whoever meets whom, leavers, byes and rounds missed."""
+    ruleset = draw(st.sampled_from(sorted(SWISS_RULESETS)))
+    kind = SWISS_RULESETS[ruleset]
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    seats = 4 if kind == "tables" else 2
+    names = NAMES[: draw(st.integers(1, 2)) * 4 + (0 if seats > 2 else draw(st.integers(0, 1)))]
+    rounds: list[dict[str, Any]] = []
+    gone = {names[0]} if draw(st.booleans()) and seats == 2 else set[str]()
+    for number in range(1, draw(st.integers(0, 3)) + 1):
+        there = [name for name in names if number == 1 or name not in gone]
+        order = chance.sample(there, len(there))
+        tables = [order[at : at + seats] for at in range(0, len(order) - seats + 1, seats)]
+        over = order[len(tables) * seats :]
+        games = [
+            {"seats": table, "scores": scores_of(kind, seats, chance), "override": "any"}
+            | (end(chance) if seats == 2 and kind != "win-loss" else {})
+            for table in tables
+        ]
+        resting = "byes" if chance.random() < 0.5 else "missing"
+        rounds.append({"number": number, "games": games, resting: over, "override": "any"})
+    regime = draw(st.sampled_from(["virtual-zero", "fide-2009", "fide-2024", "fide-2026", "usc-like"]))
+    options: dict[str, Any] = {"standings.unplayed": regime, "pairing.field": "any"}
+    if ruleset.startswith(("scrabble", "gomoku", "othello")):
+        options["pairing.system"] = "cost-swiss"
+    if draw(st.booleans()):
+        options["standings.criteria"] = ["points", *EVERY, "lot"]
+    file = tournament(names, ruleset=ruleset, options=options, advance=2) | {"rounds": rounds}
+    for place, one in enumerate(file["entrants"], start=1):
+        one |= {"number": place, "carried": place % 3} | ({"withdrawn_after": 1} if one["id"] in gone else {})
+    return file
+
+
+EVERY = (
+    *NUMBERS[1:],
+    "buchholz_cut1",
+    "brightwell",
+    "discs",
+    "success",
+    "first_places",
+    "second_places",
+    "third_places",
+    "game_difference",
+    "game_points",
+    "score",
+    "carried",
+)
+
+
+def first_table(file: dict[str, Any]) -> Table:
+    reading = read(file)
+    return rank(reading.accepted(), reading.stage)
+
+
+@given(of_any_family())
+@settings(max_examples=150, deadline=None)
+def test_in_every_family_what_counts_of_the_addends_is_the_value(file: dict[str, Any]) -> None:
+    facts = facts_of(file)
+    table = first_table(file)
+    for (_, criterion), explanation in explain_table(facts, table).items():
+        if criterion in EVERY:
+            assert sum(addend.value for addend in explanation.addends if addend.counted) == explanation.value
+
+
+@given(of_any_family(), st.randoms(use_true_random=False))
+@settings(max_examples=100, deadline=None)
+def test_in_every_family_names_and_orders_do_not_matter(file: dict[str, Any], chance: random.Random) -> None:
+    table = first_table(file)
+    chance.shuffle(file["entrants"])
+    for one in file["rounds"]:
+        chance.shuffle(one["games"])
+        for game in one["games"]:
+            if len(game["seats"]) == 2:
+                turn_round(game)
+    assert first_table(file) == table
+    names = {name: f"{name} the {chr(ord('z') - place)}" for place, name in enumerate(NAMES)}
+    renamed = first_table(renaming(file, names))
+    assert shown(renamed) == [(place, tied, names[one], values) for place, tied, one, values in shown(table)]
+
+
+@given(of_any_family(), st.randoms(use_true_random=False))
+@settings(max_examples=100, deadline=None)
+def test_in_every_family_events_tell_what_the_file_tells(file: dict[str, Any], chance: random.Random) -> None:
+    reading = read(file)
+    facts = reading.accepted()
+    assert rank(folded(interleaved(facts, chance)), reading.stage) == rank(facts, reading.stage)
+
+
+@given(of_any_family())
+@settings(max_examples=100, deadline=None)
+def test_in_every_family_the_final_list_has_everybody_once_in_order(file: dict[str, Any]) -> None:
+    table = final(facts_of(file))
+    assert sorted(row.entrant for row in table.rows) == sorted(one["id"] for one in file["entrants"])
+    places = [row.place for row in table.rows]
+    assert places == sorted(places)
+    for number, place in enumerate(places, start=1):
+        assert place <= number
+        assert (places.count(place) > 1) is table.rows[number - 1].shared

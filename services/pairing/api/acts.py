@@ -11,10 +11,10 @@ from services.pairing.api.bodies import (
     Confirmation,
     Foreseen,
     NewSheet,
-    Number,
     Publication,
     Recall,
     Round,
+    RoundNumber,
     StageId,
     TournamentId,
 )
@@ -50,7 +50,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
         responses=REFUSALS,
     )
     async def draft(
-        tournament_id: TournamentId, stage: StageId, number: Number, act: Annotated[Act, Depends(door.acts(PAIR))]
+        tournament_id: TournamentId, stage: StageId, number: RoundNumber, act: Annotated[Act, Depends(door.acts(PAIR))]
     ) -> Response:
         if answered := await answered_before(desk, act):
             return answered
@@ -72,7 +72,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
     async def override(
         tournament_id: TournamentId,
         stage: StageId,
-        number: Number,
+        number: RoundNumber,
         body: NewSheet,
         act: Annotated[Act, Depends(door.acts(PAIR))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
@@ -100,7 +100,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
     async def confirm(
         tournament_id: TournamentId,
         stage: StageId,
-        number: Number,
+        number: RoundNumber,
         act: Annotated[Act, Depends(door.acts(PAIR))],
         body: Confirmation = NO_CONFIRMATION,
     ) -> Response:
@@ -128,7 +128,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
     async def publish(
         tournament_id: TournamentId,
         stage: StageId,
-        number: Number,
+        number: RoundNumber,
         act: Annotated[Act, Depends(door.acts(PAIR))],
         body: Publication = AT_ONCE,
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
@@ -166,7 +166,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
     async def recall(
         tournament_id: TournamentId,
         stage: StageId,
-        number: Number,
+        number: RoundNumber,
         body: Recall,
         act: Annotated[Act, Depends(door.acts(PAIR))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name

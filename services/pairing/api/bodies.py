@@ -28,7 +28,9 @@ type StageId = Annotated[
         examples=["swiss"],
     ),
 ]
-type Number = Annotated[int, Path(alias="round", ge=1, le=1_000, description="The number of the round.", examples=[3])]
+type RoundNumber = Annotated[
+    int, Path(alias="round", ge=1, le=1_000, description="The number of the round.", examples=[3])
+]
 type At = Annotated[
     AwareDatetime | None,
     Query(description="As it was known at this time.", examples=["2026-03-14T10:15:00Z"]),

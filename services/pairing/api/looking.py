@@ -9,13 +9,13 @@ from services.pairing.api.bodies import (
     ID,
     At,
     NextRound,
-    Number,
     ObstacleShown,
     PairingCompared,
     Round,
     RoundExplained,
     RoundList,
     RoundListed,
+    RoundNumber,
     StageId,
     TournamentId,
 )
@@ -81,7 +81,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     async def one(
         tournament_id: TournamentId,
         stage: StageId,
-        number: Number,
+        number: RoundNumber,
         asker: Annotated[Asker, Depends(door.reads(SEE))],
         at: At = None,
     ) -> Response:
@@ -106,7 +106,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     async def why(
         tournament_id: TournamentId,
         stage: StageId,
-        number: Number,
+        number: RoundNumber,
         asker: Annotated[Asker, Depends(door.reads(SEE))],
         entrant: EntrantWanted = None,
     ) -> Response:
@@ -128,7 +128,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     async def compare(
         tournament_id: TournamentId,
         stage: StageId,
-        number: Number,
+        number: RoundNumber,
         entrant: EntrantOne,
         other: EntrantOther,
         asker: Annotated[Asker, Depends(door.reads(SEE_DRAFTS))],

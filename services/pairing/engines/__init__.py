@@ -5,7 +5,7 @@ A ruleset chooses an engine by the name of its system.
 
 from collections.abc import Callable, Mapping
 
-from services.pairing.engines import cost_swiss, round_robin
+from services.pairing.engines import cost_swiss, median_swiss, round_robin
 from services.pairing.engines.alternatives import Alternative, alternative
 from services.pairing.engines.checking import check
 from services.pairing.engines.field import Field, field_of_next_round
@@ -43,6 +43,7 @@ type Engine = Callable[[Field], Pairing]
 
 ENGINES: Mapping[str, Engine] = {
     "cost-swiss": cost_swiss.pair,
+    "median-swiss": median_swiss.pair,
     "round-robin": round_robin.pair,
     "double-round-robin": round_robin.pair,
 }

@@ -9,20 +9,33 @@ from itertools import combinations
 from services.pairing.engines.costs import MOST_ONE_SIDED
 from services.pairing.engines.field import DOWN, FIRST, SECOND, UP, Field, Player, field_of_next_round
 from services.pairing.engines.lookahead import is_due
+from services.pairing.engines.median_swiss.starting import Side, by_history, reading_of, sides_of
 from services.pairing.engines.plan import Breach, Pair, Pairing, Severity, named
 from shared.tournament.facts import Facts
 
-# The requirement of docs/rules that speaks of a rule, by game.
-REQUIREMENTS: Mapping[str, Mapping[str, str]] = {
-    "scrabble": {
-        "met-before": "SK.PAI-2",
-        "banned": "SK.PAI-4",
-        "bye-not-needed": "SK.PAI-8",
-        "second-bye": "SK.PAI-8",
-        "bye-not-lowest": "SK.D11",
-        "not-in-field": "SK.D13",
-        "roles": "SK.PAI-2",
-        "first-round-roles": "SK.PAI-5",
+SCRABBLE = {
+    "met-before": "SK.PAI-2",
+    "banned": "SK.PAI-4",
+    "bye-not-needed": "SK.PAI-8",
+    "second-bye": "SK.PAI-8",
+    "bye-not-lowest": "SK.D11",
+    "not-in-field": "SK.D13",
+    "roles": "SK.PAI-2",
+    "first-round-roles": "SK.PAI-5",
+}
+
+# The requirement of docs/rules that speaks of a rule, by game and pairing system.
+REQUIREMENTS: Mapping[tuple[str, str], Mapping[str, str]] = {
+    ("scrabble", "cost-swiss"): SCRABBLE,
+    ("scrabble", "round-robin"): SCRABBLE,
+    ("scrabble", "double-round-robin"): SCRABBLE,
+    ("gomoku-pisqworky", "median-swiss"): {
+        "met-before": "PQ.PAI-9",
+        "bye-not-needed": "PQ.PAI-9",
+        "second-bye": "PQ.PAI-9",
+        "bye-not-lowest": "PQ.PAI-9",
+        "not-in-field": "PQ.D18",
+        "starter": "PQ.PAI-10",
     },
 }
 
@@ -47,8 +60,11 @@ class Check:
             if self._is_a_pair(pair):
                 one, other = (self.field.by_id[seat] for seat in pair.seats)
                 yield from self._meeting(pair, one, other)
-                yield from self._roles(pair, one, other)
-                yield from self._float(pair, *sorted((one, other), key=lambda player: player.place))
+                if self.field.settings.pairing.system == "median-swiss":
+                    yield from self._starter(pair)
+                else:
+                    yield from self._roles(pair, one, other)
+                    yield from self._float(pair, *sorted((one, other), key=lambda player: player.place))
         yield from self._byes()
 
     def _is_a_pair(self, pair: Pair) -> bool:
@@ -132,6 +148,18 @@ class Check:
                 sentence = f"{player.id} would have been named first {abs(after)} times {'more' if after > 0 else 'less'} than second."
                 yield self._soft("roles", sentence, [player.id], [pair.table])
 
+    def _starter(self, pair: Pair) -> Iterator[Breach]:
+        """As far as the history of the two decides; after that it takes the bracket in which they were paired."""
+        one, other = (self._sides[seat] for seat in pair.seats)
+        start = by_history(one, other, reading_of(self.field))
+        if start is not None and pair.first in pair.seats and pair.first != start.first:
+            sentence = f"At table {pair.table} {pair.first} is to start, but it is the other one's turn: {start.why}"
+            yield self._soft("starter", sentence, pair.seats, [pair.table])
+
+    @cached_property
+    def _sides(self) -> Mapping[str, Side]:
+        return sides_of(self.field)
+
     @property
     def _is_first_swiss_round(self) -> bool:
         return self.field.round == 1 and self.field.settings.is_swiss
@@ -186,8 +214,12 @@ class Check:
         return Breach(
             kind=kind,
             severity=severity,
-            requirement=REQUIREMENTS.get(self.field.facts.ruleset.game, {}).get(kind),
+            requirement=REQUIREMENTS.get(self._rules, {}).get(kind),
             sentence=sentence,
             entrants=tuple(entrants),
             tables=tuple(tables),
         )
+
+    @property
+    def _rules(self) -> tuple[str, str]:
+        return self.field.facts.ruleset.game, self.field.settings.pairing.system

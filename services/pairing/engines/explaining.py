@@ -48,10 +48,7 @@ def round_explained(field: Field, found: Best, components: Sequence[str]) -> Ite
     yield from brackets_explained(field, found)
     if found.bye is not None:
         yield bye_explained(field, found.bye, found.passed_over)
-    if field.attendance.missing:
-        yield f"Not there in this round: {named(field.attendance.missing)}."
-    if field.attendance.requested_byes:
-        yield f"A round off that was asked for: {named(field.attendance.requested_byes)}."
+    yield from absences_explained(field)
     costs = [
         f"{COMPONENTS[name]} {cost}" for name, cost in zip(components, found.vector, strict=False) if name != "lot"
     ]
@@ -65,6 +62,13 @@ def round_explained(field: Field, found: Best, components: Sequence[str]) -> Ite
         number = found.rounds_kept
         which = f"only the next {number}" if number > 1 else "only the next one" if number else "none"
         yield f"Of the later rounds {which} can still be paired, as far as can be seen."
+
+
+def absences_explained(field: Field) -> Iterator[str]:
+    if field.attendance.missing:
+        yield f"Not there in this round: {named(field.attendance.missing)}."
+    if field.attendance.requested_byes:
+        yield f"A round off that was asked for: {named(field.attendance.requested_byes)}."
 
 
 def brackets_explained(field: Field, found: Best) -> Iterator[str]:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic_core import PydanticSerializationError, to_json
 
-from services.registration.api.forms import TournamentToAnnounce
+from services.registration.api.forms import HowEntered, TournamentToAnnounce
 from services.registration.domain.tournament.orders import AnnounceTournament
 from services.registration.eligibility.deadlines import as_stored, entries_close
 from shared.faults import Fault, Faulty, at
@@ -37,6 +37,10 @@ def announcement(identity: str, body: TournamentToAnnounce) -> AnnounceTournamen
         starts_on=body.starts_on.isoformat(),
         first_round=first_round,
         entries_close=as_stored(closes) if closes else None,
+        series=body.series,
+        region=body.region,
+        host=body.host,
+        override=body.override,
     )
 
 
@@ -54,10 +58,30 @@ def ruleset_of(body: TournamentToAnnounce) -> Ruleset:
         ruleset = named(body.ruleset) if isinstance(body.ruleset, str) else whole(body.ruleset)
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below(at("ruleset")) for fault in faulty.faults]) from None
+    ruleset = with_entry(ruleset, body.entry) if body.entry else ruleset
     try:
         return faults.with_options(ruleset, body.options)
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below(at("options")) for fault in faulty.faults]) from None
+
+
+def with_entry(ruleset: Ruleset, changed: HowEntered) -> Ruleset:
+    """With what this tournament changes about entries, as far as the ruleset leaves it open."""
+    entry, found = ruleset.entry, list[Fault]()
+    kinds = (entry.kind, *entry.kinds_allowed)
+    if changed.kind is not None and changed.kind not in kinds:
+        found.append(Fault("/entry/kind", f"is not open here: the ruleset has {' or '.join(kinds)}"))
+    if changed.most is not None and not entry.size.least <= changed.most <= (entry.size.most or changed.most):
+        found.append(
+            Fault("/entry/most", f"should be {entry.size.least} to {entry.size.most or 'more'}, as the ruleset says")
+        )
+    if found:
+        raise Faulty(SENTENCE, found)
+    size = entry.size.model_copy(update={"most": changed.most or entry.size.most})
+    fees = entry.fees if changed.fees is None else changed.fees
+    return ruleset.model_copy(
+        update={"entry": entry.model_copy(update={"kind": changed.kind or entry.kind, "size": size, "fees": fees})}
+    )
 
 
 def whole(ruleset: dict[str, Any]) -> Ruleset:

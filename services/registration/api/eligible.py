@@ -10,6 +10,7 @@ from services.registration.domain import claims, homes
 from services.registration.domain.claims import Claim, Limit, MakeClaims, ReleaseClaim
 from services.registration.domain.homes import Home, Homes
 from services.registration.domain.tournament import orders
+from services.registration.domain.tournament.clauses import of_team
 from services.registration.domain.tournament.conditions import from_where, most_of
 from services.registration.domain.tournament.details import Details
 from services.registration.domain.tournament.entry_facts import Verdict
@@ -42,7 +43,7 @@ class Judge:
 
     async def entry(
         self,
-        sent: entrant_forms.Entry,
+        sent: entrant_forms.NewEntry,
         plan: Plan,
         *,
         base: tuple[str, ...],
@@ -124,7 +125,8 @@ class Judge:
             level=plan.ruleset.id,
             claims=tuple(claim(entry, plan) for entry in entries),
             is_frozen=team.frozen == "season",
-            clause=team.rule_id,
+            clause=of_team(team, "once"),
+            frozen_clause=of_team(team, "frozen"),
         )
         return [self._part(plan, order, act)]
 

@@ -59,7 +59,7 @@ class Entrance:
     judge: Judge
     new_id: NewId
 
-    async def comers(self, sent: Sequence[entrant_forms.Entry], plan: Plan, act: Act) -> Comers:
+    async def comers(self, sent: Sequence[entrant_forms.NewEntry], plan: Plan, act: Act) -> Comers:
         """Somebody known has to be known; somebody new belongs to the federation of the tournament."""
         entries: list[orders.Entry] = []
         new, faults = New(), list[Fault]()
@@ -78,7 +78,7 @@ class Entrance:
         claims = self.judge.claims(entries, plan, act)
         return Comers(entries=tuple(entries), new=new, beside=[*beside, *claims])
 
-    async def _entry(self, sent: entrant_forms.Entry, plan: Plan, new: New) -> orders.Entry:
+    async def _entry(self, sent: entrant_forms.NewEntry, plan: Plan, new: New) -> orders.Entry:
         """Or all its faults at once."""
         faults: list[Fault] = []
         base, captains = await self._persons(sent, new, faults)
@@ -97,7 +97,9 @@ class Entrance:
         said = Said(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
         return orders.Entry(entrant=entrant, said=said, also=also, verdicts=judged)
 
-    async def _persons(self, sent: entrant_forms.Entry, new: New, faults: list[Fault]) -> tuple[list[str], list[str]]:
+    async def _persons(
+        self, sent: entrant_forms.NewEntry, new: New, faults: list[Fault]
+    ) -> tuple[list[str], list[str]]:
         """Who plays, and who of them is marked as captain."""
         if (sent.person is None) == (sent.persons is None):
             faults.append(Fault("/person", "Send the person who plays, or several as persons, and not both."))

@@ -28,7 +28,7 @@ MOST_LISTS = 20
 MOST_ROUND = 1_000
 MOST_MEMBERS = 20
 
-type Standing = Literal["entered", "waiting", "checked-in", "withdrawn", "struck-off", "playing", "left"]
+type EntrantStatus = Literal["entered", "waiting", "checked-in", "withdrawn", "struck-off", "playing", "left"]
 
 RATING = Field(
     default=None,
@@ -123,7 +123,7 @@ class AsDetailed(BaseModel):
     )
 
 
-class Entry(AsDetailed):
+class NewEntry(AsDetailed):
     person: SomebodyWho | None = Field(
         default=None,
         description='Who plays: the id of a person, or `{"name": …}` of somebody new.',
@@ -156,7 +156,7 @@ class Entry(AsDetailed):
     lists: tuple[Slug, ...] = LISTS
 
 
-class EntryToMake(Entry):
+class EntryToMake(NewEntry):
     decision: Decision | None = Field(
         default=None,
         description="Why the organiser takes an entry that comes after they have closed.",
@@ -165,7 +165,7 @@ class EntryToMake(Entry):
 
 
 class EntriesToMake(BaseModel):
-    entrants: list[Entry] = Field(
+    entrants: list[NewEntry] = Field(
         min_length=1, max_length=MOST_ENTRIES, description="All of them come in, or nobody does."
     )
     decision: Decision | None = Field(
@@ -173,7 +173,7 @@ class EntriesToMake(BaseModel):
     )
 
 
-class LateEntry(Entry):
+class LateEntry(NewEntry):
     from_round: int = Field(ge=1, le=MOST_ROUND, description="The first round that they play.", examples=[2])
     decision: Decision = Field(description="Why the organiser takes them.", examples=["even-number"])
 
@@ -211,7 +211,7 @@ class Withdrawal(BaseModel):
     stage: str | None = STAGE
 
 
-class Expulsion(BaseModel):
+class EntrantExpulsion(BaseModel):
     after_round: int = Field(ge=0, le=MOST_ROUND, description="The last round that they played.", examples=[3])
     stage: str | None = STAGE
 
@@ -257,7 +257,7 @@ class Entrant(BaseModel):
     substitutes: list[PersonListed] = Field(description="Of a team, who could come in instead.")
     captain: str | None = Field(description="Which person is the captain of the team.", examples=[None])
     school: str | None = Field(examples=[None])
-    status: Standing
+    status: EntrantStatus
     number: int | None = Field(description="The start number, from the start on: 1 is the best seed.", examples=[7])
     rating: int | None = Field(examples=[1700])
     lists: list[str] = Field(examples=[[]])

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query, Response
 
 from services.registration.api import entrant_forms, may, showing
-from services.registration.api.entrant_forms import ClosePair, ClosePairs, EntrantInFull, EntrantPage, Standing
+from services.registration.api.entrant_forms import ClosePair, ClosePairs, EntrantInFull, EntrantPage, EntrantStatus
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED, happen
 from services.registration.api.naming import name_entrants
@@ -39,7 +39,7 @@ def routes(*, tournaments: TournamentHandler, names: Names, door: Door) -> APIRo
     async def several(
         tournament_id: TournamentId,
         order: Annotated[Order, IN_ORDER] = "entry",
-        status: Annotated[Standing | Absent, IN_STANDING] = None,
+        status: Annotated[EntrantStatus | Absent, IN_STANDING] = None,
         after: After = "",
         limit: Limit = 100,
     ) -> Response:

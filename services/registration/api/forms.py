@@ -1,14 +1,15 @@
 """What requests and answers about persons, tournaments and entrants look like."""
 
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Path, Query
 from pydantic import AfterValidator, BaseModel, Field
 
 from services.registration.domain.naming import LONGEST_NAME
-from services.registration.domain.tournament.phases import Status
+from services.registration.domain.tournament.phases import TournamentStatus
 from shared.answers import Action
+from shared.rulesets.entry import Fee
 from shared.rulesets.parts import Time
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
@@ -82,6 +83,24 @@ class PersonPage(BaseModel):
 # Tournaments
 
 
+class HowEntered(BaseModel):
+    """What this tournament changes in the rules about entries."""
+
+    kind: Literal["individual", "pair", "team"] | None = Field(
+        default=None, description="One of the kinds that the ruleset leaves open.", examples=["pair"]
+    )
+    most: int | None = Field(
+        default=None,
+        ge=2,
+        le=10_000,
+        description="How many places there are, at most as many as by the rules.",
+        examples=[32],
+    )
+    fees: tuple[Fee, ...] | None = Field(
+        default=None, description="Instead of those of the ruleset.", examples=[[{"amount": 12, "currency": "EUR"}]]
+    )
+
+
 class TournamentToAnnounce(BaseModel):
     federation: str = FEDERATION_ID
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Košice Cup"])
@@ -105,6 +124,30 @@ class TournamentToAnnounce(BaseModel):
         description="From then on an entry takes a decision of the organiser; otherwise as the ruleset says.",
         examples=["2026-11-20T00:00:00+01:00"],
     )
+    series: str | None = Field(
+        default=None,
+        pattern=r"^[0-9a-z-]{1,40}$",
+        description="Tournaments of the federation in which a person is in one team only, such as those of a season.",
+        examples=["pisqworky-2025"],
+    )
+    region: str | None = Field(default=None, pattern=ID, description="Where it is held.", examples=[None])
+    host: str | None = Field(default=None, pattern=ID, description="The school that is the host.", examples=[None])
+    entry: HowEntered | None = Field(default=None, description="What it changes about entries.", examples=[None])
+    override: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9-]{1,64}$",
+        description="Why it is held on a day that the rules do not name: a code.",
+        examples=[None],
+    )
+
+
+class StartWith(BaseModel):
+    decision: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9-]{1,64}$",
+        description="Why it starts with another number of entrants than the rules want: a code.",
+        examples=[None],
+    )
 
 
 class Delay(BaseModel):
@@ -115,7 +158,7 @@ class Tournament(BaseModel):
     id: str = Field(examples=[TOURNAMENT])
     federation: str = Field(examples=[FEDERATION])
     name: str = Field(examples=["Košice Cup"])
-    status: Status
+    status: TournamentStatus
     ruleset: str = Field(description="Its id.", examples=["scrabble-sk-2022-qt"])
     options: dict[str, Any] = Field(description="What this tournament changes in it.", examples=[{"pairing.rounds": 6}])
     time_zone: str = Field(examples=["Europe/Bratislava"])
@@ -127,6 +170,11 @@ class Tournament(BaseModel):
     entries_close: datetime | None = Field(
         description="From then on an entry takes a decision.", examples=["2026-11-19T23:00:00Z"]
     )
+    series: str | None = Field(examples=[None])
+    region: str | None = Field(examples=[None])
+    host: str | None = Field(examples=[None])
+    places: int | None = Field(description="How many there are; null: as many as come.", examples=[32])
+    waiting: int = Field(description="How many wait for one.", examples=[0])
     entrants: int = Field(description="Who takes part, or is to.", examples=[24])
     checked_in: int = Field(description="How many of them are there; all of them once it runs.", examples=[22])
     allowed_actions: list[Action] = ALLOWED
@@ -136,7 +184,7 @@ class TournamentListed(BaseModel):
     id: str = Field(examples=[TOURNAMENT])
     federation: str = Field(examples=[FEDERATION])
     name: str = Field(examples=["Košice Cup"])
-    status: Status
+    status: TournamentStatus
     ruleset: str = Field(examples=["scrabble-sk-2022-qt"])
     starts_on: str = Field(examples=["2026-11-21"])
 
@@ -157,7 +205,7 @@ class TournamentForeseen(BaseModel):
 
 class StartBlocker(BaseModel):
     kind: str = Field(
-        description="`wrong-status`, `not-checked-in`, `too-few-entrants`, `too-many-entrants` or `no-seeding`.",
+        description="`wrong-status`, `too-few-entrants`, `too-many-entrants`, `no-seeding`, `no-director`, or what an entry lacks.",
         examples=["not-checked-in"],
     )
     sentence: str = Field(

@@ -6,18 +6,18 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import may, showing
-from services.registration.api.forms import Delay, Tournament, TournamentForeseen, TournamentId
+from services.registration.api.forms import Delay, StartWith, Tournament, TournamentForeseen, TournamentId
 from services.registration.api.happening import REFUSED, happen
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import IsDirected, TournamentHandler
 from services.registration.domain import tournament
 from services.registration.domain.tournament import facts, orders
 from services.registration.domain.tournament.orders import LifeOrder
-from shared.act import Act, Door
+from shared.act import Absent, Act, Door
 from shared.answers import JSON, DryRun
 from shared.policy import Policy
 
 
-def routes(*, tournaments: TournamentHandler, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, is_directed: IsDirected, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
     @router.post(
@@ -32,6 +32,28 @@ def routes(*, tournaments: TournamentHandler, door: Door) -> APIRouter:
         tournament_id: TournamentId, body: Delay, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         order = orders.PostponeFirstRound(minutes=body.minutes)
+        return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+
+    @router.post(
+        "/start",
+        summary="Start the tournament",
+        description="Everybody who has checked in gets a start number, the field is closed and the rules are fixed for "
+        "ever. Pairing can begin.",
+        operation_id="startTournament",
+        response_model=Tournament | TournamentForeseen,
+        responses=REFUSED,
+    )
+    async def start(
+        tournament_id: TournamentId,
+        act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
+        body: StartWith | Absent = None,
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        has_director = await is_directed(tournament_id)
+        order = orders.StartTournament(has_director=has_director, decision=body.decision if body else None)
+        if dry_run:
+            _, events = await tournaments.foresee(tournament_id, order)
+            return Response(foreseen(events).model_dump_json(), media_type=JSON)
         return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     def step(path: str, operation: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
@@ -90,12 +112,6 @@ def steps(step: Step, dangerous: Step) -> None:
         *("open-check-in", "openCheckIn", may.ORGANISE, orders.OpenCheckIn()),
         "Open check-in",
         "From now on it is noted who is there, and an entry takes a decision of the organiser.",
-    )
-    dangerous(
-        *("start", "startTournament", may.ORGANISE, orders.StartTournament()),
-        "Start the tournament",
-        "Everybody who has checked in gets a start number, the field is closed and the rules are fixed for ever. "
-        "Pairing can begin.",
     )
     step(
         *("review", "beginReview", may.RUN, orders.BeginReview()),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from services.registration.domain.tournament import TOURNAMENT, Command, orders
+from services.registration.domain.tournament import TOURNAMENT, Command, entry_orders, orders
 from services.registration.domain.tournament.phases import not_now
 from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Known
@@ -32,6 +32,7 @@ WITH_TOURNAMENT: Mapping[str, Doable] = {
     "importEntrants": (ORGANISE, orders.Enter),
     "declareClosePersons": (ORGANISE, orders.DeclareClosePersons),
     "revokeClosePersons": (ORGANISE, orders.RevokeClosePersons),
+    "callReserve": (ORGANISE, entry_orders.CallReserve),
     "openCheckIn": (ORGANISE, orders.OpenCheckIn),
     "checkInEntrants": (CHECK_IN, orders.CheckIn),
     "postponeFirstRound": (ORGANISE, orders.PostponeFirstRound),
@@ -74,6 +75,36 @@ WITH_ENTRANT: Mapping[str, tuple[Policy, Callable[[str, Known], Command]]] = {
     "markAbsent": (RUN, lambda entrant, state: orders.BeAbsent(entrant=entrant, round=1, stage=first_stage(state))),
     "markPresent": (RUN, lambda entrant, state: orders.BePresent(entrant=entrant, round=1, stage=first_stage(state))),
 }
+
+
+OF_ENTRY: Mapping[str, Doable] = {
+    "detailEntry": (ORGANISE, entry_orders.DetailEntry),
+    "judgeEntry": (ORGANISE, entry_orders.JudgeEligibility),
+    "bringInSubstitute": (ORGANISE, entry_orders.BringIn),
+    "chooseTeam": (ORGANISE, entry_orders.ChooseTeam),
+    "nameActingCaptain": (ORGANISE, entry_orders.NameCaptain),
+    "checkInMembers": (CHECK_IN, orders.CheckIn),
+    "arriveLate": (ORGANISE, entry_orders.ArriveLate),
+    "confirmPlace": (ORGANISE, entry_orders.ConfirmPlace),
+    "recordPayment": (ORGANISE, entry_orders.RecordPayment),
+    "recordRefund": (ORGANISE, entry_orders.RecordRefund),
+    "requestWaiver": (ORGANISE, entry_orders.RequestWaiver),
+    "grantWaiver": (ORGANISE, entry_orders.GrantWaiver),
+    "refuseWaiver": (ORGANISE, entry_orders.RefuseWaiver),
+}
+
+
+def with_entry(entrant: str, state: Known, asker: Asker) -> list[Action]:
+    """These as far as the part of the tournament's life decides; and what may be done with the entrant."""
+    plan = state.plan
+    seen = asker.within(plan.tournament, plan.federation)
+    return [
+        *with_entrant(entrant, state, asker),
+        *(
+            action(name, seen.why_not(policy, plan.tournament) or out_of_turn(state, order))
+            for name, (policy, order) in OF_ENTRY.items()
+        ),
+    ]
 
 
 def with_tournament(state: Known, asker: Asker) -> list[Action]:

@@ -61,7 +61,7 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judg
     async def expel(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entrant_forms.Expulsion,
+        body: entrant_forms.EntrantExpulsion,
         act: Annotated[Act, Depends(door.acts(may.EXPEL))],
     ) -> Response:
         return await to_entrant(

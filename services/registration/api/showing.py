@@ -13,7 +13,7 @@ from services.registration.api.entrant_forms import (
     Departure,
     Entrant,
     EntrantInFull,
-    Standing,
+    EntrantStatus,
 )
 from services.registration.api.forms import PersonListed, StartBlocker, StartCheck, Tournament
 from services.registration.domain.tournament import State, known, orders, roster
@@ -49,6 +49,11 @@ def tournament(state: State, asker: Asker) -> Tournament:
         first_round=plan.first_round,
         first_round_at=first_round_at(plan),
         entries_close=datetime.fromisoformat(plan.entries_close) if plan.entries_close else None,
+        series=plan.series,
+        region=plan.region,
+        host=plan.host,
+        places=plan.ruleset.entry.size.most,
+        waiting=len(found.roster.waiting),
         entrants=len(found.roster.taking_part),
         checked_in=sum(not isinstance(entrant, Entered) for entrant in found.roster.taking_part),
         allowed_actions=may.with_tournament(found, asker),
@@ -63,13 +68,13 @@ def first_round_at(plan: Plan) -> datetime:
     return (announced.astimezone(UTC) + timedelta(minutes=plan.postponed)).astimezone(ZoneInfo(plan.time_zone))
 
 
-def start_check(state: State) -> StartCheck:
+def start_check(state: State, *, has_director: bool) -> StartCheck:
     found = known(state)
     too_early = not_now(found, orders.StartTournament)
     listed = [StartBlocker(kind="wrong-status", sentence=str(too_early), entrants=[])] if too_early else []
     listed += [
         StartBlocker(kind=blocker.kind, sentence=blocker.sentence, entrants=list(blocker.entrants))
-        for blocker in blockers(found)
+        for blocker in blockers(found, orders.StartTournament(has_director=has_director))
         if not found.roster.participants
     ]
     return StartCheck(ready=not listed, blockers=listed)
@@ -88,7 +93,7 @@ def close_pairs(state: State) -> ClosePairs:
 class OfField(TypedDict):
     """What depends on whether the tournament runs."""
 
-    status: Standing
+    status: EntrantStatus
     number: int | None
     from_round: int
     absences: list[Absence]
@@ -139,11 +144,11 @@ def of_field(found: roster.Entrant) -> OfField:
             return during("left", found, left)
 
 
-def before(status: Standing) -> OfField:
+def before(status: EntrantStatus) -> OfField:
     return OfField(status=status, number=None, from_round=1, absences=[], left=None)
 
 
-def during(status: Standing, found: roster.Participant, left: Departure | None) -> OfField:
+def during(status: EntrantStatus, found: roster.Participant, left: Departure | None) -> OfField:
     absences = [
         Absence(stage=stage, round=number, points=None if points is None else shown(exact(points)))
         for (stage, number), points in sorted(found.absences.items())

@@ -1,5 +1,6 @@
 """Tournaments: announced, listed, shown, and what stands in the way of their start."""
 
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from services.registration.api.forms import (
 )
 from services.registration.api.happening import happen
 from services.registration.domain import tournament
-from services.registration.domain.tournament.phases import Status
+from services.registration.domain.tournament.phases import TournamentStatus
 from services.registration.projection import Tournaments
 from shared.act import Absent, Act, Asker, Door
 from shared.answers import PAGE, READ, Limit, changed, page, read
@@ -29,12 +30,15 @@ from shared.policy import ANYBODY
 from shared.problems import documented
 
 type TournamentHandler = Handler[tournament.State, tournament.Command, tournament.Event]
+type IsDirected = Callable[[str], Awaitable[bool]]  # whether somebody was named for this very tournament
 
 OF_FEDERATION = Query(pattern=ID, description="Only those of this federation.", examples=[""])
 IN_STATUS = Query(description="Only those that are so far.", examples=["running"])
 
 
-def routes(*, tournaments: TournamentHandler, views: Tournaments, door: Door, new_id: NewId) -> APIRouter:
+def routes(
+    *, tournaments: TournamentHandler, views: Tournaments, is_directed: IsDirected, door: Door, new_id: NewId
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments", tags=["tournaments"])
 
     @router.post(
@@ -69,7 +73,7 @@ def routes(*, tournaments: TournamentHandler, views: Tournaments, door: Door, ne
     )
     async def several(
         federation: Annotated[str | Absent, OF_FEDERATION] = None,
-        status: Annotated[Status | Absent, IN_STATUS] = None,
+        status: Annotated[TournamentStatus | Absent, IN_STATUS] = None,
         after: AfterPosition = 0,
         limit: Limit = 100,
     ) -> Response:
@@ -103,6 +107,7 @@ def routes(*, tournaments: TournamentHandler, views: Tournaments, door: Door, ne
     )
     async def check(tournament_id: TournamentId) -> Response:
         state, version = await tournaments.load(tournament_id)
-        return read(showing.start_check(state), version)
+        has_director = await is_directed(tournament_id)
+        return read(showing.start_check(state, has_director=has_director), version)
 
     return router

@@ -36,7 +36,8 @@ class MakeClaims:
     level: str  # tournaments of one level count together, and a team plays one of them
     claims: tuple[Claim, ...]
     is_frozen: bool = False  # whether the line-up stays through the whole series
-    clause: str | None = None
+    clause: str | None = None  # about being in one base only
+    frozen_clause: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -142,6 +143,7 @@ def is_made(state: Series, order: MakeClaims, claim: Claim) -> bool:
 
 def require_free(state: Series, order: MakeClaims, claim: Claim) -> None:
     clause = f" ({order.clause})" if order.clause else ""
+    frozen = f" ({order.frozen_clause})" if order.frozen_clause else ""
     for person in claim.persons:
         holder = state.team_of(person)
         if holder is not None and holder != claim.team:
@@ -154,7 +156,7 @@ def require_free(state: Series, order: MakeClaims, claim: Claim) -> None:
             set(claim.persons),
             set(claim.substitutes),
         ):
-            raise TeamFrozen(f"Team {claim.team} stays as it was entered{clause}: enter it with the same members.")
+            raise TeamFrozen(f"Team {claim.team} stays as it was entered{frozen}: enter it with the same members.")
         if order.level in team.plays.values():
             raise TeamPlaysElsewhere(
                 f"Team {claim.team} plays another tournament of this level: withdraw it there first."

@@ -87,7 +87,7 @@ class HomeTaken(Conflict):
     """The id is taken."""
 
 
-class NotSuchAHome(Invalid):
+class UnfitHome(Invalid):
     """Only schools have types and parts, and only schools and clubs lie in a region."""
 
 
@@ -106,17 +106,17 @@ def decide(state: Homes, command: Command) -> list[Event]:
             if was == said:
                 return []
             if was.kind != said.kind:
-                raise NotSuchAHome(f"A {was.kind} does not become a {said.kind}: register that one.")
+                raise UnfitHome(f"A {was.kind} does not become a {said.kind}: register that one.")
             return [told(HomeChanged, command.home, state.federation, said)]
 
 
 def require_sound(state: Homes, said: Home) -> None:
     if said.kind != "school" and (said.types or said.parts != 1):
-        raise NotSuchAHome("Only a school has types and merged parts: leave them out.")
+        raise UnfitHome("Only a school has types and merged parts: leave them out.")
     if said.region is None:
         return
     if said.kind == "region" or home_of(state, said.region).kind != "region":
-        raise NotSuchAHome("A school or a club lies in a region, which has to be one of the federation's.")
+        raise UnfitHome("A school or a club lies in a region, which has to be one of the federation's.")
 
 
 def home_of(state: Homes, home: str) -> Home:

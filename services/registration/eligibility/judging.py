@@ -70,7 +70,7 @@ def is_met(condition: Eligibility, known: Particulars, entering: Entering) -> bo
             return condition.country in known.citizenship if known.citizenship else None
         case "school-type":
             if entering.school_types is None:
-                return False
+                return None
             return bool(set(condition.types) & set(entering.school_types))
         case "declared":
             return True if (condition.declares or "eligible") in entering.declared else None

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.results import calculate
-from services.results.calculate import Adjudicated, Table
+from services.results.calculate import Adjudicated, TableToAdjudicate
 from shared.act import Door
 from shared.answers import BAD, JSON
 from shared.policy import SIGNED_IN
@@ -25,7 +25,7 @@ def routes(*, door: Door) -> APIRouter:
         responses=BAD,
         dependencies=[Depends(door.reads(SIGNED_IN))],
     )
-    def adjudicate(body: Annotated[Table, UNREAD]) -> Response:
+    def adjudicate(body: Annotated[TableToAdjudicate, UNREAD]) -> Response:
         return Response(calculate.adjudicate(body).model_dump_json(), media_type=JSON)
 
     return router

@@ -1,7 +1,6 @@
 """What the operations on score sheets have in common: whose voice it is, what follows by the rules, what is kept."""
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -15,9 +14,9 @@ from services.results.domain.states import Unknown
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Known, Tournaments
 from services.results.views import Views
-from shared.act import Act, digest
+from shared.act import Act
 from shared.answers import answer, written
-from shared.decider import Forbidden, Refusal
+from shared.decider import Forbidden
 from shared.exact import stored
 from shared.handle import Beside, Handled
 from shared.ids import NewId
@@ -105,21 +104,6 @@ class Desk:
             first=first,
         )
         return Judged(result=result, gone=known.gone(place.stage, place.round))
-
-    @asynccontextmanager
-    async def note(self, words: str | None, act: Act) -> AsyncGenerator[str | None]:
-        """A reason as events know it. Its words are kept before the act happens, and go when that is refused."""
-        if words is None:
-            yield None
-            return
-        named = digest(act.key.key, act.key.request).hex()[:32] if act.key else str(self.new_id())
-        await self.notes.keep(act.asker.scope, named, words)
-        try:
-            yield named
-        except Refusal:
-            if act.key is None:  # otherwise the same request may have happened before
-                await self.notes.erase(act.asker.scope, named)
-            raise
 
     def reopening(self, place: Place, act: Act) -> Beside:
         """Beside a replay: a round that was complete is so no more."""

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import Path, Query
+from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.calculate import Said, Seat
@@ -22,13 +22,16 @@ type TournamentId = Annotated[
 ]
 type EntrantId = Annotated[str, Path(description="The id that entering answered.", pattern=IDS, examples=[ADA])]
 type RoundNumber = Annotated[int, Path(description="1, 2, 3 … within the stage.", ge=1, le=1000, examples=[3])]
-type StageName = Annotated[
+type StageId = Annotated[
     str,
-    Query(
-        description="A stage of the tournament's ruleset.", pattern=r"^[a-z0-9-]+$", max_length=64, examples=["swiss"]
+    Path(
+        alias="stage",
+        description="The id that the stage has in the ruleset.",
+        pattern=r"^[a-z0-9-]{1,64}$",
+        examples=["swiss"],
     ),
 ]
-type Status = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
+type GameStatus = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
 
 STATUS = Field(
     description="Where it stands: `reported` waits for the other side, `disputed` for an official; `recalled` means "
@@ -160,7 +163,7 @@ class Game(BaseModel):
     table: int = Field(examples=[7])
     seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
     first: str | None = Field(description="Who is named first, or starts, by the pairing.", examples=[ADA])
-    status: Status = STATUS
+    status: GameStatus = STATUS
     postponed_until: str | None = Field(examples=[None])
     result: Result | None = Field(description="Once it is final.")
     reports: list[Report] | None = Field(
@@ -174,7 +177,7 @@ class GameListed(BaseModel):
     id: str = Field(examples=[GAME])
     table: int = Field(examples=[7])
     seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
-    status: Status = STATUS
+    status: GameStatus = STATUS
     result: Result | None = Field(description="Once it is final.")
 
 

@@ -102,7 +102,7 @@ def object_to(router: APIRouter, desk: Desk, door: Door) -> None:
     async def dispute(
         game_id: GameId, body: forms.ToDispute, act: Annotated[Act, Depends(door.acts(TELL))]
     ) -> Response:
-        async with desk.note(body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             return await desk.happen(game_id, orders.DisputeResult(by=speaker(act), reason=note), act)
 
 
@@ -131,7 +131,7 @@ def run(router: APIRouter, desk: Desk, door: Door) -> None:
     async def postpone(
         game_id: GameId, body: forms.ToPostpone, act: Annotated[Act, Depends(door.acts(RULE))]
     ) -> Response:
-        async with desk.note(body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             until = body.until.isoformat() if body.until else None
             return await desk.happen(game_id, orders.PostponeGame(until=until, reason=note), act)
 

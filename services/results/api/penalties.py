@@ -109,7 +109,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         known = await desk.tournaments.of(tournament_id)
         require_taking_part(known, body.entrant)
         require_rule(known, "points")
-        async with desk.note(body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = penalties.ImposePenalty(
                 penalty=str(desk.new_id()),
                 tournament=tournament_id,
@@ -135,7 +135,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         body: ToLift,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
-        async with desk.note(body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = penalties.LiftPenalty(penalty=penalty_id, tournament=tournament_id, reason=note or "")
             return await happen(tournament_id, command, act)
 
@@ -157,7 +157,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         require_taking_part(known, entrant_id)
         require_rule(known, "expel")
         clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
-        async with desk.note(body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = penalties.Disqualify(
                 tournament=tournament_id,
                 entrant=entrant_id,

@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field
 
 from services.results.api import forms
 from services.results.api.desk import Desk, details, speaker
-from services.results.api.forms import RoundNumber, StageName, TournamentId
+from services.results.api.forms import RoundNumber, StageId, TournamentId
 from services.results.domain import orders
 from services.results.domain.rounds import RoundUnknown
 from services.results.projection import SheetRow
 from shared.act import Act, Door
-from shared.answers import JSON, PAGE, After, Limit, changed, page
+from shared.answers import JSON, PAGE, Limit, changed, page
 from shared.decider import Refusal
 from shared.event_store import Head
 from shared.exact import Number, exact, shown
@@ -28,6 +28,14 @@ from shared.roles import Role
 REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains=True)
 AT_ONCE = 32  # reports of one request that are under way
 
+type AfterGame = Annotated[
+    str,
+    Query(
+        pattern=r"^(\d{1,6}\.[0-9A-Za-z_-]{1,64})?$",
+        description="The `next` of the page before.",
+        examples=[f"7.{forms.GAME}"],
+    ),
+]
 type Missing = Annotated[bool, Query(description="Only games without a result.")]
 
 
@@ -48,7 +56,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
 
     @router.get(
-        "/rounds/{round}/games",
+        "/stages/{stage}/rounds/{round}/games",
         summary="The games of a round",
         description="With their results, and how many are missing.",
         operation_id="listGames",
@@ -58,10 +66,10 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     )
     async def games(
         tournament_id: TournamentId,
+        stage: StageId,
         round: RoundNumber,  # noqa: A002 - the path names it so
-        stage: StageName,
         missing: Missing = False,  # noqa: FBT002 - a query parameter has a name
-        after: Annotated[After, Query(pattern=r"^(\d{1,6}\.[0-9A-Za-z_-]{1,64})?$")] = "",
+        after: AfterGame = "",
         limit: Limit = 100,
     ) -> Response:
         place = tournament_id, stage, round
@@ -77,8 +85,8 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             items=[listed(row) for row in rows[:limit]],
             next=following,
         )
-        path = f"/v1/tournaments/{tournament_id}/rounds/{round}/games"
-        return page(shown_now, path, following, {"stage": stage, "missing": str(missing).lower(), "limit": limit})
+        path = f"/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/games"
+        return page(shown_now, path, following, {"missing": str(missing).lower(), "limit": limit})
 
     @router.post(
         "/reports",

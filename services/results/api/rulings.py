@@ -30,7 +30,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     )
     async def settle(game_id: GameId, body: forms.ToDecide, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
         judged = await desk.judged(game_id, body, body.first, act)
-        async with desk.note(body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = orders.DecideResult(
                 by=act.origin.actor, result=judged.result, reason=note or "", gone=judged.gone
             )
@@ -56,7 +56,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             command = orders.CorrectResult(by=act.origin.actor, result=judged.result, reason="", gone=judged.gone)
             becomes = f"The result becomes {scores(judged.result.scores)}."
             return await foresee(desk, game_id, command, becomes)
-        async with desk.note(body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = orders.CorrectResult(
                 by=act.origin.actor, result=judged.result, reason=note or "", gone=judged.gone
             )
@@ -81,7 +81,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             becomes = "The game is played anew." if body.replay else "The game is voided."
             return await foresee(desk, game_id, orders.VoidGame(replay=body.replay, reason=""), becomes)
         place = await desk.places.of(game_id)
-        async with desk.note(body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = orders.VoidGame(replay=body.replay, reason=note or "")
             beside = [desk.reopening(place, act)] if body.replay and place else []
             return await desk.happen(game_id, command, act, beside=beside)

@@ -60,7 +60,7 @@ def end_faults(games: Sequence[Placed], settings: Settings, most: int) -> Iterat
     if lead and last.winner is not None and (last.winner == one) != (lead > 0):
         yield Fault(f"{pointer}/winner", "has lost this match by its games: only a drawn one goes on in another way")
     said = last.winner or last.draw_wins
-    if lead == 0 and said is None and most == 1 and goes_on(settings):
+    if lead == 0 and said is None and len(games) == most == 1 and goes_on(settings):
         yield Fault(f"{pointer}/winner", "is missing: somebody goes on from a drawn match")
 
 

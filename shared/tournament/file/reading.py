@@ -18,7 +18,7 @@ from shared.rulesets.stages import Best, BracketMatch, Complement
 from shared.tournament.facts import Facts
 from shared.tournament.file.match_faults import match_faults
 from shared.tournament.file.name_faults import decision_faults, names_of, next_faults, unknown
-from shared.tournament.file.round_faults import Rounds, Span, seats_of
+from shared.tournament.file.round_faults import Rounds, Span, seats_of, void_seats
 from shared.tournament.file.shape import StageForm, TournamentFile
 from shared.tournament.file.writing_down import facts_of
 
@@ -199,7 +199,7 @@ def spans_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]
     Rounds after which somebody comes or goes are those of the first stage in the file.
     """
     *before, stage = stages
-    named = {name for one in stage.rounds for _, name, _ in seats_of(one)}
+    named = {name for one in stage.rounds for name in [*void_seats(one), *(name for _, name, _ in seats_of(one))]}
     leads_on = any(isinstance(one.field, Complement) and one.field.stage == stage.id for one in ruleset.stages)
     spans: dict[str, Span] = {}
     for one in form.entrants:

@@ -18,6 +18,7 @@ class Money:
     currency: str
     on: str
     reference: str
+    is_accepted: bool = False  # as enough, by a decision
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -142,4 +143,10 @@ def detailed(entrant: str, tournament: str, also: Also) -> facts.EntryDetailed:
 
 
 def money(event: facts.PaymentRecorded | facts.RefundRecorded, amount: Fraction) -> Money:
-    return Money(amount=amount, currency=event.currency, on=event.on, reference=event.reference)
+    return Money(
+        amount=amount,
+        currency=event.currency,
+        on=event.on,
+        reference=event.reference,
+        is_accepted=amount > 0 and event.decision is not None,
+    )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from services.registration.domain.tournament import details as entry_details
 from services.registration.domain.tournament import entry_facts, facts, orders, refusals, roster
-from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.clauses import by, of_team
 from services.registration.domain.tournament.conditions import (
     require_eligible,
     require_on_time,
@@ -139,7 +139,7 @@ def has_entered(field: Roster, entry: Entry, ruleset: Ruleset) -> bool:
         team = ruleset.entry.team
         raise refusals.AlreadyInLineUp(
             f"{', '.join(both)} already in the base of {first.entrant}"
-            f"{by(team.rule_id if team else None)}: nobody is in the base of two teams."
+            f"{by(of_team(team, 'once'))}: nobody is in the base of two teams."
         )
     raise refusals.AlreadyEntered(
         f"{first.entrant} has entered already: correct that entry, or withdraw it and enter again."

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from services.registration.domain.tournament.clauses import of_team
 from services.registration.domain.tournament.conditions import limit_of
 from services.registration.domain.tournament.line_ups import team_of, with_two_teams
 from services.registration.domain.tournament.money import is_settled
@@ -21,7 +22,7 @@ def lacks(state: Known, entrant: Coming) -> tuple[Lack, ...]:
     return (
         *not_there(entrant),
         *before_the_start(entrant, state.roster, state.plan),
-        *in_two_teams(entrant, with_two_teams(state.roster)),
+        *in_two_teams(entrant, with_two_teams(state.roster), state.plan),
     )
 
 
@@ -41,11 +42,15 @@ def before_the_start(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lac
     if team is None:
         return
     if team.captain and details.also.captain is None:
-        yield Lack(kind="no-captain", sentence="They have no captain: name one of the players.", clause=team.rule_id)
+        yield Lack(
+            kind="no-captain",
+            sentence="They have no captain: name one of the players.",
+            clause=of_team(team, "captain"),
+        )
     present = entrant.said.persons if details.present is None else details.present
     if len(present) < team.least and isinstance(entrant, CheckedIn):
         sentence = f"{len(present)} of them are there, and a team is let in with {team.least}: withdraw it, or wait for the others."
-        yield Lack(kind="too-few-present", sentence=sentence, clause=team.rule_id)
+        yield Lack(kind="too-few-present", sentence=sentence, clause=of_team(team, "least"))
 
 
 def of_entry(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
@@ -71,8 +76,9 @@ def unpaid(plan: Plan) -> Lack:
     )
 
 
-def in_two_teams(entrant: Coming, both: dict[str, list[str]]) -> Iterator[Lack]:
+def in_two_teams(entrant: Coming, both: dict[str, list[str]], plan: Plan) -> Iterator[Lack]:
+    clause = of_team(team_of(plan.ruleset), "choice")
     for person, teams in both.items():
         if entrant.entrant in teams:
             sentence = f"{person} is in the line-ups of {' and '.join(teams)}: let them choose one of these teams."
-            yield Lack(kind="in-two-teams", sentence=sentence)
+            yield Lack(kind="in-two-teams", sentence=sentence, clause=clause)

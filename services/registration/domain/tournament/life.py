@@ -113,7 +113,8 @@ def postpone(state: Known, order: orders.PostponeFirstRound) -> list[Event]:
     most = check_in.most_postponed if check_in else ANY_DELAY
     if not 0 <= order.minutes <= most:
         raise refusals.TooMuchDelay(
-            f"The first round may start up to {most} minutes later than announced, and that was {state.plan.first_round}."
+            f"The first round may start up to {most} minutes later than announced, and that was "
+            f"{state.plan.first_round}{by(check_in.rule_id if check_in else None)}."
         )
     if order.minutes == state.plan.postponed:
         return []

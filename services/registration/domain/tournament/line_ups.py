@@ -1,7 +1,7 @@
 """Who makes up a team, who may come in for whom, and that nobody plays for two."""
 
 from services.registration.domain.tournament import entry_facts, entry_orders, refusals
-from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.clauses import by, of_team
 from services.registration.domain.tournament.entry_orders import Also, LineUpOrder, NewLineUp
 from services.registration.domain.tournament.orders import Said
 from services.registration.domain.tournament.phases import require
@@ -39,11 +39,12 @@ def require_line_up(said: Said, also: Also, ruleset: Ruleset) -> None:
 
 
 def require_captain(persons: tuple[str, ...], captain: str | None, team: Team) -> None:
+    rule = by(of_team(team, "captain"))
     if captain is None and team.captain:
-        raise refusals.WrongLineUp("A team names one of its players as captain: say who.")
+        raise refusals.WrongLineUp(f"A team names one of its players as captain{rule}: say who.")
     if captain is not None and captain not in persons:
         raise refusals.WrongLineUp(
-            f"{captain} is not in the line-up and cannot be its captain: name one of its players."
+            f"{captain} is not in the line-up and cannot be its captain{rule}: name one of its players."
         )
 
 
@@ -77,11 +78,12 @@ def decide(state: Known, order: LineUpOrder, was: Coming | Waiting) -> list[Even
 def bring_in(state: Known, order: entry_orders.BringIn, was: Coming | Waiting) -> list[Event]:
     """Only a registered substitute, and only for a base player, who then misses the whole tournament."""
     also, persons = state.roster.details_of(was.entrant).also, was.said.persons
+    rule = by(of_team(team_of(state.plan.ruleset), "frozen"))
     if order.substitute in persons and order.instead_of not in persons:
         return []
     if order.substitute not in also.substitutes:
         raise refusals.LineUpFrozen(
-            f"{order.substitute} is no registered substitute of this team: nobody else comes in."
+            f"{order.substitute} is no registered substitute of this team: nobody else comes in{rule}."
         )
     if order.instead_of not in persons:
         raise refusals.LineUpFrozen(

@@ -57,6 +57,8 @@ def is_settled(rules: Entry, details: Details) -> bool:
     if not rules.fees:
         return True
     days = sorted({money.on for money in details.money if money.amount > 0})
+    if any(money.is_accepted for money in details.money) and any(paid(details).values()):
+        return True
     if any(enough(rules, details, day) for day in days):
         return True
     return nothing_is_due(rules, details)

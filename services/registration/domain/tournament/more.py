@@ -10,6 +10,7 @@ from services.registration.domain.tournament import (
     presence_of_team,
 )
 from services.registration.domain.tournament import details as entry_details
+from services.registration.domain.tournament.clauses import by, of_team
 from services.registration.domain.tournament.entering import changed
 from services.registration.domain.tournament.entry_orders import MoreOrder
 from services.registration.domain.tournament.phases import require
@@ -69,7 +70,10 @@ def detail(state: Known, order: entry_orders.DetailEntry) -> list[Event]:
         before.captain,
         before.team,
     ):
-        raise LineUpFrozen("Who belongs to a team stays as it was entered: bring in a substitute, or name a captain.")
+        rule = by(of_team(state.plan.ruleset.entry.team, "frozen"))
+        raise LineUpFrozen(
+            f"Who belongs to a team stays as it was entered{rule}: bring in a substitute, or name a captain."
+        )
     if order.also == before:
         return judged(state, order.entrant, order.verdicts)
     conditions.require_on_time(order.also, before, state.plan, order.passed)

@@ -54,10 +54,10 @@ def pay(state: Known, order: entry_orders.RecordPayment, details: Details) -> li
         there_is = f"it can be paid in {' or '.join(wanted)}" if wanted else f"no fee holds on {order.on}"
         raise refusals.WrongCurrency(f"No fee is due in {order.currency}: {there_is}.")
     missing = open_dues(rules, details, order.on).get(order.currency, wanted[order.currency])
-    if exact(order.amount) < missing:
+    if exact(order.amount) < missing and order.decision is None:
         rule_id = next((fee.rule_id for fee in rules.fees if fee.currency == order.currency and fee.rule_id), None)
         raise refusals.FeeTooLow(
-            f"{stored(missing)} {order.currency} are due on {order.on}, not {order.amount}{by(rule_id)}: have the rest paid first."
+            f"{stored(missing)} {order.currency} are due on {order.on}, not {order.amount}{by(rule_id)}: have the rest paid first, or say why it is enough."
         )
     recorded = entry_facts.PaymentRecorded(
         entrant=order.entrant,

@@ -17,9 +17,11 @@ from services.registration.domain.tournament.states import (
     UnderReview,
 )
 
-type Status = Literal["draft", "registration", "check-in", "running", "under-review", "completed", "cancelled"]
+type TournamentStatus = Literal[
+    "draft", "registration", "check-in", "running", "under-review", "completed", "cancelled"
+]
 
-STATUS: Mapping[type[Known], Status] = {
+STATUS: Mapping[type[Known], TournamentStatus] = {
     Draft: "draft",
     Registering: "registration",
     CheckingIn: "check-in",
@@ -81,7 +83,7 @@ NEXT: Mapping[type[Known], str] = {
 }
 
 
-def status(state: Known) -> Status:
+def status(state: Known) -> TournamentStatus:
     return STATUS[type(state)]
 
 

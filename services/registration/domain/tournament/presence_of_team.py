@@ -3,7 +3,7 @@
 from typing import Literal
 
 from services.registration.domain.tournament import entry_facts, entry_orders, facts, refusals
-from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.clauses import by, of_team
 from services.registration.domain.tournament.conditions import limit_of
 from services.registration.domain.tournament.entry_orders import Lateness
 from services.registration.domain.tournament.line_ups import members, team_of
@@ -42,7 +42,7 @@ def present(state: Known, order: CheckIn, entrant: Coming) -> list[Event]:
     playing = [person for person in there_are if person in entrant.said.persons]
     if len(playing) < team.least:
         raise refusals.TooFewPresent(
-            f"A team is let in with {team.least} of its players, and {len(playing)} are there{by(team.rule_id)}: "
+            f"A team is let in with {team.least} of its players, and {len(playing)} are there{by(of_team(team, 'least'))}: "
             "bring in a substitute, or wait for the others."
         )
     if state.roster.details_of(entrant.entrant).present == there_are:

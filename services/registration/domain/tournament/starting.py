@@ -61,7 +61,7 @@ def of_entries(state: Known) -> Iterator[Blocker]:
     both = with_two_teams(state.roster)
     found: dict[tuple[str, str, str | None], list[str]] = {}
     for entrant in state.roster.coming:
-        for lack in (*before_the_start(entrant, state.roster, state.plan), *in_two_teams(entrant, both)):
+        for lack in (*before_the_start(entrant, state.roster, state.plan), *in_two_teams(entrant, both, state.plan)):
             found.setdefault((lack.kind, lack.sentence, lack.clause), []).append(entrant.entrant)
     for (kind, sentence, clause), entrants in found.items():
         who = entrants[0] if len(entrants) == 1 else f"{len(entrants)} entrants"

@@ -1,0 +1,297 @@
+"""What becomes of an entry where the rules ask for more than who plays: papers, line-up, place, money, lateness."""
+
+from collections.abc import Awaitable, Callable
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.registration.api import entrant_forms, entry_forms, entry_showing, may, showing
+from services.registration.api.eligible import Judge
+from services.registration.api.entries import approval
+from services.registration.api.entry_forms import EntrySheet
+from services.registration.api.forms import EntrantId, Tournament, TournamentId
+from services.registration.api.happening import REFUSED, happen, with_body
+from services.registration.api.naming import name_entrants
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.domain.tournament import Command, entry_orders, known, orders
+from services.registration.domain.tournament.roster import there
+from services.registration.domain.tournament.states import Known
+from services.registration.eligibility.deadlines import is_late_payment
+from shared.act import Act, Door
+from shared.exact import stored
+from shared.names import Names
+
+type ToEntry = Callable[[str, str, Command, Act], Awaitable[Response]]
+type Acting = Annotated[Act, None]
+
+
+def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
+    organised = Depends(door.acts(may.ORGANISE))
+
+    async def state_of(tournament_id: str) -> Known:
+        state, _ = await tournaments.load(tournament_id)
+        return known(state)
+
+    async def to_entry(tournament_id: str, entrant_id: str, order: Command, act: Act) -> Response:
+        today = judge.today((await state_of(tournament_id)).plan)
+        response = await happen(
+            tournaments,
+            tournament_id,
+            order,
+            act,
+            lambda state: entry_showing.sheet(state, entrant_id, today, act.asker),
+        )
+        sheet = EntrySheet.model_validate_json(bytes(response.body))
+        await name_entrants([sheet.entrant], names)
+        return with_body(response, sheet)
+
+    @router.post(
+        "/entrants/{entrant_id}/detail",
+        summary="Say what else there is to an entry",
+        description="School, consents, needs and the like: this is all of it from now on. Line-ups have acts of their own.",
+        operation_id="detailEntry",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def detail(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entrant_forms.AsDetailed,
+        act: Annotated[Act, organised],
+    ) -> Response:
+        state = await state_of(tournament_id)
+        there(state.roster, entrant_id)
+        before = state.roster.details_of(entrant_id).also
+        also = await judge.also(
+            body, state.plan, team=before.team, substitutes=before.substitutes, captain=before.captain
+        )
+        order = entry_orders.DetailEntry(
+            entrant=entrant_id,
+            also=also,
+            verdicts=await judge.again(entrant_id, also, state),
+            passed=judge.passed(state.plan),
+            approval=approval([body], act, tournament_id),
+        )
+        return await to_entry(tournament_id, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/judge",
+        summary="Judge anew whether they may play",
+        description="By what is known of them now. Whoever turns out not to meet a condition cannot start.",
+        operation_id="judgeEntry",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def judge_anew(
+        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]
+    ) -> Response:
+        state = await state_of(tournament_id)
+        there(state.roster, entrant_id)
+        judged = await judge.again(entrant_id, state.roster.details_of(entrant_id).also, state)
+        order = entry_orders.JudgeEligibility(entrant=entrant_id, verdicts=judged)
+        return await to_entry(tournament_id, entrant_id, order, act)
+
+    @router.post(
+        "/call-reserve",
+        summary="Call the next who waits",
+        description="Reserves are called by themselves when somebody withdraws; this is for a place that is free otherwise.",
+        operation_id="callReserve",
+        response_model=Tournament,
+        responses=REFUSED,
+    )
+    async def call(tournament_id: TournamentId, act: Annotated[Act, organised]) -> Response:
+        return await happen(
+            tournaments,
+            tournament_id,
+            entry_orders.CallReserve(),
+            act,
+            lambda state: showing.tournament(state, act.asker),
+        )
+
+    @router.post(
+        "/entrants/{entrant_id}/confirm",
+        summary="Confirm a place",
+        description="They will come; this binds them. Whoever does not confirm in time withdraws, and a reserve is called.",
+        operation_id="confirmPlace",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def confirm(tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]) -> Response:
+        state = await state_of(tournament_id)
+        order = entry_orders.ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan))
+        return await to_entry(tournament_id, entrant_id, order, act)
+
+    line_ups(router, to_entry, organised, door)
+    money(router, to_entry, state_of, organised)
+    return router
+
+
+def line_ups(router: APIRouter, to_entry: ToEntry, organised: object, door: Door) -> None:
+    @router.post(
+        "/entrants/{entrant_id}/bring-in",
+        summary="Bring in a substitute",
+        description="For a base player who misses the whole tournament; only a registered substitute, and before the start.",
+        operation_id="bringInSubstitute",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def bring_in(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entry_forms.Substitution,
+        act: Annotated[Act, organised],
+    ) -> Response:
+        order = entry_orders.BringIn(entrant=entrant_id, substitute=body.substitute, instead_of=body.instead_of)
+        return await to_entry(tournament_id, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/choose",
+        summary="Let somebody of two teams choose this one",
+        description="They are taken out of the other teams of this tournament.",
+        operation_id="chooseTeam",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def choose(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entry_forms.OneMember,
+        act: Annotated[Act, organised],
+    ) -> Response:
+        return await to_entry(
+            tournament_id, entrant_id, entry_orders.ChooseTeam(entrant=entrant_id, person=body.person), act
+        )
+
+    @router.post(
+        "/entrants/{entrant_id}/name-captain",
+        summary="Name an acting captain",
+        description="One of the players, when the captain misses the tournament.",
+        operation_id="nameActingCaptain",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def name_captain(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entry_forms.OneMember,
+        act: Annotated[Act, organised],
+    ) -> Response:
+        return await to_entry(
+            tournament_id, entrant_id, entry_orders.NameCaptain(entrant=entrant_id, person=body.person), act
+        )
+
+    @router.post(
+        "/entrants/{entrant_id}/members-there",
+        summary="Check a team in with its members",
+        description="Which of them are there: a team is let in with as many as the rules say.",
+        operation_id="checkInMembers",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def members_there(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entry_forms.MembersThere,
+        act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
+    ) -> Response:
+        order = orders.CheckIn(entrants=(entrant_id,), present=tuple(body.present))
+        return await to_entry(tournament_id, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/arrive-late",
+        summary="Check in somebody who comes late",
+        description="With what it costs them, as far as the rules leave that to the organiser.",
+        operation_id="arriveLate",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def arrive_late(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: entry_forms.LateArrival,
+        act: Annotated[Act, organised],
+    ) -> Response:
+        return await to_entry(
+            tournament_id, entrant_id, entry_orders.ArriveLate(entrant=entrant_id, effect=body.effect), act
+        )
+
+
+def money(router: APIRouter, to_entry: ToEntry, state_of: Callable[[str], Awaitable[Known]], organised: object) -> None:
+    @router.post(
+        "/entrants/{entrant_id}/payments",
+        summary="Record a payment",
+        description="All that is due by the fee of that day, in one of its currencies. Less is refused.",
+        operation_id="recordPayment",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def pay(
+        tournament_id: TournamentId, entrant_id: EntrantId, body: entry_forms.Payment, act: Annotated[Act, organised]
+    ) -> Response:
+        plan = (await state_of(tournament_id)).plan
+        order = entry_orders.RecordPayment(
+            entrant=entrant_id,
+            amount=stored(body.amount),
+            currency=body.currency,
+            on=body.on.isoformat(),
+            reference=body.reference,
+            is_late=is_late_payment(plan.ruleset, date.fromisoformat(plan.starts_on), body.on),
+            decision=body.decision,
+        )
+        return await to_entry(tournament_id, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/refunds",
+        summary="Record that money was given back",
+        description="To who has withdrawn in time; to others by a decision.",
+        operation_id="recordRefund",
+        response_model=EntrySheet,
+        responses=REFUSED,
+    )
+    async def give_back(
+        tournament_id: TournamentId, entrant_id: EntrantId, body: entry_forms.Payment, act: Annotated[Act, organised]
+    ) -> Response:
+        order = entry_orders.RecordRefund(
+            entrant=entrant_id,
+            amount=stored(body.amount),
+            currency=body.currency,
+            on=body.on.isoformat(),
+            reference=body.reference,
+            decision=body.decision,
+        )
+        return await to_entry(tournament_id, entrant_id, order, act)
+
+    def about_waiver(path: str, operation: str, order: type[Waiving], summary: str, description: str) -> None:
+        @router.post(
+            f"/entrants/{{entrant_id}}/waivers/{path}",
+            summary=summary,
+            description=description,
+            operation_id=operation,
+            response_model=EntrySheet,
+            responses=REFUSED,
+        )
+        async def waive(
+            tournament_id: TournamentId,
+            entrant_id: EntrantId,
+            body: entry_forms.Ground,
+            act: Annotated[Act, organised],
+        ) -> Response:
+            return await to_entry(tournament_id, entrant_id, order(entrant=entrant_id, ground=body.ground), act)
+
+    about_waiver(
+        *("request", "requestWaiver", entry_orders.RequestWaiver, "Ask for a waiver of the fee"),
+        "On one of the grounds that the rules name.",
+    )
+    about_waiver(
+        *("grant", "grantWaiver", entry_orders.GrantWaiver, "Grant a waiver"),
+        "Where it was asked for. The log keeps who granted it, and when.",
+    )
+    about_waiver(
+        *("refuse", "refuseWaiver", entry_orders.RefuseWaiver, "Refuse a waiver"),
+        "Also one that was granted by mistake: the fee is due again.",
+    )
+
+
+type Waiving = entry_orders.RequestWaiver | entry_orders.GrantWaiver | entry_orders.RefuseWaiver

@@ -1,0 +1,79 @@
+"""How an entry is shown to officials: all that was said, paid and judged, and what it still lacks."""
+
+from services.registration.api import may, showing
+from services.registration.api.entry_forms import (
+    EntryListed,
+    EntrySheet,
+    LackShown,
+    Paid,
+    Sum,
+    VerdictShown,
+    WaiverShown,
+)
+from services.registration.domain.tournament import State, known, roster
+from services.registration.domain.tournament.details import Details
+from services.registration.domain.tournament.lacking import lacks
+from services.registration.domain.tournament.money import open_dues
+from services.registration.domain.tournament.roster import CheckedIn, Entered, there
+from services.registration.domain.tournament.states import Known
+from shared.act import Asker
+from shared.exact import exact, shown
+
+
+def sheet(state: State, entrant: str, today: str, asker: Asker) -> EntrySheet:
+    found = known(state)
+    plain = listed(found, there(found.roster, entrant), today)
+    return EntrySheet(**dict(plain), allowed_actions=may.with_entry(entrant, found, asker))
+
+
+def listed(state: Known, entrant: roster.Entrant, today: str) -> EntryListed:
+    details = state.roster.details_of(entrant.entrant)
+    also = details.also
+    waiting = [one.entrant for one in state.roster.waiting]
+    missing = lacks(state, entrant) if isinstance(entrant, Entered | CheckedIn) else ()
+    return EntryListed(
+        entrant=showing.listed(state, entrant),
+        club=also.club,
+        region=also.region,
+        team=also.team,
+        declared=list(also.declared),
+        consents=list(also.consents),
+        needs=list(also.needs),
+        history=also.history,
+        carried=shown(exact(also.carried)),
+        approved_from=details.approval,
+        is_confirmed=details.is_confirmed,
+        waits_as=waiting.index(entrant.entrant) + 1 if entrant.entrant in waiting else None,
+        present=None if details.present is None else list(details.present),
+        late=details.late,
+        verdicts=verdicts(details),
+        due=due(state, details, today),
+        payments=payments(details),
+        refund_due=[
+            Sum(amount=shown(amount), currency=currency) for currency, amount in details.refund_due.items() if amount
+        ],
+        waivers=[
+            WaiverShown.model_validate({"ground": ground, "status": status})
+            for ground, status in details.waivers.items()
+        ],
+        lacks=[LackShown(kind=lack.kind, sentence=lack.sentence, clause=lack.clause) for lack in missing],
+    )
+
+
+def verdicts(details: Details) -> list[VerdictShown]:
+    return [
+        VerdictShown(person=one.person, rule=one.rule, clause=one.clause, sentence=one.sentence, met=one.met)
+        for one in details.verdicts
+    ]
+
+
+def due(state: Known, details: Details, today: str) -> list[Sum]:
+    sums = open_dues(state.plan.ruleset.entry, details, today)
+    return [Sum(amount=shown(amount), currency=currency) for currency, amount in sums.items()]
+
+
+def payments(details: Details) -> list[Paid]:
+    return [
+        Paid(amount=shown(one.amount), currency=one.currency, on=one.on, reference=one.reference)
+        for one in details.money
+    ]

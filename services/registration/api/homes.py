@@ -1,0 +1,174 @@
+"""Schools, clubs and regions of a federation: where entrants come from."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+from pydantic import BaseModel, Field
+
+from services.registration.api.eligible import HomesHandler
+from services.registration.api.federations import FederationId
+from services.registration.api.forms import ALLOWED, FEDERATION, ID
+from services.registration.api.happening import happen
+from services.registration.domain import homes
+from services.registration.domain.homes import Home, Kind
+from services.registration.domain.naming import LONGEST_NAME
+from shared.act import Absent, Act, Asker, Door
+from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
+from shared.ids import NewId
+from shared.policy import ANYBODY, roles
+from shared.problems import documented
+from shared.roles import Role
+from shared.rulesets.parts import Slug
+
+HOME = "019aa4c2-b001-7d18-8c2b-40e5d6a71c01"
+REGION = "019aa4c2-b002-7d18-8c2b-40e5d6a71c02"
+ORGANISE = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
+
+type HomeId = Annotated[str, Path(description="The id that registering answered.", pattern=ID, examples=[HOME])]
+
+
+class HomeSaid(BaseModel):
+    kind: Kind = Field(examples=["school"])
+    name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Gymnázium Poštová 9"])
+    region: str | None = Field(
+        default=None, pattern=ID, description="Of a school or club: in which region it lies.", examples=[REGION]
+    )
+    types: tuple[Slug, ...] = Field(
+        default=(),
+        max_length=10,
+        description="Of a school: what the conditions of rulesets ask for.",
+        examples=[["secondary"]],
+    )
+    parts: int = Field(
+        default=1, ge=1, le=20, description="Of a school: of how many former ones it was merged.", examples=[1]
+    )
+
+
+class HomeListed(HomeSaid):
+    id: str = Field(examples=[HOME])
+    federation: str = Field(examples=[FEDERATION])
+
+
+class HomeShown(HomeListed):
+    allowed_actions: list[Action] = ALLOWED
+
+
+class HomePage(BaseModel):
+    items: list[HomeListed] = Field(description="In the order in which they were registered.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=[HOME]
+    )
+
+
+OF_KIND = Query(description="Only these.", examples=["school"])
+
+
+def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
+    router = APIRouter(prefix="/v1/federations/{federation_id}/homes", tags=["homes"])
+
+    @router.post(
+        "",
+        summary="Register a school, club or region",
+        description="Entrants name it as where they come from. Regions first: schools and clubs lie in one.",
+        operation_id="registerHome",
+        status_code=HTTPStatus.CREATED,
+        response_model=HomeShown,
+        responses=changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def register(
+        federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+    ) -> Response:
+        identity = str(new_id())
+        order = homes.RegisterHome(home=identity, federation=federation_id, said=said(body))
+        return await happen(
+            handler,
+            federation_id,
+            order,
+            act,
+            lambda state: shown(state, federation_id, identity, act.asker),
+            status=HTTPStatus.CREATED,
+        )
+
+    @router.post(
+        "/{home_id}/change",
+        summary="Change what is said of a school, club or region",
+        description="This is all of it from now on. Entries that were made keep what they said.",
+        operation_id="changeHome",
+        response_model=HomeShown,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def change(
+        federation_id: FederationId, home_id: HomeId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+    ) -> Response:
+        order = homes.ChangeHome(home=home_id, said=said(body))
+        return await happen(
+            handler, federation_id, order, act, lambda state: shown(state, federation_id, home_id, act.asker)
+        )
+
+    @router.get(
+        "/{home_id}",
+        summary="One school, club or region",
+        description="As it is now.",
+        operation_id="getHome",
+        response_model=HomeShown,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(
+        federation_id: FederationId, home_id: HomeId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]
+    ) -> Response:
+        state, version = await handler.load(federation_id)
+        return read(shown(state, federation_id, home_id, asker), version)
+
+    @router.get(
+        "",
+        summary="The schools, clubs and regions of a federation",
+        description="Page by page, in the order in which they were registered.",
+        operation_id="listHomes",
+        response_model=HomePage,
+        responses=PAGE,
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def several(
+        federation_id: FederationId,
+        kind: Annotated[Kind | Absent, OF_KIND] = None,
+        after: After = "",
+        limit: Limit = 100,
+    ) -> Response:
+        state, _ = await handler.load(federation_id)
+        found = [
+            listed(federation_id, identity, home) for identity, home in state.known.items() if kind in {None, home.kind}
+        ]
+        places = {home.id: place for place, home in enumerate(found, start=1)}
+        begin = places.get(after, 0)
+        items = found[begin : begin + limit]
+        following = items[-1].id if begin + limit < len(found) else None
+        query = {"limit": limit} | ({"kind": kind} if kind else {})
+        path = f"/v1/federations/{federation_id}/homes"
+        return page(HomePage(items=items, next=following), path, following, query)
+
+    return router
+
+
+def said(body: HomeSaid) -> Home:
+    return Home(
+        kind=body.kind, name=body.name, region=body.region, types=tuple(sorted(set(body.types))), parts=body.parts
+    )
+
+
+def listed(federation: str, identity: str, home: Home) -> HomeListed:
+    return HomeListed(
+        id=identity,
+        federation=federation,
+        kind=home.kind,
+        name=home.name,
+        region=home.region,
+        types=home.types,
+        parts=home.parts,
+    )
+
+
+def shown(state: homes.Homes, federation: str, identity: str, asker: Asker) -> HomeShown:
+    plain = listed(federation, identity, homes.home_of(state, identity))
+    why_not = asker.why_not(ORGANISE, federation)
+    return HomeShown(**dict(plain), allowed_actions=[action("changeHome", why_not)])

@@ -1,0 +1,196 @@
+"""The median Swiss against the text played through naively, and what holds for each of its pairings."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from services.pairing.engines import NoPairing, Pairing, check, obstacle
+from services.pairing.engines.field import Field, Player, field_of_next_round
+from services.pairing.engines.left_over import left_over
+from services.pairing.engines.median_swiss import MedianSwiss
+from services.pairing.engines.median_swiss.rest import Rest
+from shared.tournament.facts import Absence, Facts, Left
+from shared.tournament.ranking import rank
+from tests.median import by_chance, facts, played, set_up
+from tests.naive_median import Naive, NotPairable, starter
+from tests.simulated import BY_LOT, STAGE, next_pairing
+
+SLOW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SEEDS = st.integers(min_value=0, max_value=10**6)
+
+
+def by_the_text(known: Facts) -> tuple[dict[frozenset[str], int], str | None]:
+    """From the facts alone."""
+    number = len(known.rounds) + 1
+    order = [row.entrant for row in rank(known, STAGE).rows] if known.rounds else list(known.entrants)
+    there = [one for one in order if one not in known.left and (known.entrants[one].from_round <= number)]
+    values = {row.entrant: int(row.values["points"]) for row in rank(known, STAGE).rows}
+    games = [game for stands in known.rounds.values() for game in stands.games]
+    byes = Counter(one for stands in known.rounds.values() for one in stands.byes)
+    met = {frozenset(game.seats) for game in games}
+    return Naive(order=there, mp=values, r=number - 1, met=met, byes=byes).round()
+
+
+def assert_as_the_text_says(known: Facts) -> Pairing | None:
+    try:
+        expected, bye = by_the_text(known)
+    except NotPairable:
+        with pytest.raises(NoPairing):
+            next_pairing(known)
+        return None
+    pairing = next_pairing(known)
+    assert {frozenset(one.seats) for one in pairing.pairs} == expected.keys()
+    assert pairing.byes == (() if bye is None else (bye,))
+    for one in pairing.pairs:
+        first = starter(
+            *one.seats,
+            histories(known),
+            {each.id: each.number for each in known.entrants.values()},
+            pairing.round,
+            lower=expected[frozenset(one.seats)] < pairing.round - 1,
+        )
+        assert first in (None, one.first)
+    return pairing
+
+
+def histories(known: Facts) -> dict[str, list[bool]]:
+    found: dict[str, list[bool]] = {one: [] for one in known.entrants}
+    for _, stands in sorted(known.rounds.items()):
+        for game in stands.games:
+            if known.results[game.id].end == "played":
+                for seat in game.seats:
+                    found[seat].append(seat == game.first)
+    return found
+
+
+@pytest.mark.rule("PQ.PAI-9", "PQ.PAI-10")
+@SLOW
+@given(entrants=st.integers(2, 11), seed=SEEDS, is_left=st.booleans())
+def test_tournaments_are_paired_as_the_text_says(entrants: int, seed: int, is_left: bool) -> None:  # noqa: FBT001 - drawn
+    known, chance, gone = facts(entrants), by_chance(seed), random.Random(seed)
+    for number in range(1, 9):
+        if is_left and len(known.left) < entrants - 2 and gone.random() < 0.25:
+            who = gone.choice(sorted(known.entrants.keys() - known.left.keys()))
+            known = replace(known, left={**known.left, who: Left(stage=STAGE, after_round=number - 1)})
+        pairing = assert_as_the_text_says(known)
+        if pairing is None:
+            return
+        known = played(known, pairing, chance.of(pairing))
+
+
+@pytest.mark.rule("PQ.PAI-9")
+@SLOW
+@given(
+    entrants=st.integers(2, 10),
+    carried=st.lists(st.integers(0, 8), min_size=10, max_size=10),
+    seed=SEEDS,
+    rounds=st.integers(0, 7),
+    often=st.floats(0.3, 1.0),
+)
+def test_any_situation_is_paired_as_the_text_says(
+    entrants: int, carried: list[int], seed: int, rounds: int, often: float
+) -> None:
+    """Points anywhere, and meetings of those who would not have met: every way to be moved and cancelled."""
+    chance = random.Random(seed)
+    known = facts(entrants, carried={str(number): value for number, value in enumerate(carried, start=1)})
+    met: set[frozenset[int]] = set()
+    for _ in range(rounds):
+        numbers = chance.sample(range(1, entrants + 1), entrants)
+        pairs = [two for two in zip(numbers[::2], numbers[1::2], strict=False) if chance.random() < often]
+        pairs = [two for two in pairs if frozenset(two) not in met]
+        met.update(map(frozenset, pairs))
+        known = set_up(known, ", ".join(f"{one}-{other} 0:0" for one, other in pairs))
+    assert_as_the_text_says(known)
+
+
+@pytest.mark.rule("PQ.PAI-5", "PQ.PAI-9")
+@pytest.mark.parametrize("entrants", range(4, 41))
+def test_whole_tournaments_run_to_their_end(entrants: int) -> None:
+    """With withdrawals, late entrants and rounds off; refused only where truly no pairing is left."""
+    for seed, is_moving in ((1, False), (2, True)):
+        known, chance, fate = facts(entrants), by_chance(seed), random.Random(entrants)
+        for number in range(1, 9):
+            if is_moving:
+                known = moved(known, fate, number)
+            field = field_of_next_round(known, STAGE, lots=BY_LOT)
+            try:
+                pairing = next_pairing(known)
+            except NoPairing:
+                assert left_over(obstacle.opponents_of(field))[1] > 0
+                break
+            assert [one for one in check(known, STAGE, pairing) if one.severity == "hard"] == []
+            assert not [one for one in check(known, STAGE, pairing) if one.kind == "starter"]
+            known = played(known, pairing, chance.of(pairing))
+        meetings = Counter(frozenset(game.seats) for stands in known.rounds.values() for game in stands.games)
+        assert set(meetings.values()) <= {1}
+        byes = Counter(one for stands in known.rounds.values() for one in stands.byes)
+        assert entrants < 9 or max(byes.values(), default=0) <= 1
+        assert entrants < 12 or len(known.rounds) == 8
+
+
+def moved(known: Facts, fate: random.Random, number: int) -> Facts:
+    ids = sorted(known.entrants.keys() - known.left.keys())
+    if number == 1:
+        late = fate.choice(ids)
+        return replace(known, entrants={**known.entrants, late: replace(known.entrants[late], from_round=3)})
+    if fate.random() < 0.15:
+        return replace(known, left={**known.left, fate.choice(ids): Left(stage=STAGE, after_round=number - 1)})
+    away = Absence(entrant=fate.choice(ids), stage=STAGE, round=number)
+    return replace(known, absences={**known.absences, away: None})
+
+
+@SLOW
+@given(entrants=st.integers(2, 20), seed=SEEDS, rounds=st.integers(0, 4), shuffling=SEEDS)
+def test_the_order_in_which_facts_come_changes_nothing(entrants: int, seed: int, rounds: int, shuffling: int) -> None:
+    known, chance = facts(entrants), by_chance(seed)
+    for _ in range(min(rounds, (entrants - 1) // 2)):
+        pairing = next_pairing(known)
+        known = played(known, pairing, chance.of(pairing))
+    shuffle = random.Random(shuffling)
+    turned = replace(
+        known,
+        entrants=dict(shuffle.sample(sorted(known.entrants.items()), len(known.entrants))),
+        results=dict(shuffle.sample(sorted(known.results.items(), key=lambda one: one[0]), len(known.results))),
+        rounds=dict(sorted(known.rounds.items(), reverse=True)),
+    )
+    assert next_pairing(turned) == next_pairing(known)
+
+
+@SLOW
+@given(size=st.integers(0, 8), drawn=st.lists(st.booleans(), min_size=28, max_size=28), taking=SEEDS)
+def test_who_is_taken_out_always_leaves_a_rest_that_can_be_paired(size: int, drawn: list[bool], taking: int) -> None:
+    players = [Player(id=f"E{place}", place=place, lot=place, points=0) for place in range(size)]
+    allowed = {two for two, is_allowed in zip(combinations(range(size), 2), drawn, strict=False) if is_allowed}
+
+    def may_meet(one: Player, other: Player) -> bool:
+        return (min(one.place, other.place), max(one.place, other.place)) in allowed
+
+    def possible(some: list[Player]) -> bool:
+        if not some:
+            return True
+        return any(
+            may_meet(some[0], other) and possible([each for each in some[1:] if each is not other])
+            for other in some[1:]
+        )
+
+    rest, chance = Rest(players, may_meet), random.Random(taking)
+    assert rest.is_pairable == possible(players)
+    while rest.is_pairable and players:
+        one, other = chance.choice([two for two in combinations(players, 2) if may_meet(*two)])
+        others = [each for each in players if each is not one and each is not other]
+        if rest.take(one, other):
+            assert possible(others)
+            players = others
+        else:
+            assert not possible(others)
+
+
+def test_a_round_in_the_making_knows_its_middle() -> None:
+    known = set_up(facts(4), "1-3 4:0, 2-4 2:2")
+    field: Field = field_of_next_round(known, STAGE, lots=BY_LOT)
+    assert field.points(replace(field.players[0], points=MedianSwiss(field).half)) == 1

@@ -15,6 +15,12 @@ import asyncpg
 
 HEARTBEAT = 1.0  # seconds
 RING = "select pg_notify($1, '')"
+BROKEN = (  # what a connection ends with that is used for one purpose only, and made anew
+    OSError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # the driver lost count when it broke
+)
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +62,7 @@ class Bell:
                         await connection.execute(RING, self._name)
                 finally:
                     await close(connection)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except BROKEN as error:
                 logger.warning("the bell of the %s lost its connection: %r", self._name, error)
                 await asyncio.sleep(HEARTBEAT)
 
@@ -74,5 +80,5 @@ async def wait(event: asyncio.Event) -> None:
 
 async def close(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Say goodbye, but do not wait long for a server that may be gone."""
-    with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    with suppress(*BROKEN):
         await connection.close(timeout=HEARTBEAT)

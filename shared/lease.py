@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import asyncpg
 
-from shared.bell import close
+from shared.bell import BROKEN, close
 from shared.event_store import Unavailable
 
 PAUSE = 1.0  # seconds
@@ -30,7 +30,7 @@ async def hold(database: str, name: str, work: Callable[[], Awaitable[object]]) 
                 connection.add_termination_listener(lambda _, lost=lost: lost.set())
                 await connection.execute("select pg_advisory_lock(hashtextextended($1, 0))", name)
                 await until(lost, work)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except BROKEN as error:
             logger.warning("the lease %s: %r", name, error)
         await asyncio.sleep(PAUSE)
 

@@ -9,6 +9,7 @@ import asyncpg
 
 from deploy import databases
 from deploy.local.errors import CannotRun
+from shared.bell import BROKEN
 
 PATIENCE = 5.0
 NATS_PORT = 4222
@@ -33,7 +34,7 @@ async def prepare(
             prepared = await databases.prepare(server, passwords)
         except databases.DatabaseRefused as refused:
             raise CannotRun(str(refused)) from refused
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as failed:
+        except BROKEN as failed:
             if not _passes(failed) or time.monotonic() - began > patience:
                 raise CannotRun(f"The databases at {place(server)} cannot be prepared: {failed}") from failed
             await asyncio.sleep(0.25)

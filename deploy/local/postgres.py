@@ -14,6 +14,7 @@ from deploy.local.cluster import Cluster, create, server, write_settings
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.ports import PortTaken, any_free, holder
 from deploy.local.spawn import Child, Spawned, nobody, spawn_ready
+from shared.bell import BROKEN
 
 CRASH_PATIENCE = 20.0
 
@@ -47,7 +48,7 @@ async def answers(url: str) -> bool:
             return await connection.fetchval("select 1", timeout=5) == 1
         finally:
             connection.terminate()
-    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    except BROKEN:
         return False
 
 

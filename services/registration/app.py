@@ -89,8 +89,9 @@ def create_app() -> FastAPI:
         return tournament.known(state)
 
     async def is_directed(tournament_id: str) -> bool:
-        state, _ = await offices.load(tournament_id)
-        return isinstance(state, officials.Staffed) and state.directors > 0
+        plan = (await known_tournament(tournament_id)).plan
+        (here, _), (above, _) = await offices.load(tournament_id), await offices.load(plan.federation)
+        return officials.directed(here, above, of_council=plan.ruleset.entry.director_of_council)
 
     async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
         return entrant_id in (await known_tournament(tournament_id)).roster.entrants

@@ -12,7 +12,9 @@ class RulesetListed(BaseModel):
     title: str = Field(examples=["Slovak Scrabble: live qualifying tournament"])
     game: Game = Field(examples=["scrabble"])
     issuer: str = Field(description="Whose rules they are.", examples=["Slovenský spolok SCRABBLE"])
-    valid_from: str | None = Field(description="Null where the text does not say.", examples=["2022-10-17"])
+    valid_from: str | None = Field(
+        default=None, description="Null where the text does not say.", examples=["2022-10-17"]
+    )
 
 
 class RulesetPage(BaseModel):

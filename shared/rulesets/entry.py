@@ -153,6 +153,10 @@ class Entry(Part):
         default=False, description="Whether who comes from another region needs an approval of a coordinator."
     )
     director: bool = Field(default=False, description="Whether a director has to be named for each tournament.")
+    director_of_council: bool = Field(
+        default=False, description="Whether exactly one directs it, who has to be of the federation's council."
+    )
+    director_rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.REG-13"])
     deadlines: tuple[Deadline, ...] = ()
     check_in: CheckIn | None = None
     consents: tuple[Slug, ...] = Field(default=(), description="What has to be agreed to.", examples=[["rules"]])

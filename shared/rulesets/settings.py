@@ -28,6 +28,8 @@ OPTIONS = frozenset(
         "results.flag_cap",
     }
 )
+# Options that are about a table, and mean nothing where matches decide.
+OF_TABLES = frozenset({"pairing.system", "pairing.rounds", "pairing.meetings", "standings.criteria"})
 PARTS: Mapping[str, type[Part]] = {
     "contest": Contest,
     "scoring": Scoring,
@@ -70,17 +72,27 @@ def settings(ruleset: Ruleset, stage: str, *, size: int) -> Settings:
 def plain_settings(ruleset: Ruleset, stage: str, *, size: int) -> dict[str, Any]:
     """The stage, then the size of its field, then its system, then the options of the tournament."""
     wanted = stage_of(ruleset, stage)
+    options = {
+        path: value
+        for path, value in ruleset.options.items()
+        if not (is_played_in_matches(wanted) and path in OF_TABLES)
+    }
     plain = ruleset.model_dump(include=set(PARTS))
     change(plain, wanted.changes)
-    rounds = ruleset.options.get("pairing.rounds", plain["pairing"]["rounds"])
+    rounds = options.get("pairing.rounds", plain["pairing"]["rounds"])
     for by_size in wanted.by_size:
         if size <= (by_size.at_most if isinstance(by_size.at_most, int) else (rounds or 0) + 1):
             change(plain, by_size.changes)
             break
-    system = ruleset.options.get("pairing.system", plain["pairing"]["system"])
+    system = options.get("pairing.system", plain["pairing"]["system"])
     change(plain, wanted.by_system.get(system, {}))
-    change(plain, ruleset.options)
+    change(plain, options)
     return plain
+
+
+def is_played_in_matches(stage: Stage) -> bool:
+    """A play-off stays one whatever system the tournament chooses for its rounds."""
+    return stage.changes.get("pairing.system") == "knockout"
 
 
 def rounds_of(system: str, rounds: int | None, size: int) -> int | None:

@@ -278,3 +278,27 @@ async def test_pairs_play_where_a_tournament_is_declared_as_one_of_pairs(client:
     assert (pair["name"], [one["name"] for one in pair["persons"]]) == ("Two", ["Ann", "Bob"])
     teams = await announce(client, await founded(client, "SSS"), entry={"kind": "team"})
     assert [fault["pointer"] for fault in teams.json()["errors"]] == ["/entry/kind"]
+
+
+async def test_what_entries_lack_is_for_officials(schools: Schools) -> None:
+    tournament = await schools.tournament()
+    await schools.enter(tournament, team("Sparrows", schools.one))
+    await done(schools.client, tournament, "open-check-in")
+    await done(schools.client, tournament, "check-in")
+    kinds = [
+        [blocker["kind"] for blocker in answer.json()["blockers"]]
+        for answer in (
+            await schools.client.get(path(tournament, "start-check")),
+            await schools.client.get(path(tournament, "start-check"), headers={"Authorization": ""}),
+        )
+    ]
+    assert kinds == [["too-few-entrants", "unpaid"], ["too-few-entrants", "entries"]]
+
+
+@pytest.mark.rule("PQ.REG-1")
+async def test_one_person_may_play_in_a_team_and_as_an_individual(schools: Schools) -> None:
+    teams, alone = await schools.tournament(), await schools.tournament(rules=ruleset(kind="individual", team=None))
+    sparrows = (await schools.enter(teams, team("Sparrows", schools.one))).json()
+    body = {"person": sparrows["persons"][0]["id"], "school": schools.one, "consents": ["rules"]}
+    answer = await schools.enter(alone, body)
+    assert answer.status_code == HTTPStatus.CREATED, answer.text

@@ -20,6 +20,7 @@ VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "registration" / "eligibility.json").read_text()
 )
 REFERENCE = "2025-09-22"
+MEMBERS: tuple[str, ...] = ("A1", "A2", "A3")
 UNDER_16 = Eligibility(rule="age-below", years=16, on=REFERENCE, sentence="Everybody is under 16.", rule_id="PQ.REG-4")
 UP_TO_26 = Eligibility(rule="age-at-most", years=26, on=REFERENCE, sentence="Nobody is over 26.", rule_id="PQ.REG-3")
 AT_SCHOOL = Eligibility(
@@ -71,11 +72,8 @@ def test_a_verdict_names_person_clause_and_sentence_for_every_condition() -> Non
 
 @pytest.mark.rule("PQ.REG-4")
 def test_one_member_who_is_too_old_keeps_the_whole_team_out_of_one_category_and_not_of_another() -> None:
-    members = {
-        "A1": Particulars(born="2012-01-01"),
-        "A2": Particulars(born="2012-01-01"),
-        "A3": Particulars(born="2009-09-22"),
-    }
+    born = ("2012-01-01", "2012-01-01", "2009-09-22")
+    members = {one: Particulars(born=day) for one, day in zip(MEMBERS, born, strict=True)}
     young, older = schools(eligibility=(UNDER_16,)), schools(eligibility=(UP_TO_26,))
     entry = team("A", verdicts=verdicts(young, members, entering()))
     with pytest.raises(refusals.NotEligible, match=r"A3: Everybody is under 16 .PQ.REG-4"):
@@ -85,9 +83,7 @@ def test_one_member_who_is_too_old_keeps_the_whole_team_out_of_one_category_and_
 
 @pytest.mark.rule("PQ.REG-4")
 def test_substitutes_are_judged_too() -> None:
-    members = {one: Particulars(born="2012-01-01") for one in ("A1", "A2", "A3")} | {
-        "A4": Particulars(born="2001-01-01")
-    }
+    members = {one: Particulars(born="2012-01-01") for one in MEMBERS} | {"A4": Particulars(born="2001-01-01")}
     young = schools(eligibility=(UNDER_16,))
     with pytest.raises(refusals.NotEligible, match="A4"):
         when(opened(young), enter(team("A", substitutes=("A4",), verdicts=verdicts(young, members, entering()))))
@@ -95,8 +91,8 @@ def test_substitutes_are_judged_too() -> None:
 
 def test_of_whom_too_little_is_known_comes_in_and_cannot_start_before_it_is() -> None:
     young = schools(eligibility=(UNDER_16,))
-    unknown = dict.fromkeys(("A1", "A2", "A3"), NOTHING_KNOWN)
-    known = {one: Particulars(born="2012-01-01") for one in ("A1", "A2", "A3")}
+    unknown = dict.fromkeys(MEMBERS, NOTHING_KNOWN)
+    known = {one: Particulars(born="2012-01-01") for one in MEMBERS}
     judged_b = verdicts(young, {f"B{n}": Particulars(born="2012-01-01") for n in (1, 2, 3)}, entering())
     given = at_the_desk(young, team("A", verdicts=verdicts(young, unknown, entering())), team("B", verdicts=judged_b))
     with pytest.raises(
@@ -107,7 +103,7 @@ def test_of_whom_too_little_is_known_comes_in_and_cannot_start_before_it_is() ->
     given += when(given, anew)
     assert when(given, anew) == []
     assert len(admitted(given)) == 2
-    too_old = {one: Particulars(born="2001-01-01") for one in ("A1", "A2", "A3")}
+    too_old = {one: Particulars(born="2001-01-01") for one in MEMBERS}
     given += when(given, entry_orders.JudgeEligibility(entrant="A", verdicts=verdicts(young, too_old, entering())))
     with pytest.raises(refusals.NotReady, match="Everybody is under 16"):
         when(given, orders.StartTournament())
@@ -115,7 +111,7 @@ def test_of_whom_too_little_is_known_comes_in_and_cannot_start_before_it_is() ->
 
 def test_an_event_carries_the_verdict_and_never_the_birth_date() -> None:
     young = schools(eligibility=(UNDER_16,))
-    known = {one: Particulars(born="2012-03-04", town="Kraków") for one in ("A1", "A2", "A3")}
+    known = {one: Particulars(born="2012-03-04", town="Kraków") for one in MEMBERS}
     happened = when(opened(young), enter(team("A", verdicts=verdicts(young, known, entering()))))
     assert any(isinstance(event, entry_facts.EligibilityJudged) for event in happened)
     written = msgspec.json.encode(happened)

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ import pytest
 from msgspec import structs
 
 from services.pairing.engines import NoPairing, NotAvailable, Pairing, StageOver, check, pair
+from services.pairing.engines.field import Player
+from services.pairing.engines.median_swiss.rest import Rest
 from services.pairing.engines.median_swiss.starting import Reading, Side, who_starts
 from shared import lots
 from shared.tournament.facts import Absence, Facts, Left
-from tests.median import TEAMS, by_chance, facts, forfeited, meetings, played, result, set_up, who_meets
+from tests.median import INDIVIDUALS, TEAMS, by_chance, facts, forfeited, meetings, played, result, set_up, who_meets
 from tests.simulated import STAGE, ban, next_pairing
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "pisqworky" / "pairing.json").read_text())
@@ -29,7 +32,8 @@ def after(known: Facts, rounds: int, seed: int = 1) -> Facts:
 @pytest.mark.rule("PQ.PAI-9")
 @pytest.mark.parametrize("vector", VECTORS["rounds"], ids=lambda vector: vector["name"])
 def test_a_round_is_as_the_example_says(vector: dict[str, Any]) -> None:
-    known = facts(vector["entrants"], carried=vector.get("carried"), ruleset=TEAMS)
+    apart = [ban(*(f"E{one}" for one in several.split("-"))) for several in vector.get("apart", "").split()]
+    known = facts(vector["entrants"], carried=vector.get("carried"), ruleset=TEAMS, bans=apart)
     for text in vector["rounds"]:
         known = set_up(known, text)
     pairing = next_pairing(known)
@@ -59,8 +63,8 @@ def test_who_starts_is_as_the_example_says(vector: dict[str, Any]) -> None:
     )
     reading = Reading(history=vector.get("history", "literal"), higher=vector.get("higher", "better"))
     below = vector.get("below", False)
-    for pair in ((one, other), (other, one)):
-        start = who_starts(*pair, number=vector["round"], is_below_middle=below, reading=reading)
+    for two in ((one, other), (other, one)):
+        start = who_starts(*two, number=vector["round"], is_below_middle=below, reading=reading)
         if vector["starts"] is None:
             assert start is None
         else:
@@ -138,6 +142,15 @@ def test_what_the_result_says_about_the_start_goes_before_what_was_planned() -> 
 
 
 @pytest.mark.rule("PQ.PAI-10")
+def test_a_void_match_is_no_start_and_no_meeting() -> None:
+    known = set_up(facts(2), "2-1 2:2")
+    (game,) = known.rounds[STAGE, 1].games
+    pairing = next_pairing(replace(known, results={}, voided=frozenset({game.id})))
+    assert who_meets(pairing) == meetings("1-2")
+    assert pairing.pairs[0].why[-1].endswith("by lot: neither has played before.")
+
+
+@pytest.mark.rule("PQ.PAI-10")
 def test_two_who_have_never_played_draw_a_lot_also_later() -> None:
     known = set_up(facts(6, carried={"5": 0}), "1-3 2:2", byes=["E5"])
     known = set_up(known, "2-4 2:2", byes=["E6"])
@@ -191,8 +204,9 @@ def test_one_alone_has_the_bye() -> None:
 
 
 @pytest.mark.rule("PQ.PAI-5")
-def test_there_is_no_ninth_round() -> None:
-    known = facts(24, ruleset=TEAMS)
+@pytest.mark.parametrize("ruleset", [INDIVIDUALS, TEAMS, "pisqworky-2025-zs-grf"])
+def test_eight_rounds_are_played_and_no_ninth(ruleset: str) -> None:
+    known = facts(24, ruleset=ruleset)
     for number in range(1, 9):
         pairing = next_pairing(known)
         assert pairing.round == number
@@ -238,6 +252,28 @@ def test_an_odd_bracket_that_cannot_be_paired_without_anybody_lets_the_worst_flo
         "The bracket of 9 points: 2 of its own.",
     )
     assert who_meets(pairing) >= {frozenset((1, 2))}
+
+
+@pytest.mark.rule("PQ.PAI-9")
+def test_whether_the_rest_can_be_paired_is_found_also_where_several_pairs_have_to_change() -> None:
+    """Without A and B the others can only be paired all along the chain that their opponents begin and end."""
+    players = {one: Player(id=one, place=place, lot=0, points=0) for place, one in enumerate("VWXYALBR")}
+    links = {"AL", "BR", "AB", *(one + other for one, other in pairwise("LXYVWR"))}
+    rest = Rest(list(players.values()), lambda one, other: not links.isdisjoint({one.id + other.id, other.id + one.id}))
+    assert rest.is_pairable
+    assert rest.take(players["A"], players["B"])
+    assert not rest.take(players["X"], players["Y"])
+
+
+def test_who_has_left_is_paired_no_more() -> None:
+    known = after(facts(8), 2)
+    known = replace(known, left={"E3": Left(stage=STAGE, after_round=2, why="expelled")})
+    pairing = next_pairing(known)
+    assert "E3" not in {seat for one in pairing.pairs for seat in one.seats} | {*pairing.byes}
+    assert len(pairing.byes) == 1
+    back = replace(pairing, pairs=(replace(pairing.pairs[0], seats=("E3", pairing.pairs[0].seats[1])),))
+    found = {one.kind: one.requirement for one in check(known, STAGE, back)}
+    assert found["not-in-field"] == "PQ.D18"
 
 
 def test_everybody_reads_why() -> None:

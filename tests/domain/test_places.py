@@ -1,15 +1,17 @@
 """Places, quotas, regions, and what the day asks for."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from services.registration.domain import claims
+from services.registration.domain import claims, officials
 from services.registration.domain.claims import CLAIMS, Claim, Limit, MakeClaims, ReleaseClaim
 from services.registration.domain.tournament import entry_facts, entry_orders, facts, orders, refusals
 from services.registration.domain.tournament.entry_orders import Lateness, RegionReason
 from services.registration.domain.tournament.orders import Decision
 from shared.decider import Refusal
+from shared.roles import Role
 from shared.rulesets.entry import CheckIn, Deadline, Size, Window
 from tests.rosters import CHECK_IN, OPENED, TOURNAMENT, announce, announced, entered, entry, rules, there, when
 from tests.schools import QUOTA, admitted, at_the_desk, enter, opened, schools, team
@@ -190,12 +192,11 @@ def test_a_tournament_is_held_on_a_day_that_the_rules_name_unless_it_is_overridd
     windows = (Window(first="2025-11-03", last="2025-11-21", rule_id="PQ.REG-18"),)
     order = announce(rules(windows=windows))  # in 2026
     refuses(refusals.OutsideWindow, [], order, r"2025-11-03 to 2025-11-21 .PQ.REG-18")
-    on = {name: getattr(order, name) for name in order.__slots__}
-    overridden = orders.AnnounceTournament(**on | {"override": "strike"})
+    overridden = replace(order, override="strike")
     (_, placed) = when([], overridden)
     assert isinstance(placed, entry_facts.TournamentPlaced)
     assert placed.override == "strike"
-    assert len(when([], orders.AnnounceTournament(**on | {"starts_on": "2025-11-21"}))) == 1
+    assert len(when([], replace(order, starts_on="2025-11-21"))) == 1
 
 
 @pytest.mark.rule("PQ.REG-19")
@@ -204,6 +205,24 @@ def test_another_number_than_the_rules_want_starts_only_for_a_reason() -> None:
     given = at_the_desk(ruleset, team("A"), team("B"))
     refuses(refusals.NotReady, given, orders.StartTournament(), "takes 3")
     assert len(admitted(given, orders.StartTournament(decision="two-stayed-away"))) == 2
+
+
+@pytest.mark.rule("SK.REG-13")
+def test_online_exactly_one_of_the_council_directs() -> None:
+    def staffed(*offices: tuple[str, Role]) -> officials.Staffed:
+        held = tuple(officials.Office(subject=subject, role=role) for subject, role in offices)
+        return officials.Staffed(scope="cup", offices=held)
+
+    council = staffed(("ann", Role.COUNCIL), ("bob", Role.DIRECTOR))
+    one, two = staffed(("ann", Role.DIRECTOR)), staffed(("ann", Role.DIRECTOR), ("eva", Role.DIRECTOR))
+    assert officials.directed(one, council, of_council=True)
+    for here in (two, staffed(("bob", Role.DIRECTOR)), officials.Vacant()):
+        assert not officials.directed(here, council, of_council=True)
+    assert officials.directed(two, council, of_council=False)
+    given = at_the_desk(
+        rules(director=True, director_of_council=True, director_rule_id="SK.REG-13"), entry("A"), entry("B")
+    )
+    refuses(refusals.NotReady, given, orders.StartTournament(has_director=False), "one of the council.*SK.REG-13")
 
 
 @pytest.mark.rule("CFP.REG-2")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from services.registration.api import entrant_forms
+from services.registration.api import comer_forms
 from services.registration.domain import claims, homes
 from services.registration.domain.claims import Claim, Limit, MakeClaims, ReleaseClaim
 from services.registration.domain.homes import Home, Homes
@@ -30,7 +30,7 @@ type ClaimsHandler = Handler[claims.Series, claims.Command, claims.Event]
 SENTENCE = "This is no entry yet."
 
 
-def particulars_of(sent: entrant_forms.Particulars) -> Particulars:
+def particulars_of(sent: comer_forms.Particulars) -> Particulars:
     return Particulars(born=sent.born, citizenship=sent.citizenship, town=sent.town, email=sent.email, phone=sent.phone)
 
 
@@ -43,7 +43,7 @@ class Judge:
 
     async def entry(
         self,
-        sent: entrant_forms.NewEntry,
+        sent: comer_forms.NewEntry,
         plan: Plan,
         *,
         base: tuple[str, ...],
@@ -63,7 +63,7 @@ class Judge:
 
     async def also(
         self,
-        sent: entrant_forms.AsDetailed,
+        sent: comer_forms.AsDetailed,
         plan: Plan,
         *,
         team: str | None,

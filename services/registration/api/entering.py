@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from services.registration.api import entrant_forms
+from services.registration.api import comer_forms, entrant_forms
 from services.registration.api.eligible import Judge, particulars_of
 from services.registration.api.naming import named_first
 from services.registration.domain import person
@@ -59,7 +59,7 @@ class Entrance:
     judge: Judge
     new_id: NewId
 
-    async def comers(self, sent: Sequence[entrant_forms.NewEntry], plan: Plan, act: Act) -> Comers:
+    async def comers(self, sent: Sequence[comer_forms.NewEntry], plan: Plan, act: Act) -> Comers:
         """Somebody known has to be known; somebody new belongs to the federation of the tournament."""
         entries: list[orders.Entry] = []
         new, faults = New(), list[Fault]()
@@ -78,7 +78,7 @@ class Entrance:
         claims = self.judge.claims(entries, plan, act)
         return Comers(entries=tuple(entries), new=new, beside=[*beside, *claims])
 
-    async def _entry(self, sent: entrant_forms.NewEntry, plan: Plan, new: New) -> orders.Entry:
+    async def _entry(self, sent: comer_forms.NewEntry, plan: Plan, new: New) -> orders.Entry:
         """Or all its faults at once."""
         faults: list[Fault] = []
         base, captains = await self._persons(sent, new, faults)
@@ -97,9 +97,7 @@ class Entrance:
         said = Said(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
         return orders.Entry(entrant=entrant, said=said, also=also, verdicts=judged)
 
-    async def _persons(
-        self, sent: entrant_forms.NewEntry, new: New, faults: list[Fault]
-    ) -> tuple[list[str], list[str]]:
+    async def _persons(self, sent: comer_forms.NewEntry, new: New, faults: list[Fault]) -> tuple[list[str], list[str]]:
         """Who plays, and who of them is marked as captain."""
         if (sent.person is None) == (sent.persons is None):
             faults.append(Fault("/person", "Send the person who plays, or several as persons, and not both."))
@@ -113,7 +111,7 @@ class Entrance:
             faults.append(Fault("/captain", "Name one captain."))
         return base, captains
 
-    async def _who(self, sent: entrant_forms.WhoEnters, new: New, pointer: str, faults: list[Fault]) -> str:
+    async def _who(self, sent: comer_forms.WhoEnters, new: New, pointer: str, faults: list[Fault]) -> str:
         match sent.id, sent.name:
             case str(identity), None if sent.particulars is None:
                 state, _ = await self.persons.load(identity)

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel
 
-from services.registration.api import entrant_forms, may, showing
+from services.registration.api import comer_forms, entrant_forms, may, showing
 from services.registration.api.entering import Entrance
 from services.registration.api.entrant_forms import EntrantInFull, Imported
 from services.registration.api.forms import TournamentId
@@ -38,7 +38,7 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
     )
     async def enter(
         tournament_id: TournamentId,
-        body: entrant_forms.EntryToMake,
+        body: comer_forms.EntryToMake,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
         state = await state_of(tournament_id)
@@ -74,7 +74,7 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
     )
     async def enter_many(
         tournament_id: TournamentId,
-        body: entrant_forms.EntriesToMake,
+        body: comer_forms.EntriesToMake,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
         state = await state_of(tournament_id)
@@ -113,7 +113,7 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
     )
     async def admit(
         tournament_id: TournamentId,
-        body: entrant_forms.LateEntry,
+        body: comer_forms.LateEntry,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
         state = await state_of(tournament_id)
@@ -151,7 +151,7 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
     return router
 
 
-def approval(sent: Sequence[entrant_forms.AsDetailed], act: Act, tournament_id: str) -> RegionReason | None:
+def approval(sent: Sequence[comer_forms.AsDetailed], act: Act, tournament_id: str) -> RegionReason | None:
     """Only a coordinator lets somebody play outside their own region; of several sent at once one reason is said."""
     reasons = [entry.region_approval for entry in sent if entry.region_approval is not None]
     if not reasons:

@@ -1,29 +1,23 @@
 """What becomes of an entry where the rules ask for more than who plays: papers, line-up, place, money, lateness."""
 
-from collections.abc import Awaitable, Callable
-from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.registration.api import entrant_forms, entry_forms, entry_showing, may, showing
+from services.registration.api import comer_forms, entry_forms, entry_money, entry_showing, may, showing
 from services.registration.api.eligible import Judge
 from services.registration.api.entries import approval
 from services.registration.api.entry_forms import EntrySheet
+from services.registration.api.entry_money import ToEntry
 from services.registration.api.forms import EntrantId, Tournament, TournamentId
 from services.registration.api.happening import REFUSED, happen, with_body
 from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, entry_orders, known, orders
-from services.registration.domain.tournament.roster import there
+from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.states import Known
-from services.registration.eligibility.deadlines import is_late_payment
 from shared.act import Act, Door
-from shared.exact import stored
 from shared.names import Names
-
-type ToEntry = Callable[[str, str, Command, Act], Awaitable[Response]]
-type Acting = Annotated[Act, None]
 
 
 def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: Door) -> APIRouter:
@@ -58,7 +52,7 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
     async def detail(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entrant_forms.AsDetailed,
+        body: comer_forms.AsDetailed,
         act: Annotated[Act, organised],
     ) -> Response:
         state = await state_of(tournament_id)
@@ -124,7 +118,7 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
         return await to_entry(tournament_id, entrant_id, order, act)
 
     line_ups(router, to_entry, organised, door)
-    money(router, to_entry, state_of, organised)
+    entry_money.operations(router, to_entry, state_of, organised)
     return router
 
 
@@ -216,82 +210,3 @@ def line_ups(router: APIRouter, to_entry: ToEntry, organised: object, door: Door
         return await to_entry(
             tournament_id, entrant_id, entry_orders.ArriveLate(entrant=entrant_id, effect=body.effect), act
         )
-
-
-def money(router: APIRouter, to_entry: ToEntry, state_of: Callable[[str], Awaitable[Known]], organised: object) -> None:
-    @router.post(
-        "/entrants/{entrant_id}/payments",
-        summary="Record a payment",
-        description="All that is due by the fee of that day, in one of its currencies. Less is refused.",
-        operation_id="recordPayment",
-        response_model=EntrySheet,
-        responses=REFUSED,
-    )
-    async def pay(
-        tournament_id: TournamentId, entrant_id: EntrantId, body: entry_forms.Payment, act: Annotated[Act, organised]
-    ) -> Response:
-        plan = (await state_of(tournament_id)).plan
-        order = entry_orders.RecordPayment(
-            entrant=entrant_id,
-            amount=stored(body.amount),
-            currency=body.currency,
-            on=body.on.isoformat(),
-            reference=body.reference,
-            is_late=is_late_payment(plan.ruleset, date.fromisoformat(plan.starts_on), body.on),
-            decision=body.decision,
-        )
-        return await to_entry(tournament_id, entrant_id, order, act)
-
-    @router.post(
-        "/entrants/{entrant_id}/refunds",
-        summary="Record that money was given back",
-        description="To who has withdrawn in time; to others by a decision.",
-        operation_id="recordRefund",
-        response_model=EntrySheet,
-        responses=REFUSED,
-    )
-    async def give_back(
-        tournament_id: TournamentId, entrant_id: EntrantId, body: entry_forms.Payment, act: Annotated[Act, organised]
-    ) -> Response:
-        order = entry_orders.RecordRefund(
-            entrant=entrant_id,
-            amount=stored(body.amount),
-            currency=body.currency,
-            on=body.on.isoformat(),
-            reference=body.reference,
-            decision=body.decision,
-        )
-        return await to_entry(tournament_id, entrant_id, order, act)
-
-    def about_waiver(path: str, operation: str, order: type[Waiving], summary: str, description: str) -> None:
-        @router.post(
-            f"/entrants/{{entrant_id}}/waivers/{path}",
-            summary=summary,
-            description=description,
-            operation_id=operation,
-            response_model=EntrySheet,
-            responses=REFUSED,
-        )
-        async def waive(
-            tournament_id: TournamentId,
-            entrant_id: EntrantId,
-            body: entry_forms.Ground,
-            act: Annotated[Act, organised],
-        ) -> Response:
-            return await to_entry(tournament_id, entrant_id, order(entrant=entrant_id, ground=body.ground), act)
-
-    about_waiver(
-        *("request", "requestWaiver", entry_orders.RequestWaiver, "Ask for a waiver of the fee"),
-        "On one of the grounds that the rules name.",
-    )
-    about_waiver(
-        *("grant", "grantWaiver", entry_orders.GrantWaiver, "Grant a waiver"),
-        "Where it was asked for. The log keeps who granted it, and when.",
-    )
-    about_waiver(
-        *("refuse", "refuseWaiver", entry_orders.RefuseWaiver, "Refuse a waiver"),
-        "Also one that was granted by mistake: the fee is due again.",
-    )
-
-
-type Waiving = entry_orders.RequestWaiver | entry_orders.GrantWaiver | entry_orders.RefuseWaiver

@@ -56,7 +56,7 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
         state, _ = await tournaments.load(tournament_id)
         found = known(state)
         today = judge.today(found.plan)
-        everything = [entry_showing.listed(found, entrant, today) for entrant in found.roster.entrants.values()]
+        everything = entry_showing.everything(found, today)
         await name_entrants((one.entrant for one in everything), names)
         wanted = [
             one

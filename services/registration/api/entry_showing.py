@@ -1,5 +1,7 @@
 """How an entry is shown to officials: all that was said, paid and judged, and what it still lacks."""
 
+from collections.abc import Mapping, Sequence
+
 from services.registration.api import may, showing
 from services.registration.api.entry_forms import (
     EntryListed,
@@ -12,9 +14,11 @@ from services.registration.api.entry_forms import (
 )
 from services.registration.domain.tournament import State, known, roster
 from services.registration.domain.tournament.details import Details
+from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.lacking import lacks
+from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.money import open_dues
-from services.registration.domain.tournament.roster import CheckedIn, Entered, there
+from services.registration.domain.tournament.roster import CheckedIn, Entered
 from services.registration.domain.tournament.states import Known
 from shared.act import Asker
 from shared.exact import exact, shown
@@ -22,15 +26,21 @@ from shared.exact import exact, shown
 
 def sheet(state: State, entrant: str, today: str, asker: Asker) -> EntrySheet:
     found = known(state)
-    plain = listed(found, there(found.roster, entrant), today)
+    plain = listed(found, there(found.roster, entrant), today, with_two_teams(found.roster))
     return EntrySheet(**dict(plain), allowed_actions=may.with_entry(entrant, found, asker))
 
 
-def listed(state: Known, entrant: roster.Entrant, today: str) -> EntryListed:
+def everything(state: Known, today: str) -> list[EntryListed]:
+    """In the order of entry."""
+    both = with_two_teams(state.roster)
+    return [listed(state, entrant, today, both) for entrant in state.roster.entrants.values()]
+
+
+def listed(state: Known, entrant: roster.Entrant, today: str, both: Mapping[str, Sequence[str]]) -> EntryListed:
     details = state.roster.details_of(entrant.entrant)
     also = details.also
     waiting = [one.entrant for one in state.roster.waiting]
-    missing = lacks(state, entrant) if isinstance(entrant, Entered | CheckedIn) else ()
+    missing = lacks(state, entrant, both) if isinstance(entrant, Entered | CheckedIn) else ()
     return EntryListed(
         entrant=showing.listed(state, entrant),
         club=also.club,

@@ -205,7 +205,7 @@ class TournamentForeseen(BaseModel):
 
 class StartBlocker(BaseModel):
     kind: str = Field(
-        description="`wrong-status`, `too-few-entrants`, `too-many-entrants`, `no-seeding`, `no-director`, or what an entry lacks.",
+        description="`wrong-status`, `too-few-entrants`, `too-many-entrants`, `no-seeding`, `no-director`, or what an entry lacks; `entries` stands for that where it is not shown.",
         examples=["not-checked-in"],
     )
     sentence: str = Field(

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import Field
 
-from services.registration.api import entrant_forms
+from services.registration.api import comer_forms
 from services.registration.api.eligible import particulars_of
 from services.registration.api.forms import PERSON, PersonId
 from services.registration.api.happening import happen, with_body
@@ -23,7 +23,7 @@ from shared.roles import Role
 KNOW = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")
 
 
-class ParticularsShown(entrant_forms.Particulars):
+class ParticularsShown(comer_forms.Particulars):
     person: str = Field(examples=[PERSON])
 
 
@@ -40,7 +40,7 @@ def routes(*, persons: PersonHandler, particulars: ParticularsOf, door: Door) ->
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
     )
     async def change(
-        person_id: PersonId, body: entrant_forms.Particulars, act: Annotated[Act, Depends(door.acts(KNOW))]
+        person_id: PersonId, body: comer_forms.Particulars, act: Annotated[Act, Depends(door.acts(KNOW))]
     ) -> Response:
         said = particulars_of(body)
         known = (await particulars.of([person_id])).get(person_id, NOTHING_KNOWN)

@@ -17,6 +17,7 @@ from services.registration.api.entrant_forms import (
 )
 from services.registration.api.forms import PersonListed, StartBlocker, StartCheck, Tournament
 from services.registration.domain.tournament import State, known, orders, roster
+from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.phases import STATUS, not_now
 from services.registration.domain.tournament.roster import (
     CheckedIn,
@@ -26,12 +27,15 @@ from services.registration.domain.tournament.roster import (
     StruckOff,
     Waiting,
     Withdrawn,
-    there,
 )
 from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Known, Plan
 from shared.act import Asker
 from shared.exact import exact, shown
+
+PUBLIC = frozenset(
+    {"wrong-status", "not-checked-in", "too-few-entrants", "too-many-entrants", "no-seeding", "no-director"}
+)
 
 
 def tournament(state: State, asker: Asker) -> Tournament:
@@ -68,7 +72,8 @@ def first_round_at(plan: Plan) -> datetime:
     return (announced.astimezone(UTC) + timedelta(minutes=plan.postponed)).astimezone(ZoneInfo(plan.time_zone))
 
 
-def start_check(state: State, *, has_director: bool) -> StartCheck:
+def start_check(state: State, *, has_director: bool, in_full: bool) -> StartCheck:
+    """What single entries lack is for officials."""
     found = known(state)
     too_early = not_now(found, orders.StartTournament)
     listed = [StartBlocker(kind="wrong-status", sentence=str(too_early), entrants=[])] if too_early else []
@@ -77,6 +82,10 @@ def start_check(state: State, *, has_director: bool) -> StartCheck:
         for blocker in blockers(found, orders.StartTournament(has_director=has_director))
         if not found.roster.participants
     ]
+    if not in_full and (private := [blocker for blocker in listed if blocker.kind not in PUBLIC]):
+        listed = [blocker for blocker in listed if blocker not in private]
+        sentence = "Some entries still lack something: officials see what."
+        listed.append(StartBlocker(kind="entries", sentence=sentence, entrants=[]))
     return StartCheck(ready=not listed, blockers=listed)
 
 

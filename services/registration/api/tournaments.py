@@ -99,15 +99,16 @@ def routes(
     @router.get(
         "/{tournament_id}/start-check",
         summary="What stands in the way of the start",
-        description="Everything at once, and what to do about it.",
+        description="Everything at once, and what to do about it. What single entries lack is shown to officials only.",
         operation_id="checkStart",
         response_model=StartCheck,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(ANYBODY))],
     )
-    async def check(tournament_id: TournamentId) -> Response:
+    async def check(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
         has_director = await is_directed(tournament_id)
-        return read(showing.start_check(state, has_director=has_director), version)
+        seen = asker.within(tournament_id, tournament.known(state).plan.federation)
+        in_full = seen.may(may.LOOK, tournament_id)
+        return read(showing.start_check(state, has_director=has_director, in_full=in_full), version)
 
     return router

@@ -146,3 +146,15 @@ OFFICIALS: Decider[State, Command, Event] = Decider(
     evolve=evolve,
     events=(OfficialAppointed, OfficialDismissed),
 )
+
+
+def directed(here: State, above: State, *, of_council: bool) -> bool:
+    """Whether somebody was named to direct one tournament: where it is asked for exactly one, who is of the council."""
+    directors = [office.subject for office in held(here) if office.role is Role.DIRECTOR]
+    if not of_council:
+        return bool(directors)
+    return len(directors) == 1 and Office(subject=directors[0], role=Role.COUNCIL) in held(above)
+
+
+def held(state: State) -> tuple[Office, ...]:
+    return state.offices if isinstance(state, Staffed) else ()

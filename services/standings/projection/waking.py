@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import asyncpg
 
-from shared.bell import HEARTBEAT, close
+from shared.bell import BROKEN, HEARTBEAT, close
 from shared.lease import require_running
 from shared.live import Rings
 
@@ -69,7 +69,7 @@ class Waking(Rings):
                         await self._tell(connection)
                 finally:
                     await close(connection)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except BROKEN as error:
                 logger.warning("waking listeners to tables: %r", error)
                 await asyncio.sleep(HEARTBEAT)
 

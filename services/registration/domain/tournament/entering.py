@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from services.registration.domain.tournament import details as entry_details
 from services.registration.domain.tournament import entry_facts, facts, orders, refusals, roster
-from services.registration.domain.tournament.clauses import by, of_team
+from services.registration.domain.tournament.admission import has_entered, require_in_time, require_lists
 from services.registration.domain.tournament.conditions import (
     require_eligible,
     require_on_time,
@@ -12,7 +12,7 @@ from services.registration.domain.tournament.conditions import (
     require_region,
 )
 from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also, RegionReason
-from services.registration.domain.tournament.line_ups import require_line_up
+from services.registration.domain.tournament.finding import coming, gone, there
 from services.registration.domain.tournament.orders import Decision, Enter, Entry, EntryOrder, Said
 from services.registration.domain.tournament.paying import refunds
 from services.registration.domain.tournament.phases import require
@@ -28,17 +28,11 @@ from services.registration.domain.tournament.roster import (
     StruckOff,
     Waiting,
     Withdrawn,
-    coming,
-    gone,
-    there,
 )
 from services.registration.domain.tournament.starting import rated
-from services.registration.domain.tournament.states import CheckingIn, Event, Known, Plan
+from services.registration.domain.tournament.states import Event, Known, Plan
 from shared.decider import Refusal
 from shared.faults import Fault, Faulty, at
-from shared.rulesets.schema import Ruleset
-
-PERSONS = {"individual": 1, "pair": 2}
 
 
 def decide(state: Known, order: EntryOrder) -> list[Event]:
@@ -122,72 +116,6 @@ def said_besides(entry: Entry, plan: Plan, approval: RegionReason | None) -> lis
         )
         events.append(approved)
     return events
-
-
-def has_entered(field: Roster, entry: Entry, ruleset: Ruleset) -> bool:
-    """Or the entry cannot be one at all."""
-    said, also = entry.said, entry.also
-    require_allowed(said, also, ruleset)
-    there_are = {found.entrant: found for person in said.persons if (found := field.entrant_of(person)) is not None}
-    if not there_are:
-        return False
-    (first, *_) = there_are.values()
-    if len(there_are) == 1 and first.said == said and is_same(field.details_of(first.entrant).also, also):
-        return True
-    if ruleset.entry.kind == "team" and first.said.persons != said.persons:
-        both = [person for person in said.persons if person in first.said.persons]
-        team = ruleset.entry.team
-        raise refusals.AlreadyInLineUp(
-            f"{', '.join(both)} already in the base of {first.entrant}"
-            f"{by(of_team(team, 'once'))}: nobody is in the base of two teams."
-        )
-    raise refusals.AlreadyEntered(
-        f"{first.entrant} has entered already: correct that entry, or withdraw it and enter again."
-    )
-
-
-def is_same(known: Also, said: Also) -> bool:
-    """A team that was not named got a name of its own."""
-    return known == (replace(said, team=known.team) if said.team is None else said)
-
-
-def require_in_time(state: Known, order: Enter) -> None:
-    """Later than announced, somebody comes in only by a decision of the organiser, and only where the rules leave it one."""
-    limits = {limit.of: limit for limit in state.plan.ruleset.entry.deadlines}
-    if "on-site-entry" in limits and all("on-site" in entry.also.declared for entry in order.entries):
-        return
-    closes = state.plan.entries_close
-    too_late = closes is not None and order.at >= closes
-    if not too_late and not isinstance(state, CheckingIn):
-        return
-    since = f"since {closes}" if too_late else "since check-in was opened"
-    limit = limits.get("entry")
-    clause = by(limit.rule_id if limit and too_late else None)
-    if too_late and limit is not None and limit.late == "refused":
-        raise refusals.EntriesClosed(f"Entries are closed {since}{clause}, and the rules let nobody in later.")
-    if order.decision is None:
-        raise refusals.EntriesClosed(
-            f"Entries are closed {since}{clause}: whoever still comes in needs a decision of the organiser; say which."
-        )
-
-
-def require_allowed(said: Said, also: Also, ruleset: Ruleset) -> None:
-    wanted = PERSONS.get(ruleset.entry.kind)
-    persons = len(set(said.persons))
-    if persons != len(said.persons) or (persons != wanted if wanted else not persons):
-        raise refusals.WrongNumberOfPersons(
-            f"An entrant of this tournament is {wanted or 'one or more'} "
-            f"{'person' if wanted == 1 else 'different persons'}: name them."
-        )
-    require_line_up(said, also, ruleset)
-    require_lists(said.lists, ruleset)
-
-
-def require_lists(lists: tuple[str, ...], ruleset: Ruleset) -> None:
-    known = [found.id for found in ruleset.lists]
-    if unknown := sorted(set(lists) - set(known)):
-        there_are = f"there are {', '.join(known)}" if known else "these rules have none"
-        raise refusals.UnknownList(f"No list is called {', '.join(unknown)}: {there_are}.")
 
 
 def correct(state: Known, order: orders.CorrectEntry) -> list[Event]:

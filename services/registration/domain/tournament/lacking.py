@@ -1,11 +1,11 @@
 """What an entry still lacks to be allowed to start, and what to do about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.registration.domain.tournament.clauses import of_team
 from services.registration.domain.tournament.conditions import limit_of
-from services.registration.domain.tournament.line_ups import team_of, with_two_teams
+from services.registration.domain.tournament.line_ups import team_of
 from services.registration.domain.tournament.money import is_settled
 from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Roster
 from services.registration.domain.tournament.states import Known, Plan
@@ -18,11 +18,12 @@ class Lack:
     clause: str | None = None
 
 
-def lacks(state: Known, entrant: Coming) -> tuple[Lack, ...]:
+def lacks(state: Known, entrant: Coming, both: Mapping[str, Sequence[str]]) -> tuple[Lack, ...]:
+    """`both` are those who stand in the line-ups of several."""
     return (
         *not_there(entrant),
         *before_the_start(entrant, state.roster, state.plan),
-        *in_two_teams(entrant, with_two_teams(state.roster), state.plan),
+        *in_two_teams(entrant, both, state.plan),
     )
 
 
@@ -76,7 +77,7 @@ def unpaid(plan: Plan) -> Lack:
     )
 
 
-def in_two_teams(entrant: Coming, both: dict[str, list[str]], plan: Plan) -> Iterator[Lack]:
+def in_two_teams(entrant: Coming, both: Mapping[str, Sequence[str]], plan: Plan) -> Iterator[Lack]:
     clause = of_team(team_of(plan.ruleset), "choice")
     for person, teams in both.items():
         if entrant.entrant in teams:

@@ -13,6 +13,7 @@ from services.registration.domain.tournament import details as entry_details
 from services.registration.domain.tournament.clauses import by, of_team
 from services.registration.domain.tournament.entering import changed
 from services.registration.domain.tournament.entry_orders import MoreOrder
+from services.registration.domain.tournament.finding import coming, gone, there
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.refusals import LineUpFrozen
 from services.registration.domain.tournament.roster import (
@@ -25,9 +26,6 @@ from services.registration.domain.tournament.roster import (
     StruckOff,
     Waiting,
     Withdrawn,
-    coming,
-    gone,
-    there,
 )
 from services.registration.domain.tournament.states import Event, Known
 

@@ -1,6 +1,6 @@
 """What is paid, given back, and waived."""
 
-from services.registration.domain.tournament import entry_facts, entry_orders, refusals, roster
+from services.registration.domain.tournament import entry_facts, entry_orders, finding, refusals
 from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.conditions import limit_of
 from services.registration.domain.tournament.details import Details
@@ -16,7 +16,7 @@ HOST = "host-school"  # the ground that only a school which is the host has
 
 def decide(state: Known, order: MoneyOrder) -> list[Event]:
     require(state, order)
-    roster.there(state.roster, order.entrant)
+    finding.there(state.roster, order.entrant)
     details = state.roster.details_of(order.entrant)
     match order:
         case entry_orders.RecordPayment():

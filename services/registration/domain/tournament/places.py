@@ -1,6 +1,6 @@
 """Places: how many there are, who waits for one, and who is called when one becomes free."""
 
-from services.registration.domain.tournament import entry_facts, entry_orders, facts, refusals, roster
+from services.registration.domain.tournament import entry_facts, entry_orders, facts, finding, refusals, roster
 from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.conditions import limit_of
 from services.registration.domain.tournament.entry_orders import PlaceOrder
@@ -65,10 +65,10 @@ def confirm(state: Known, order: entry_orders.ConfirmPlace) -> list[Event]:
     limit = limit_of(state.plan, "confirmation")
     if limit is None:
         raise refusals.NothingToConfirm("The rules ask nobody to confirm their place: who has entered is expected.")
-    was = roster.there(state.roster, order.entrant)
+    was = finding.there(state.roster, order.entrant)
     if isinstance(was, Waiting):
         raise refusals.NoPlaceLeft(f"{was.entrant} still waits for a place: they confirm once they are called.")
-    roster.coming(was)
+    finding.coming(was)
     if state.roster.details_of(order.entrant).is_confirmed:
         return []
     if "confirmation" in order.passed:

@@ -1,11 +1,13 @@
 """Who is there while a tournament runs: late comers, rounds off, leaving and coming back."""
 
 from services.registration.domain.tournament import facts, orders, refusals
-from services.registration.domain.tournament.entering import has_entered, require_met, said_besides
+from services.registration.domain.tournament.admission import has_entered
+from services.registration.domain.tournament.entering import require_met, said_besides
+from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.orders import Leaving, PresenceOrder, Returning
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.places import require_place
-from services.registration.domain.tournament.roster import Left, Participant, Playing, evolve, there
+from services.registration.domain.tournament.roster import Left, Participant, Playing, evolve
 from services.registration.domain.tournament.starting import forbidden, rated
 from services.registration.domain.tournament.states import Event, Known
 from shared.exact import Number, exact, stored

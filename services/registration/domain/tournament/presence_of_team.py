@@ -6,11 +6,12 @@ from services.registration.domain.tournament import entry_facts, entry_orders, f
 from services.registration.domain.tournament.clauses import by, of_team
 from services.registration.domain.tournament.conditions import limit_of
 from services.registration.domain.tournament.entry_orders import Lateness
+from services.registration.domain.tournament.finding import coming, there
 from services.registration.domain.tournament.line_ups import members, team_of
 from services.registration.domain.tournament.money import is_settled
 from services.registration.domain.tournament.orders import CheckIn
 from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.roster import Coming, Entered, coming, there
+from services.registration.domain.tournament.roster import Coming, Entered
 from services.registration.domain.tournament.states import Event, Known
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from services.registration.domain.tournament import details, entry_facts, facts, refusals
+from services.registration.domain.tournament import details, entry_facts, facts
 from services.registration.domain.tournament.details import NO_DETAILS, Details
 from services.registration.domain.tournament.orders import Leaving, Said
 from shared.exact import Number
@@ -237,26 +237,3 @@ def back(was: Participant) -> Playing:
 
 def without(absences: Mapping[InRound, Number | None], which: InRound) -> Mapping[InRound, Number | None]:
     return {in_round: points for in_round, points in absences.items() if in_round != which}
-
-
-# Looking for somebody, or saying why they are not to be found
-
-
-def there(field: Roster, entrant: str) -> Entrant:
-    found = field.entrants.get(entrant)
-    if found is None:
-        raise refusals.EntrantUnknown("Nobody has entered under this id: look into the list of entrants.")
-    return found
-
-
-def coming(entrant: Entrant) -> Coming:
-    if isinstance(entrant, Entered | CheckedIn):
-        return entrant
-    raise gone(entrant)
-
-
-def gone(entrant: Entrant) -> refusals.NotEntered:
-    if isinstance(entrant, Waiting):
-        return refusals.NotEntered(f"{entrant.entrant} waits for a place: call them once one is free.")
-    how = "was struck off" if isinstance(entrant, StruckOff) else "has withdrawn"
-    return refusals.NotEntered(f"{entrant.entrant} {how}: enter them again first.")

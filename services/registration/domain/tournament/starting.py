@@ -51,7 +51,10 @@ def blockers(state: Known, order: StartTournament = AS_ASKED) -> tuple[Blocker, 
         sentence = f"The rules seed by {seeding.by}, which cannot be done yet: change the ruleset."
         found.append(Blocker(kind="no-seeding", sentence=sentence))
     if state.plan.ruleset.entry.director and not order.has_director:
-        sentence = "Nobody directs this tournament: appoint a director for it."
+        clause = by(state.plan.ruleset.entry.director_rule_id)
+        sentence = f"Nobody directs this tournament{clause}: appoint a director for it."
+        if state.plan.ruleset.entry.director_of_council:
+            sentence = f"Exactly one of the council directs this tournament{clause}: appoint them as its only director."
         found.append(Blocker(kind="no-director", sentence=sentence))
     return (*found, *of_entries(state))
 

@@ -1,0 +1,53 @@
+"""Work that one copy of a service does for all: whatever its connection dies of, it is taken up again."""
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from shared import lease
+from shared.event_store import Unavailable
+
+TAKEN_UP_WITHIN = 5.0
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        ConnectionResetError(),
+        asyncpg.CannotConnectNowError("the database system is starting up"),
+        asyncpg.InterfaceError("connection is closed"),
+        asyncpg.InternalClientError("cannot switch to state 11; another operation (2) is in progress"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+async def test_work_is_taken_up_again(broken: Exception, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease, "PAUSE", 0.01)
+    begun = asyncio.Queue[bool]()
+
+    async def work() -> None:
+        is_first = begun.empty()
+        await begun.put(is_first)
+        if is_first:
+            raise broken
+        await asyncio.Event().wait()
+
+    holding = asyncio.create_task(lease.hold(database, "work", work), name="work")
+    try:
+        async with asyncio.timeout(TAKEN_UP_WITHIN):
+            while begun.qsize() < 2:
+                await asyncio.sleep(0.01)
+        lease.require_running(holding)
+    finally:
+        holding.cancel()
+        await asyncio.gather(holding, return_exceptions=True)
+
+
+async def test_a_fault_of_our_own_ends_the_work_and_is_named(database: str) -> None:
+    async def work() -> None:
+        raise ZeroDivisionError
+
+    holding = asyncio.create_task(lease.hold(database, "work", work), name="work")
+    await asyncio.wait({holding}, timeout=TAKEN_UP_WITHIN)
+    with pytest.raises(Unavailable, match=r"the work has stopped: ZeroDivisionError"):
+        lease.require_running(holding)

@@ -13,7 +13,7 @@ import msgspec
 from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Everybody
 from shared.tournament.facts import Entrant, Facts, Penalty, Result, Round
-from shared.tournament.scoring import counted
+from shared.tournament.scoring import FlagCap, counted
 from shared.tournament.stages import field_of, settings_of
 
 type Kind = Literal["game", "bye", "requested-bye", "missing", "away", "void"]
@@ -155,7 +155,7 @@ class Turns:
     def __init__(self, facts: Facts, settings: Settings, unit: int) -> None:
         self._facts = facts
         self._settings = settings
-        self._cap = settings.results.flag_cap
+        self._cap: FlagCap = settings.results.flag_cap
         self._unit = unit
         self._known: dict[int, tuple[Fraction, int]] = {}
 

@@ -7,6 +7,8 @@ from typing import Literal
 from shared.exact import shown
 from shared.rulesets.play import Scoring
 
+type FlagCap = Literal["counted", "success-only"] | None
+
 NOTHING = Fraction(0)
 PAIR = (0, 1)  # seats
 DECIDED = frozenset({(Fraction(1), NOTHING), (NOTHING, Fraction(1)), (Fraction(1, 2), Fraction(1, 2))})
@@ -36,9 +38,7 @@ def placed(placement: Sequence[Fraction], scores: Sequence[Fraction]) -> tuple[F
     return tuple(points)
 
 
-def counted(
-    flag_cap: Literal["counted", "success-only"] | None, scores: Sequence[Fraction], by: Collection[int]
-) -> Sequence[Fraction]:
+def counted(flag_cap: FlagCap, scores: Sequence[Fraction], by: Collection[int]) -> Sequence[Fraction]:
     """What counts of the scores: whoever has lost by the clock has at most one less than the opponent."""
     return scores if flag_cap != "counted" or len(scores) != len(PAIR) or len(by) != 1 else capped(scores, *by)
 

@@ -63,6 +63,11 @@ async def test_what_was_announced_is_shown(client: Client) -> None:
         "first_round": "09:00",
         "first_round_at": "2099-11-21T09:00:00+01:00",
         "entries_close": "2099-11-19T23:00:00Z",
+        "series": None,
+        "region": None,
+        "host": None,
+        "places": None,
+        "waiting": 0,
         "entrants": 0,
         "checked_in": 0,
         "allowed_actions": [],
@@ -300,3 +305,14 @@ async def done_positions(client: Client, tournament: str, *steps: str) -> tuple[
     assert response.is_success, response.text
     at, _, public = response.headers["Roundlog-Position"].removeprefix("registration:").partition("/")
     return int(at), int(public)
+
+
+@pytest.mark.rule("SK.REG-12")
+async def test_online_the_announcement_names_the_fees(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    online = {"ruleset": "scrabble-sk-2022-online", "first_round": "10:00"}
+    refused = await announce(client, federation, **online)
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/entry/fees"]
+    fees = [{"who": "member", "amount": 5, "currency": "EUR"}, {"who": "non-member", "amount": 8, "currency": "EUR"}]
+    answer = await announce(client, federation, **online, entry={"fees": fees})
+    assert answer.status_code == HTTPStatus.CREATED, answer.text

@@ -39,7 +39,7 @@ def judged(ruleset: Ruleset, entering_: Entering, **members: Particulars) -> dic
     return {(one.person, one.rule): one.met for one in verdicts(ruleset, members, entering_)}
 
 
-@pytest.mark.rule("PQ.REG-3", "PQ.REG-4", "PQ.REG-15", "OT.REG-1", "OT.REG-6")
+@pytest.mark.rule("PQ.REG-3", "PQ.REG-4", "OT.REG-1", "OT.REG-6")
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["is"])
 def test_a_condition_is_met_or_not_or_nobody_knows(vector: dict[str, Any]) -> None:
     condition = Eligibility.model_validate({"sentence": "So it is."} | vector["condition"])

@@ -59,6 +59,12 @@ def ruleset_of(body: TournamentToAnnounce) -> Ruleset:
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below(at("ruleset")) for fault in faulty.faults]) from None
     ruleset = with_entry(ruleset, body.entry) if body.entry else ruleset
+    if ruleset.entry.payment != "recorded" and not ruleset.entry.fees:
+        fault = Fault(
+            "/entry/fees",
+            "are needed: nobody plays unpaid here, and the ruleset leaves the amounts to the announcement",
+        )
+        raise Faulty(SENTENCE, [fault])
     try:
         return faults.with_options(ruleset, body.options)
     except Faulty as faulty:

@@ -12,7 +12,7 @@ from services.registration.domain.tournament.entry_orders import Lateness, Regio
 from services.registration.domain.tournament.orders import Decision
 from shared.decider import Refusal
 from shared.roles import Role
-from shared.rulesets.entry import CheckIn, Deadline, Size, Window
+from shared.rulesets.entry import CheckIn, Deadline, Seeding, Size, Window
 from tests.rosters import CHECK_IN, OPENED, TOURNAMENT, announce, announced, entered, entry, rules, there, when
 from tests.schools import QUOTA, admitted, at_the_desk, enter, opened, schools, team
 
@@ -316,3 +316,25 @@ def test_where_the_rules_refuse_late_comers_nobody_lets_them_in() -> None:
 def test_who_cannot_come_is_withdrawn_before_the_start() -> None:
     given = opened(rules(), entry("A"))
     assert when(given, orders.WithdrawEntry(entrant="A")) == [facts.EntryWithdrawn(entrant="A", tournament=TOURNAMENT)]
+
+
+# Start numbers
+
+
+@pytest.mark.parametrize("by", ["lot", "tiers"])
+def test_what_was_drawn_or_read_elsewhere_comes_in_by_keys(by: str) -> None:
+    ruleset = rules(seeding=Seeding.model_validate({"by": by}))
+    given = at_the_desk(ruleset, entry("A", key=2), entry("B", key=1), entry("C"))
+    refuses(refusals.NotReady, given, orders.StartTournament(), "1 have no place in that order")
+    given += when(given, orders.CorrectEntry(entrant="C", rating=None, key=3, lists=()))
+    assert [(one.entrant, one.number) for one in admitted(given)] == [("B", 1), ("A", 2), ("C", 3)]
+
+
+def test_who_brings_most_points_along_is_first() -> None:
+    ruleset = rules(seeding=Seeding(by="carried"))
+    field = [
+        orders.Entry(entrant=name, said=orders.Said(persons=(name,)), also=entry_orders.Also(carried=points))
+        for name, points in (("A", 7), ("B", "15/2"), ("C", 7))
+    ]
+    started = admitted(at_the_desk(ruleset, *field))
+    assert [(one.entrant, one.carried) for one in started] == [("B", "15/2"), ("A", 7), ("C", 7)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.clauses import by
@@ -10,14 +11,15 @@ from services.registration.domain.tournament.lacking import before_the_start, in
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.orders import StartTournament
 from services.registration.domain.tournament.refusals import NotReady
-from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Pair, Participant
+from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Pair, Participant, Roster
 from services.registration.domain.tournament.states import Event, Known, stored
+from shared.exact import exact
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings
 
 FEWEST = 2  # whatever the rules say
 AS_ASKED = StartTournament()
-SEEDED_BY = ("rating", "order")  # what start numbers can be made from
+BY_KEY = ("tiers", "lot")  # whoever draws or reads the tiers says by keys what came of it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,9 +49,12 @@ def blockers(state: Known, order: StartTournament = AS_ASKED) -> tuple[Blocker, 
     if size.most is not None and there > size.most and not may_differ:
         sentence = f"{there} entrants have checked in: this tournament takes {size.most} at most."
         found.append(Blocker(kind="too-many-entrants", sentence=sentence))
-    if seeding.by not in SEEDED_BY:
-        sentence = f"The rules seed by {seeding.by}, which cannot be done yet: change the ruleset."
-        found.append(Blocker(kind="no-seeding", sentence=sentence))
+    without = tuple(entrant.entrant for entrant in state.roster.coming if entrant.said.key is None)
+    if seeding.by in BY_KEY and without:
+        sentence = (
+            f"The rules seed by {seeding.by}, and {len(without)} have no place in that order: give everybody a key."
+        )
+        found.append(Blocker(kind="no-seeding", sentence=sentence, entrants=without))
     if state.plan.ruleset.entry.director and not order.has_director:
         clause = by(state.plan.ruleset.entry.director_rule_id)
         sentence = f"Nobody directs this tournament{clause}: appoint a director for it."
@@ -75,7 +80,7 @@ def start(state: Known, order: StartTournament) -> list[Event]:
     if open_yet := blockers(state, order):
         raise NotReady(" ".join(blocker.sentence for blocker in open_yet))
     plan, ruleset = state.plan, state.plan.ruleset
-    field = numbered(state.roster.coming, ruleset)
+    field = numbered(state.roster, ruleset)
     return [
         facts.TournamentStarted(
             tournament=plan.tournament, federation=plan.federation, ruleset=stored(ruleset), time_zone=plan.time_zone
@@ -85,14 +90,26 @@ def start(state: Known, order: StartTournament) -> list[Event]:
     ]
 
 
-def numbered(entrants: list[Coming], ruleset: Ruleset) -> list[Coming]:
-    """By rating, highest first; equal ones by the key; those who are still equal in the order of their entry."""
+def numbered(field: Roster, ruleset: Ruleset) -> list[Coming]:
+    """By rating or carried points, highest first; equal ones by the key; who is still equal in the order of entry."""
 
     def seed(entrant: Coming) -> tuple[bool, int, bool, int]:
         rating, key = rated(entrant.said.rating, ruleset), entrant.said.key
         return rating is None, -(rating or 0), key is None, key or 0
 
-    return list(entrants) if ruleset.entry.seeding.by == "order" else sorted(entrants, key=seed)
+    def brought(entrant: Coming) -> tuple[Fraction, bool, int]:
+        key = entrant.said.key
+        return -exact(field.details_of(entrant.entrant).also.carried), key is None, key or 0
+
+    match ruleset.entry.seeding.by:
+        case "order":
+            return field.coming
+        case "rating":
+            return sorted(field.coming, key=seed)
+        case "carried":
+            return sorted(field.coming, key=brought)
+        case "tiers" | "lot":
+            return sorted(field.coming, key=lambda entrant: entrant.said.key or 0)
 
 
 def rated(rating: int | None, ruleset: Ruleset) -> int | None:

@@ -47,6 +47,8 @@ class Broker:
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         """Connects in the background, for as long as it takes, and again whenever the connection is lost."""
+        self._client = Client()  # one that was closed gets no answers any more
+        self._connected = asyncio.Event()
         connecting = asyncio.create_task(self._connect(), name="broker connection")
         try:
             yield

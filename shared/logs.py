@@ -46,6 +46,9 @@ class OneObjectALine(logging.Formatter):
 
 def to_standard_output(service: str, level: str) -> None:
     """For the whole process, the web server included."""
+    # No line says them, and finding them out takes longer than all the rest of it.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging.logAsyncioTasks = False  # pyright: ignore[reportAttributeAccessIssue] - typeshed lacks it
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(OneObjectALine(service))
     logging.basicConfig(handlers=[handler], level=level, force=True)

@@ -47,6 +47,22 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     data: msgspec.Raw
 
 
+MESSAGES = msgspec.json.Decoder(Message)
+
+
+class Named(msgspec.Struct, frozen=True):
+    """The part of a message that says what it is: neighbours may know an event by another name than its log does."""
+
+    type: str
+
+
+NAMED = msgspec.json.Decoder(Named)
+
+
+def name_of(message: bytes) -> str:
+    return NAMED.decode(message).type
+
+
 def seal(envelope: Envelope, public: msgspec.Struct | None) -> Event:
     """Fix the record of an event, and its public form if it has one, for ever."""
     if public is None:

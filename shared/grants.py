@@ -24,7 +24,7 @@ from shared.contracts.registration import (
     OfficialDismissed,
     TournamentAnnounced,
 )
-from shared.envelope import Message
+from shared.envelope import MESSAGES
 from shared.event_store import Unavailable
 from shared.postgres import PASSING, Connection, Pool
 from shared.reactions import Received
@@ -51,7 +51,6 @@ DECODERS: dict[str, msgspec.json.Decoder[Told]] = {
     contract.__name__: msgspec.json.Decoder(contract)
     for contract in (OfficialAppointed, OfficialDismissed, TournamentAnnounced, CaptainNamed, CaptainKeyIntroduced)
 }
-MESSAGE = msgspec.json.Decoder(Message)
 
 ADD = """
   insert into inbox.grants (subject, role, scope) select * from unnest($1::text[], $2::text[], $3::text[])
@@ -89,7 +88,7 @@ KEY = """
 
 async def apply(connection: Connection, messages: Sequence[bytes]) -> None:
     """Let what registration has said take effect, in its order and within the transaction that is open."""
-    heard = [message for message in map(MESSAGE.decode, messages) if message.type in DECODERS]
+    heard = [message for message in map(MESSAGES.decode, messages) if message.type in DECODERS]
     told = [DECODERS[message.type].decode(message.data) for message in heard]
     last = {
         (event.subject, event.role, event.scope): type(event)

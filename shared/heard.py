@@ -19,7 +19,7 @@ import asyncpg
 import msgspec
 
 from shared.contracts import DECODERS
-from shared.envelope import Message
+from shared.envelope import MESSAGES
 from shared.event_store import Unavailable
 from shared.postgres import PASSING, Connection, Pool
 from shared.tournament.facts import Facts
@@ -63,7 +63,6 @@ REACHED = """
   select scope, $1, max(public) from log.log where scope = any($2) and public is not null group by scope
 """
 
-MESSAGES = msgspec.json.Decoder(Message)
 INPUTS = re.compile(r"reg(\d{1,18})\.pai(\d{1,18})\.res(\d{1,18})\.sta(\d{1,18})")
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Annotated
 from weakref import WeakKeyDictionary
 
-import msgspec
 from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from shared.act import Absent, Asker, Door
 from shared.answers import BAD
 from shared.decider import Invalid
+from shared.envelope import name_of
 from shared.event_store import EventStore, Recorded, Unavailable
 from shared.live import EVENT_STREAM, PAUSE, EventStream, Frame, Hub, Streams
 from shared.log_api import Scope
@@ -147,18 +147,9 @@ class Shared:
 
 def page_of(recorded: Sequence[Recorded], after: int) -> Page:
     frames = [
-        Frame(id=f"{one.position}", event=NAMED.decode(one.event.message).type, data=one.event.message)
+        Frame(id=f"{one.position}", event=name_of(one.event.message), data=one.event.message)
         for one in recorded
         if one.event.message is not None
     ]
     last = recorded[-1].position if recorded else after
     return Page(after=after, frames=frames, last=last, is_full=len(recorded) == AT_ONCE)
-
-
-class Named(msgspec.Struct, frozen=True):
-    """The part of a message that says what it is: neighbours may know an event by another name than we do."""
-
-    type: str
-
-
-NAMED = msgspec.json.Decoder(Named)

@@ -18,6 +18,7 @@ import msgspec
 from shared import channel
 from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
+from shared.envelope import name_of
 from shared.event_store import EventStore, Recorded, Unavailable
 from shared.lease import hold, require_running
 
@@ -135,15 +136,8 @@ class Relay:
         return Replay(log=await self._store.incarnation(), head=(await self._store.head()).public, events=events)
 
 
-class Kind(msgspec.Struct):
-    type: str
-
-
-KIND = msgspec.json.Decoder(Kind)
-
-
 def said(recorded: Recorded) -> Said:
     message, number = recorded.event.message, recorded.public
     if message is None or number is None:
         raise ValueError(f"position {recorded.position} has no public form")
-    return Said(number=number, scope=recorded.event.scope, type=KIND.decode(message).type, message=message)
+    return Said(number=number, scope=recorded.event.scope, type=name_of(message), message=message)

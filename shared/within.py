@@ -5,9 +5,7 @@ So a reaction is carried like any other command, and takes effect exactly once, 
 
 from dataclasses import replace
 
-import msgspec
-
-from shared.envelope import Message
+from shared.envelope import MESSAGES
 from shared.event_store import PAGE, Answer, Append, Head, Recorded
 from shared.handle import Handler, Origin
 from shared.postgres import STREAM, Connection, recorded
@@ -38,9 +36,6 @@ class Within:
         return [recorded(row) for row in await self._connection.fetch(STREAM, after, limit, stream)]
 
 
-MESSAGE = msgspec.json.Decoder(Message)
-
-
 async def follow[State, Command, Event](
     handler: Handler[State, Command, Event],
     connection: Connection,
@@ -58,5 +53,5 @@ async def follow[State, Command, Event](
 
 def origin(event: Received) -> Origin:
     """The neighbour has led to it, and whoever has led to what the neighbour said."""
-    message = MESSAGE.decode(event.message)
+    message = MESSAGES.decode(event.message)
     return Origin(actor=event.source, causation=str(message.id), trace=message.trace)

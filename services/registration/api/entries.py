@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel
 
 from services.registration.api import comer_forms, entrant_forms, may, showing
-from services.registration.api.entering import Entrance
+from services.registration.api.entering import Comers, Entrance
 from services.registration.api.entrant_forms import EntrantInFull, Imported
 from services.registration.api.forms import TournamentId
 from services.registration.api.happening import CAME, happen, with_body
@@ -50,18 +50,7 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
             passed=entrance.judge.passed(state.plan),
             approval=approval([body], act, tournament_id),
         )
-        async with entrance.coming(comers) as came:
-            response = await happen(
-                tournaments,
-                tournament_id,
-                order,
-                act,
-                lambda state: showing.entrant_in_full(state, comers.entrants(state)[0], act.asker),
-                status=HTTPStatus.CREATED,
-                beside=comers.beside,
-            )
-            came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
-        return await named(response, entrant, [entrant])
+        return await come(tournament_id, order, comers, act)
 
     @router.post(
         "/import",
@@ -125,6 +114,10 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
             passed=entrance.judge.passed(state.plan),
             approval=approval([body], act, tournament_id),
         )
+        return await come(tournament_id, order, comers, act)
+
+    async def come(tournament_id: str, order: orders.Enter | orders.AdmitLate, comers: Comers, act: Act) -> Response:
+        """One entrant, who is shown."""
         async with entrance.coming(comers) as came:
             response = await happen(
                 tournaments,

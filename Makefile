@@ -5,7 +5,7 @@ UV := .uv/bin/uv
 UV_VERSION := 0.13.8
 RUN := .venv/bin
 
-.PHONY: help setup up demo status down reset test check fmt client bench faults rules docs clean
+.PHONY: help setup up demo status down reset test explore check fmt client bench faults rules docs clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ reset: setup ## delete the data of the local run, after asking
 
 test: setup ## run all tests, with real servers
 	@$(RUN)/pytest --numprocesses=2 --dist=worksteal
+
+explore: setup ## let the properties try examples that no run has tried yet (TIMES=10)
+	@for time in $$(seq $(or $(TIMES),10)); do HYPOTHESIS_PROFILE=explore $(RUN)/pytest -q tests/properties || exit 1; done
 
 check: setup ## formatting, lint, types, architecture, generated documents
 	@$(RUN)/ruff format --check .

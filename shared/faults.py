@@ -1,10 +1,11 @@
 """Everything that is wrong with something that was handed in, at once, each with the place where it stands."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from shared.decider import Invalid
 
@@ -33,6 +34,33 @@ def at(*steps: int | str) -> str:
     """The JSON pointer of a place. Half a character, which JSON can hold and UTF-8 cannot, becomes a question mark."""
     pointer = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
     return pointer.encode(errors="replace").decode()
+
+
+def of_letters(value: object) -> tuple[Fault, ...]:
+    """JSON may name half a letter, a surrogate without its other half: no text holds one, and none can be answered."""
+    try:
+        to_json(value)
+    except PydanticSerializationError:
+        return tuple(
+            Fault(place, "has half a letter in it: a surrogate without its other half") for place in halved(value)
+        )
+    return ()
+
+
+def halved(value: Any, *steps: int | str) -> Iterator[str]:
+    match value:
+        case str():
+            if any("\ud800" <= letter <= "\udfff" for letter in value):
+                yield at(*steps)
+        case Mapping():
+            for name, member in cast("Mapping[str, Any]", value).items():
+                yield from halved(name, *steps, name)
+                yield from halved(member, *steps, name)
+        case list():
+            for index, item in enumerate(cast("list[Any]", value)):
+                yield from halved(item, *steps, index)
+        case _:
+            pass
 
 
 def of_shape(error: ValidationError, value: object) -> tuple[Fault, ...]:

@@ -6,11 +6,9 @@ for its tournaments, and what tokens of captains are checked with.
 """
 
 import re
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import asyncpg
 import jwt
 import msgspec
 
@@ -24,17 +22,16 @@ from shared.contracts.registration import (
     OfficialDismissed,
     TournamentAnnounced,
 )
+from shared.database import Database
 from shared.envelope import MESSAGES
 from shared.event_store import Unavailable
-from shared.postgres import PASSING, Connection, Pool
+from shared.postgres import Connection
 from shared.reactions import Received
 from shared.remembered import FOR_EVER, Remembered
 from shared.roles import Role
 
 SOURCE = public.__name__.rpartition(".")[2]
 REMEMBERED = 1.0  # seconds
-CONNECTIONS = 2
-PATIENCE = 5.0
 KEY_IDS = re.compile(r"[A-Za-z0-9_-]{1,128}")  # anybody can make up another one
 
 
@@ -117,20 +114,12 @@ class Grants:
     """Answers what somebody may be, and remembers it for a moment."""
 
     def __init__(self, database: str) -> None:
-        self._database = database
-        self._pool: Pool | None = None
+        self._database = Database(database)
+        self.running = self._database.running
         self._roles = Remembered(self._load_roles, seconds=lambda _: REMEMBERED)
         self._parents = Remembered(self._load_parent, seconds=lambda parent: FOR_EVER if parent else REMEMBERED)
         self._generations = Remembered(self._load_generation, seconds=lambda _: REMEMBERED)
         self._keys = Remembered(self._load_key, seconds=lambda _: REMEMBERED)
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        async with asyncpg.create_pool(
-            self._database, min_size=0, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
-        ) as self._pool:
-            yield
-        self._pool = None
 
     async def of(self, subject: str) -> frozenset[Grant]:
         return await self._roles.of(subject)
@@ -158,27 +147,19 @@ class Grants:
         return await self._keys.of(identity)
 
     async def _load_roles(self, subject: str) -> frozenset[Grant]:
-        rows = await self._fetch(OF, subject)
+        rows = await self._database.fetch(OF, subject)
         return frozenset(
             Grant(subject=subject, role=Role(row["role"]), scope=row["scope"]) for row in rows if row["role"] in Role
         )
 
     async def _load_parent(self, scope: str) -> str | None:
-        return next((row["parent"] for row in await self._fetch(ABOVE, scope)), None)
+        return next((row["parent"] for row in await self._database.fetch(ABOVE, scope)), None)
 
     async def _load_generation(self, entrant: str) -> int:
-        return next((row["generation"] for row in await self._fetch(GENERATION, entrant)), 0)
+        return next((row["generation"] for row in await self._database.fetch(GENERATION, entrant)), 0)
 
     async def _load_key(self, identity: str) -> jwt.PyJWK | None:
-        rows = await self._fetch(KEY, identity, captaincy.LONGEST)
+        rows = await self._database.fetch(KEY, identity, captaincy.LONGEST)
         if not rows:
             raise Unavailable("registration has not said yet with which key it signs")
         return None if rows[0]["public"] is None else captaincy.public_key(identity, rows[0]["public"])
-
-    async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
-        if self._pool is None:
-            raise Unavailable("the service is not running")
-        try:
-            return await self._pool.fetch(query, *arguments)
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error

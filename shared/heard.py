@@ -8,20 +8,18 @@ skipped counts as not said.
 """
 
 import re
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from itertools import groupby, takewhile
 from operator import attrgetter
 
-import asyncpg
 import msgspec
 
 from shared.contracts import DECODERS
+from shared.database import Database
 from shared.envelope import MESSAGES
-from shared.event_store import Unavailable
-from shared.postgres import PASSING, Connection, Pool
+from shared.postgres import Connection
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 
@@ -167,25 +165,12 @@ class Heard:
     """Answers what is known of a scope: all of it, or as far as some inputs or a moment reach."""
 
     def __init__(self, database: str, *, service: str) -> None:
-        self._database = database
+        self._database = Database(database, connections=CONNECTIONS, patience=PATIENCE)
+        self.running = self._database.running
         self._service = service
-        self._pool: Pool | None = None
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        async with asyncpg.create_pool(
-            self._database, min_size=0, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
-        ) as self._pool:
-            yield
-        self._pool = None
 
     async def of(self, scope: str, *, until: Inputs | None = None, at: datetime | None = None) -> History:
-        if self._pool is None:
-            raise Unavailable("the service is not running")
-        try:
-            rows = await self._pool.fetch(KNOWN, scope, self._service)
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error
+        rows = await self._database.fetch(KNOWN, scope, self._service)
         known = (read(source, number, message) for source, number, message in rows)
         return history(limited(known, within(until, at)))
 

@@ -9,16 +9,12 @@ import time
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
-import asyncpg
-
 from shared.bell import Bell
-from shared.event_store import Unavailable
-from shared.postgres import PASSING, Connection, Pool
+from shared.database import Database
+from shared.postgres import Connection
 
 REMEMBERED = 2.0  # seconds
 MOST_REMEMBERED = 50_000
-CONNECTIONS = 2
-PATIENCE = 5.0
 IDS = re.compile(r"[0-9A-Za-z-]{1,64}")  # as they can stand in a subject of the broker
 
 # A statement of its own: what follows sees everything that was committed under a smaller revision.
@@ -49,21 +45,17 @@ async def keep(connection: Connection, names: Mapping[str, str | None]) -> None:
 
 class Names:
     def __init__(self, database: str) -> None:
-        self._database = database
+        self._database = Database(database)
         self._bell = Bell(database, "names")
-        self._pool: Pool | None = None
         self._known: dict[str, tuple[str | None, float]] = {}
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         async with (
-            asyncpg.create_pool(
-                self._database, min_size=0, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
-            ) as self._pool,
+            self._database.running(),
             self._bell.running(),
         ):
             yield
-        self._pool = None
 
     async def of(self, ids: Iterable[str]) -> Mapping[str, str]:
         """Of those that have one: who has none, or whose name was erased, is missing."""
@@ -78,11 +70,8 @@ class Names:
     async def keep(self, names: Mapping[str, str | None]) -> None:
         """Of registration: give names, or erase them by none. Before the event that makes the id known, not after it:
         a name that nobody asks for harms less than somebody without one."""
-        try:
-            async with self._running_pool().acquire() as connection, connection.transaction():
-                await keep(connection, names)  # pyright: ignore[reportArgumentType] - the pool's proxy behaves as one
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error
+        async with self._database.transaction() as connection:
+            await keep(connection, names)
         for identity in names:
             self._known.pop(identity, None)
         self._bell.ring()
@@ -91,18 +80,10 @@ class Names:
         await self.keep(dict.fromkeys(ids))
 
     async def _load(self, ids: list[str]) -> Mapping[str, str | None]:
-        try:
-            rows = await self._running_pool().fetch(OF, [identity for identity in ids if IDS.fullmatch(identity)])
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error
+        rows = await self._database.fetch(OF, [identity for identity in ids if IDS.fullmatch(identity)])
         loaded: dict[str, str | None] = dict.fromkeys(ids) | {row["id"]: row["name"] for row in rows}
         if len(self._known) + len(loaded) > MOST_REMEMBERED:
             self._known.clear()
         until = time.monotonic() + REMEMBERED
         self._known.update((identity, (name, until)) for identity, name in loaded.items())
         return loaded
-
-    def _running_pool(self) -> Pool:
-        if self._pool is None:
-            raise Unavailable("the service is not running")
-        return self._pool

@@ -3,16 +3,10 @@
 from collections.abc import AsyncGenerator, Collection, Mapping
 from contextlib import asynccontextmanager
 
-import asyncpg
-
 from shared.act import Act, digest
+from shared.database import Database
 from shared.decider import Refusal
-from shared.event_store import Unavailable
 from shared.ids import NewId, new_id
-from shared.postgres import PASSING, Pool
-
-CONNECTIONS = 2
-PATIENCE = 5.0  # seconds
 
 KEEP = "insert into beside.notes (id, scope, words) values ($1, $2, $3) on conflict do nothing"
 ERASE = "delete from beside.notes where scope = $1 and id = $2"
@@ -21,17 +15,9 @@ READ = "select id, words from beside.notes where scope = $1 and id = any($2)"
 
 class Notes:
     def __init__(self, database: str, new_id: NewId = new_id) -> None:
-        self._database = database
+        self._database = Database(database)
+        self.running = self._database.running
         self._new_id = new_id
-        self._pool: Pool | None = None
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        async with asyncpg.create_pool(
-            self._database, min_size=0, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
-        ) as self._pool:
-            yield
-        self._pool = None
 
     @asynccontextmanager
     async def kept(self, scope: str, words: str | None, act: Act) -> AsyncGenerator[str | None]:
@@ -52,28 +38,14 @@ class Notes:
             raise
 
     async def keep(self, scope: str, note: str, words: str) -> None:
-        await self._do(KEEP, note, scope, words)
+        await self._database.execute(KEEP, note, scope, words)
 
     async def erase(self, scope: str, note: str) -> None:
-        await self._do(ERASE, scope, note)
+        await self._database.execute(ERASE, scope, note)
 
     async def read(self, scope: str, notes: Collection[str]) -> Mapping[str, str]:
         """Those that are there; others were erased."""
         if not notes:
             return {}
-        try:
-            rows = await self._pooled().fetch(READ, scope, list(notes))
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error
+        rows = await self._database.fetch(READ, scope, list(notes))
         return {row["id"]: row["words"] for row in rows}
-
-    async def _do(self, statement: str, *arguments: str) -> None:
-        try:
-            await self._pooled().execute(statement, *arguments)
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error
-
-    def _pooled(self) -> Pool:
-        if self._pool is None:
-            raise Unavailable("the service is not running")
-        return self._pool

@@ -1,16 +1,9 @@
 """What is known of persons besides their names, in a table that can be erased. It never stands in a log."""
 
-from collections.abc import AsyncGenerator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import asyncpg
-
-from shared.event_store import Unavailable
-from shared.postgres import PASSING, Pool
-
-CONNECTIONS = 2
-PATIENCE = 5.0  # seconds
+from shared.database import Database
 
 KEEP = """
   insert into personal.particulars (person, born, citizenship, town, email, phone) values ($1, $2, $3, $4, $5, $6)
@@ -35,26 +28,15 @@ NOTHING_KNOWN = Particulars()
 
 class ParticularsOf:
     def __init__(self, database: str) -> None:
-        self._database = database
-        self._pool: Pool | None = None
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        async with asyncpg.create_pool(
-            self._database, min_size=0, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
-        ) as self._pool:
-            yield
-        self._pool = None
+        self._database = Database(database)
+        self.running = self._database.running
 
     async def of(self, persons: Iterable[str]) -> Mapping[str, Particulars]:
         """Of those of whom something is known."""
         wanted = list(persons)
         if not wanted:
             return {}
-        try:
-            rows = await self._pooled().fetch(OF, wanted)
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error
+        rows = await self._database.fetch(OF, wanted)
         return {
             row["person"]: Particulars(
                 born=row["born"],
@@ -69,18 +51,7 @@ class ParticularsOf:
     async def keep(self, person: str, known: Particulars) -> None:
         """This is all that is known of them."""
         fields = (known.born, list(known.citizenship), known.town, known.email, known.phone)
-        try:
-            await self._pooled().execute(KEEP, person, *fields)
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error
+        await self._database.execute(KEEP, person, *fields)
 
     async def erase(self, persons: Iterable[str]) -> None:
-        try:
-            await self._pooled().execute(ERASE, list(persons))
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error
-
-    def _pooled(self) -> Pool:
-        if self._pool is None:
-            raise Unavailable("the service is not running")
-        return self._pool
+        await self._database.execute(ERASE, list(persons))

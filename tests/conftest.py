@@ -1,9 +1,11 @@
 """Real servers for the tests: one PostgreSQL a test process, a fresh database for each test that asks for one."""
 
 import itertools
+import os
 from collections.abc import AsyncGenerator
 
 import pytest
+from hypothesis import settings
 
 from deploy.databases import at, connection, grant, migrate
 from deploy.local import postgres
@@ -19,6 +21,11 @@ PASSWORD = "of tests"  # noqa: S105 - a server of its own, on loopback, for as l
 FAST = {"fsync": "off"}
 
 numbers = itertools.count(1)
+
+# A gate says the same of the same code twice; `make explore` looks for what no run has tried yet.
+settings.register_profile("gate", derandomize=True)
+settings.register_profile("explore", print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
 
 @pytest.fixture(scope="session")

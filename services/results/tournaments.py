@@ -3,28 +3,24 @@
 The inbox has it. What was read stays in memory, and once a second what came since is read behind it.
 """
 
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import asyncpg
 import msgspec
 
 from services.results.calculate import verdict
 from services.results.games.happening import Happening, Verdict
 from shared.contracts import decode
 from shared.contracts.registration import EntrantAdmitted, EntrantLeft, EntrantReturned, TournamentStarted
+from shared.database import Database
 from shared.event_store import Unavailable
-from shared.postgres import PASSING, Pool
 from shared.remembered import Remembered
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings, stage_of
 
 SECONDS = 1.0
 REMEMBERED = 300  # tournaments
-CONNECTIONS = 2
-PATIENCE = 5.0
 
 SOURCE = "registration"
 SAID = """
@@ -100,18 +96,10 @@ NOTHING = Known()
 
 class Tournaments:
     def __init__(self, database: str) -> None:
-        self._database = database
-        self._pool: Pool | None = None
+        self._database = Database(database)
+        self.running = self._database.running
         self._known: dict[str, Known] = {}
         self._recent = Remembered(self._load, seconds=lambda _: SECONDS)
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        async with asyncpg.create_pool(
-            self._database, min_size=0, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
-        ) as self._pool:
-            yield
-        self._pool = None
 
     async def of(self, tournament: str) -> Known:
         known = await self._recent.of(tournament)
@@ -119,12 +107,7 @@ class Tournaments:
 
     async def _load(self, tournament: str) -> Known:
         known = self._known.get(tournament, NOTHING)
-        if self._pool is None:
-            raise Unavailable("the service is not running")
-        try:
-            rows = await self._pool.fetch(SAID, tournament, SOURCE, known.number)
-        except PASSING as error:
-            raise Unavailable("the database does not answer") from error
+        rows = await self._database.fetch(SAID, tournament, SOURCE, known.number)
         for number, name, message in rows:
             known = known.taken(number, decode(SOURCE, name, message))
         if known.ruleset is not None:

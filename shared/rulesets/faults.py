@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from shared.faults import Fault, Faulty, at, of_shape
+from shared.faults import Fault, Faulty, at, of_letters, of_shape
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
@@ -32,6 +32,8 @@ NEEDS_TOTAL = frozenset({"fixed-sum", "duels"})
 
 def read(ruleset: object) -> Ruleset:
     """From an object such as JSON gives."""
+    if halves := of_letters(ruleset):
+        raise Faulty(SENTENCE, halves)
     try:
         found = Ruleset.model_validate(ruleset)
     except ValidationError as error:

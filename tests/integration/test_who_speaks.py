@@ -15,7 +15,7 @@ from deploy.local import nats
 from shared import captaincy
 from shared.clock import now
 from shared.contracts.registration import CaptainNamed
-from shared.grants import Grants
+from shared.database import Database
 from shared.postgres import PostgresStore
 from shared.roles import Role
 from tests.api.asking import issuer, problem
@@ -228,10 +228,10 @@ async def test_a_federations_director_acts_for_its_tournaments_at_another_servic
 async def test_an_official_is_not_refused_because_registration_is_heard_while_they_ask(
     broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fetch = Grants._fetch  # pyright: ignore[reportPrivateUsage] - to let something happen between two questions
+    fetch = Database.fetch
     looked_up: list[object] = []
 
-    async def overtaken(self: Grants, query: str, *arguments: object) -> object:
+    async def overtaken(self: Database, query: str, *arguments: object) -> object:
         found = await fetch(self, query, *arguments)
         if "inbox.grants" in query:
             looked_up.append(found)
@@ -239,7 +239,7 @@ async def test_an_official_is_not_refused_because_registration_is_heard_while_th
             await hear(databases[1], appointed(FEDERATION, "dora", Role.DIRECTOR), announced(TOURNAMENT, FEDERATION))
         return found
 
-    monkeypatch.setattr(Grants, "_fetch", overtaken)
+    monkeypatch.setattr(Database, "fetch", overtaken)
     async with results(databases[1], broker.url) as there:
         asked = await report(there, issuer().token("dora"))
         problem(asked, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
@@ -264,13 +264,13 @@ async def test_who_may_is_not_asked_of_the_database_with_each_request(
     broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    fetch = Grants._fetch  # pyright: ignore[reportPrivateUsage] - to count what it is asked
+    fetch = Database.fetch
 
-    async def counted(self: Grants, query: str, *arguments: object) -> object:
+    async def counted(self: Database, query: str, *arguments: object) -> object:
         asked.append(query)
         return await fetch(self, query, *arguments)
 
-    monkeypatch.setattr(Grants, "_fetch", counted)
+    monkeypatch.setattr(Database, "fetch", counted)
     issuing, director = CaptainIssuer(), issuer().token("dora")
     known = announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR), issuing.introduced
     await hear(databases[1], *known)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -98,3 +99,12 @@ def answered(file: object) -> BaseModel:
         return ranked(file, explanations=True)
     except Refusal as refusal:
         return document_of(refusal)
+
+
+@pytest.mark.parametrize("file", FILES, ids=["named ruleset", "whole ruleset"])
+def test_half_a_letter_anywhere_is_refused(file: dict[str, Any]) -> None:
+    damaged = deepcopy(file)
+    for holder, step in list(places(damaged)):
+        sound, holder[step] = holder[step], "\ud800"
+        assert "errors" in answered(damaged).model_dump_json()
+        holder[step] = sound

@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-from pydantic_core import PydanticSerializationError, to_json
 
 from services.registration.api.forms import HowEntered, TournamentToAnnounce
 from services.registration.domain.tournament.orders import AnnounceTournament
@@ -55,7 +52,7 @@ def without_faults[Found](read: Callable[[], Found], faults_so_far: list[Fault])
 def ruleset_of(body: TournamentToAnnounce) -> Ruleset:
     """With the options of this tournament."""
     try:
-        ruleset = named(body.ruleset) if isinstance(body.ruleset, str) else whole(body.ruleset)
+        ruleset = named(body.ruleset) if isinstance(body.ruleset, str) else faults.read(body.ruleset)
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below(at("ruleset")) for fault in faulty.faults]) from None
     ruleset = with_entry(ruleset, body.entry) if body.entry else ruleset
@@ -88,15 +85,6 @@ def with_entry(ruleset: Ruleset, changed: HowEntered) -> Ruleset:
     return ruleset.model_copy(
         update={"entry": entry.model_copy(update={"kind": changed.kind or entry.kind, "size": size, "fees": fees})}
     )
-
-
-def whole(ruleset: dict[str, Any]) -> Ruleset:
-    """One that can be written down again: JSON may name halves of letters, which no text holds."""
-    try:
-        to_json(ruleset)
-    except PydanticSerializationError:
-        raise Faulty(SENTENCE, [Fault("", "has half a letter somewhere: a surrogate without its other half")]) from None
-    return faults.read(ruleset)
 
 
 def named(ruleset: str) -> Ruleset:

@@ -270,6 +270,19 @@ def adjudicate(file: Path) -> None:
 
 
 @main.command()
+@click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
+def season(file: Path) -> None:
+    """Add up the season in FILE (- reads standard input): cup, qualification, ratings.
+
+    Prints JSON. The exit code is 2 when the file is refused; a problem document then says why.
+    """
+    from deploy.calculate import print_calculated
+    from services.standings.seasons.calculate import summed
+
+    print_calculated(file, summed)
+
+
+@main.command()
 @click.argument("ruleset_id", required=False)
 def rulesets(ruleset_id: str | None) -> None:
     """List the catalogue of rulesets, or print one of them whole."""

@@ -4,7 +4,7 @@ from fastapi import FastAPI
 from sqlalchemy import MetaData
 
 from services.standings import publish
-from services.standings.api import rank, stages, tables
+from services.standings.api import rank, season, stages, tables
 from services.standings.api.acting import Desk
 from services.standings.api.asked import Situations
 from services.standings.api.showing import Showing
@@ -99,6 +99,7 @@ def create_app() -> FastAPI:
             ),
             stages.routes(desk=Desk(rankings=rankings, lots=lots, situations=situations), door=door),
             rank.routes(door=door),
+            season.routes(door=door),
         ],
         streams=streams,
         parts=[

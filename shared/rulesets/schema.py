@@ -17,7 +17,7 @@ from shared.rulesets.entry import Entry, Seeding
 from shared.rulesets.meeting import Criterion, FirstRound, Pairing, Standings, System
 from shared.rulesets.parts import Changes, Date, Exact, Part, Slug
 from shared.rulesets.play import Contest, Results, Scoring
-from shared.rulesets.season import Season
+from shared.rulesets.season import InSeason
 from shared.rulesets.stages import BySize, FinalOrder, ListOf, Stage
 
 __all__ = [
@@ -30,13 +30,13 @@ __all__ = [
     "FinalOrder",
     "FirstRound",
     "Game",
+    "InSeason",
     "ListOf",
     "Pairing",
     "Part",
     "Results",
     "Ruleset",
     "Scoring",
-    "Season",
     "Seeding",
     "Slug",
     "Source",
@@ -81,7 +81,7 @@ class Ruleset(Part):
     standings: Standings
     stages: tuple[Stage, ...] = Field(min_length=1, description="In the order in which they are played.")
     final: FinalOrder = FinalOrder()
-    season: Season | None = Field(default=None, description="For what its places count.")
+    season: InSeason | None = Field(default=None, description="As what its tournaments count in a season.")
     options: Changes = Field(
         default_factory=dict, description="What a tournament changes for itself; it goes before everything else."
     )

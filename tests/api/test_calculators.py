@@ -31,6 +31,31 @@ async def test_a_file_that_cannot_be_ranked_is_refused_with_every_fault(database
         assert pointers(await standings.post("/v1/rank?final=perhaps", json=FILE)) == ["/query/final"]
 
 
+SEASON = {
+    "season": "scrabble-sk-2022",
+    "players": [{"id": "N", "rating": 1720, "games": 49}, {"id": "M"}],
+    "tournaments": [
+        {
+            "id": "T1",
+            "kind": "live",
+            "places": [{"player": "N", "place": 1}, {"player": "M", "place": 2}],
+            "games": [{"players": ["N", "M"], "points": [1, 0]}],
+        }
+    ],
+}
+
+
+async def test_a_season_over_http_is_what_the_command_prints(database: str) -> None:
+    async with service(database, name="standings") as standings:
+        answer = await standings.post("/v1/season", json=SEASON)
+        said = CliRunner().invoke(main, ["season", "-"], input=json.dumps(SEASON)).output
+        assert (answer.status_code, answer.json()) == (HTTPStatus.OK, json.loads(said))
+        refused = await standings.post("/v1/season", json=SEASON | {"players": [{"id": "N"}]})
+        problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        named = [fault["pointer"] for fault in refused.json()["errors"]]
+        assert named == ["/tournaments/0/places/1/player", "/tournaments/0/games/0/players/1"]
+
+
 async def test_anybody_reads_the_catalogue(database: str) -> None:
     async with service(database, signed_in=False) as registration:
         listed = (await registration.get("/v1/rulesets")).json()

@@ -55,13 +55,6 @@ def test_every_decision_of_the_catalogue_is_one_of_the_documents() -> None:
             assert f"**{decision}**" in documents
 
 
-def test_the_places_of_a_qualifying_tournament_are_worth_40_35_32_30_and_then_one_less_each() -> None:
-    season = catalogue.load(QT).season
-    assert season is not None
-    assert season.places == (40, 35, 32, 30, *range(28, 0, -1))
-    assert (len(season.places), sum(season.places)) == (32, 543)
-
-
 def test_what_is_missing_unknown_or_no_number_is_named_with_its_place() -> None:
     ruleset = PLAIN | {"colour": 1, "scoring": PLAIN["scoring"] | {"win": "many"}, "stages": [{"id": "A"}]}
     del ruleset["title"]

@@ -1,0 +1,113 @@
+"""Adds up the season in a file: for `roundlog season` and for its operation."""
+
+from fractions import Fraction
+
+from pydantic import BaseModel, Field
+
+from services.standings.seasons.cup import CupRow, Filled, cup
+from services.standings.seasons.places import earnings
+from services.standings.seasons.qualification import Qualification, QualificationRow, qualification
+from services.standings.seasons.ratings import Rated, ratings
+from services.standings.seasons.reading import read
+from shared.exact import shown
+
+type Number = int | float
+
+NOBODY = Qualification(rows=())
+
+
+class SlotShown(BaseModel):
+    """A result that counts."""
+
+    tournament: str = Field(examples=["T1"])
+    points: Number = Field(description="Before the coefficient.", examples=[32])
+    coefficient: Number = Field(examples=[1])
+    bonus: bool | None = Field(default=None, description="True: for organising it.", examples=[None])
+
+
+class CupStanding(BaseModel):
+    place: int = Field(description="Equal sums share it.", examples=[1])
+    player: str = Field(examples=["N"])
+    points: Number = Field(examples=[304])
+    slots: list[SlotShown]
+
+
+class QualificationStanding(BaseModel):
+    place: int = Field(examples=[1])
+    player: str = Field(examples=["N"])
+    points: Number = Field(examples=[252])
+    qualified: bool = Field(examples=[True])
+    champion: bool | None = Field(default=None, description="True: is in as champion.", examples=[None])
+
+
+class NewRating(BaseModel):
+    player: str = Field(examples=["N"])
+    list: str = Field(examples=["live"])
+    before: Number = Field(examples=[1720])
+    after: Number = Field(examples=[1695.4])
+    games: int = Field(description="Ever played for this list.", examples=[56])
+
+
+class Undecided(BaseModel):
+    """Equal at the cut, where the season does not let all of them advance."""
+
+    players: list[str] = Field(examples=[["C", "D"]])
+    needs: str = Field(examples=["lot"])
+
+
+class SeasonStandings(BaseModel):
+    cup: list[CupStanding]
+    qualification: list[QualificationStanding]
+    reserves: list[str] = Field(description="Who has not qualified, in order.", examples=[["O"]])
+    ratings: list[NewRating]
+    unresolved: list[Undecided]
+
+
+def summed(content: object) -> SeasonStandings:
+    """From the bytes of a file, or from the object in it."""
+    season, year = read(content)
+    earned = earnings(season, year)
+    table = cup(season, earned)
+    qualified = NOBODY if season.cut is None else qualification(season.cut, year, earned, table)
+    return SeasonStandings(
+        cup=[cup_standing(row) for row in table],
+        qualification=[qualification_standing(row) for row in qualified.rows],
+        reserves=list(qualified.reserves),
+        ratings=[new_rating(row) for row in ratings(season, year)],
+        unresolved=[Undecided(players=list(qualified.unresolved), needs="lot")] if qualified.unresolved else [],
+    )
+
+
+def cup_standing(row: CupRow) -> CupStanding:
+    return CupStanding(
+        place=row.place, player=row.player, points=shown(row.points), slots=[slot(filled) for filled in row.slots]
+    )
+
+
+def slot(filled: Filled) -> SlotShown:
+    return SlotShown(
+        tournament=filled.earned.tournament.id,
+        points=shown(filled.earned.points),
+        coefficient=shown(filled.coefficient),
+        bonus=filled.earned.bonus or None,
+    )
+
+
+def qualification_standing(row: QualificationRow) -> QualificationStanding:
+    return QualificationStanding(
+        place=row.place,
+        player=row.player,
+        points=shown(row.points),
+        qualified=row.qualified,
+        champion=row.champion or None,
+    )
+
+
+def new_rating(row: Rated) -> NewRating:
+    return NewRating(
+        player=row.player,
+        list=row.list,
+        before=shown(Fraction(row.before)),
+        after=shown(Fraction(row.after)),
+        games=row.games,
+    )

@@ -1,0 +1,95 @@
+"""What happened in a season, as a file or the services say it."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+
+from shared.rulesets.parts import Exact, Part, Slug
+
+HALF_POINTS = (0, 0.5, 1)
+MOST = 4000  # as high as no rating has ever been
+
+
+def in_reach(rating: Exact) -> Exact:
+    if not 0 <= rating <= MOST:
+        raise ValueError(f"should be between 0 and {MOST}")
+    return rating
+
+
+def of_a_game(points: Exact) -> Exact:
+    if points not in HALF_POINTS:
+        raise ValueError("should be 0, 0.5 or 1")
+    return points
+
+
+def between_two(points: tuple[Exact, Exact]) -> tuple[Exact, Exact]:
+    if sum(points) > 1:
+        raise ValueError("should be at most 1 together")
+    return points
+
+
+type Id = Annotated[str, Field(min_length=1, max_length=64)]
+type RatingNumber = Annotated[Exact, AfterValidator(in_reach)]
+type Points = Annotated[Exact, AfterValidator(of_a_game)]
+
+
+class Player(Part):
+    """Somebody who plays in the season, as at its beginning."""
+
+    id: Id = Field(examples=["N"])
+    rating: RatingNumber | None = Field(
+        default=None, description="On the live list; a new player starts as the season says.", examples=[1720]
+    )
+    online_rating: RatingNumber | None = Field(default=None, description="On the online list.", examples=[1600])
+    games: int = Field(default=0, ge=0, le=1_000_000, description="Ever played for the live list.", examples=[49])
+    online_games: int = Field(default=0, ge=0, le=1_000_000, description="For the online list.", examples=[0])
+    champion: bool = Field(default=False, description="Whether this is the reigning champion.", examples=[False])
+    played_this_season: bool = Field(
+        default=False, description="Also in a tournament that is not listed here.", examples=[True]
+    )
+
+
+class Placed(Part):
+    """The place that somebody reached."""
+
+    player: Id = Field(examples=["N"])
+    place: int = Field(ge=1, le=100_000, description="The two of a pair have one place.", examples=[3])
+    expelled: bool = Field(
+        default=False, description="Also who left without serious reason: nobody gets the points.", examples=[False]
+    )
+
+
+class Game(Part):
+    """A game that counts for ratings."""
+
+    players: tuple[Id, Id] = Field(examples=[["N", "M"]])
+    points: Annotated[tuple[Points, Points], AfterValidator(between_two)] = Field(examples=[[1, 0]])
+
+
+class Tournament(Part):
+    """A tournament, a contest or a championship of the season."""
+
+    id: Id = Field(examples=["T1"])
+    kind: Slug = Field(description="One of the season's kinds.", examples=["live"])
+    list: Slug | None = Field(
+        default=None,
+        description="The rating list that it moves, where its kind can move either: otherwise the first one.",
+        examples=["live"],
+    )
+    places: tuple[Placed, ...] = ()
+    games: tuple[Game, ...] = ()
+    organisers: tuple[Id, ...] = Field(default=(), description="Who may get a bonus for it.", examples=[["M"]])
+
+
+class SeasonFile(Part):
+    """Everything that a season is computed from; tournaments in order of time."""
+
+    season: str | dict[str, Any] = Field(
+        description="An id, or the whole rules of a season.", examples=["scrabble-sk-2022"]
+    )
+    players: tuple[Player, ...]
+    tournaments: tuple[Tournament, ...]
+    field: int | None = Field(
+        default=None, ge=1, le=100_000, description="How many qualify; otherwise as the season says.", examples=[32]
+    )
+

@@ -1,8 +1,9 @@
-"""Pairing a round of a Swiss, against the budget of one second, after a tournament played by chance."""
+"""Pairing a round, against the budget of one second, after a tournament played by chance."""
 
 import asyncio
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -13,8 +14,8 @@ from services.pairing.engines import Pairing, pair
 from shared import lots
 from shared.rulesets import catalogue
 from shared.tournament.facts import Entrant, Facts, Game, Result, Round
+from shared.tournament.scoring import points_of
 
-STAGE = "swiss"
 BY_LOT = partial(lots.draw, b"a seed of benchmarks")
 SIZES = (100, 300, 1000)
 TIMES = 3
@@ -23,7 +24,7 @@ BUDGET = 1.0  # seconds for a round
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A Swiss, by a ruleset that plays it."""
+    """A system, by a ruleset that plays it."""
 
     name: str
     ruleset: str
@@ -33,6 +34,8 @@ class Kind:
 
 KINDS = (
     Kind(name="cost", ruleset="scrabble-sk-2022-qt", rounds=9, measured=(5, 9)),
+    Kind(name="othello", ruleset="othello-pl-2021", rounds=9, measured=(1, 5, 9)),
+    Kind(name="tables", ruleset="carcassonne-cz-qualification", rounds=6, measured=(2, 6)),
     Kind(name="median", ruleset="pisqworky-2025-individual", rounds=8, measured=(5, 8)),
 )
 
@@ -73,7 +76,7 @@ class Played:
 
     def timed(self) -> tuple[float, Pairing]:
         began = time.perf_counter()
-        made = pair(self.facts, STAGE, lots=BY_LOT)
+        made = pair(self.facts, self.facts.ruleset.stages[0].id, lots=BY_LOT)
         return time.perf_counter() - began, made
 
     def play(self, made: Pairing) -> None:
@@ -81,17 +84,22 @@ class Played:
             Game(id=f"{made.round}-{one.table}", table=one.table, seats=one.seats, first=one.first)
             for one in made.pairs
         )
-        stands = Round(stage=STAGE, number=made.round, games=games, byes=made.byes)
+        stage = self.facts.ruleset.stages[0].id
+        stands = Round(stage=stage, number=made.round, games=games, byes=made.byes)
         self.facts = replace(
             self.facts,
-            rounds={**self.facts.rounds, (STAGE, made.round): stands},
-            results={**self.facts.results, **{game.id: self.result(*map(int, game.seats)) for game in games}},
+            rounds={**self.facts.rounds, (stage, made.round): stands},
+            results={**self.facts.results, **{game.id: self.result(game.seats) for game in games}},
         )
 
-    def result(self, one: int, other: int) -> Result:
-        """What comes of a match is at least roughly right: a score of four or of hundreds."""
+    def result(self, seats: Sequence[str]) -> Result:
+        """What comes of a match is at least roughly right: a score of hundreds, or of all that there is."""
         scoring = self.facts.ruleset.scoring
-        low, high = (0, 4) if scoring.total == 4 else sorted(self.chance.sample(range(250, 451), 2))
+        if scoring.placement is not None:
+            scores = tuple(Fraction(self.chance.randrange(40, 120)) for _ in seats)
+            return Result(scores=scores, points=points_of(scoring, scores))
+        one, other = map(int, seats)
+        low, high = sorted(self.chance.sample(range(250, 451), 2)) if scoring.total is None else (0, scoring.total)
         if self.chance.random() < 0.1:
             equal = Fraction((low + high) // 2)
             return Result(scores=(equal, equal), points=(scoring.draw, scoring.draw))

@@ -7,7 +7,7 @@ each message decoded into the contract that it is of.
 import os
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -121,14 +121,21 @@ async def fill(own: Connection, tournaments: int, *, first: int = 1) -> None:
     await own.execute("vacuum analyze inbox.events")
 
 
-def story(tournament: str, ruleset: msgspec.Raw, chance: random.Random) -> Iterator[Iterable[Said]]:
-    entrants = [f"{new_id()}" for _ in range(ENTRANTS)]
+def story(
+    tournament: str,
+    ruleset: msgspec.Raw,
+    chance: random.Random,
+    *,
+    size: int = ENTRANTS,
+    rounds: int = ROUNDS_OF_ONE,
+) -> Iterator[Sequence[Said]]:
+    entrants = [f"{new_id()}" for _ in range(size)]
     yield [("registration", tournament, event) for event in field(tournament, entrants, ruleset)]
-    for number in range(1, ROUNDS_OF_ONE + 1):
+    for number in range(1, rounds + 1):
         chance.shuffle(entrants)
         games = tuple(
             PlannedGame(game=f"{new_id()}", table=table, seats=tuple(entrants[2 * table - 2 : 2 * table]))
-            for table in range(1, ENTRANTS // 2 + 1)
+            for table in range(1, size // 2 + 1)
         )
         yield [("pairing", tournament, RoundPublished(tournament=tournament, stage=STAGE, round=number, games=games))]
         yield [("results", tournament, result(tournament, number, game, chance)) for game in games]

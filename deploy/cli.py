@@ -207,6 +207,22 @@ def republish(data: Path, service: str) -> None:
 
 @main.command()
 @data_option
+def scrub(data: Path) -> None:
+    """Take the last bytes of erased persons from the data folder, while everything runs.
+
+    Tables that can be erased are written anew, the stream of names is filled anew, and all files of PostgreSQL's
+    write-ahead log that there are now are removed. Backups, archives and disks below them are yours to clean.
+    """
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        operate.scrub(Folder(path=data), click.echo)
+    click.echo("What was erased is gone from the data folder.")
+
+
+@main.command()
+@data_option
 @click.option(
     "--processes", type=click.IntRange(1, 64), help="How many compute.  [default: as many as there are cores]"
 )
@@ -266,7 +282,7 @@ def adjudicate(file: Path) -> None:
     from deploy.calculate import print_calculated
     from services.results.calculate import adjudicate as adjudicated
 
-    print_calculated(file, adjudicated)
+    print_calculated(file, adjudicated, nulls=True)
 
 
 @main.command()

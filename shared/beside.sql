@@ -16,3 +16,9 @@ create table beside.notes (
   at    timestamptz not null default now()
 );
 create index on beside.notes (scope);
+
+-- What is long and never changes, such as a word list: events name it by its SHA-256.
+create table beside.contents (
+  digest  bytea not null primary key,
+  content bytea not null
+);

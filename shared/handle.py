@@ -147,6 +147,14 @@ class Handler[State, Command, Event]:
 
         return decided
 
+    def beginning(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
+        """The first command of a stream that is made up now, to happen beside another one: there is nothing to read."""
+
+        async def decided() -> Part:
+            return self.follow_up(identity, command, on=(self.decider.initial, 0), scope=scope, origin=origin)
+
+        return decided
+
     def follow_up(self, identity: str, command: Command, *, on: tuple[State, int], scope: str, origin: Origin) -> Part:
         """A command decided on a state and version that somebody else has read, to be appended by them."""
         state, version = on

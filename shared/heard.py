@@ -153,6 +153,11 @@ async def behind(connection: Connection, service: str, known: Mapping[str, Input
     return [Said(**row) for row in rows]
 
 
+def told(said: Iterable[Said]) -> History:
+    """All of one scope."""
+    return history(tuple(read(one.source, one.number, one.message) for one in said))
+
+
 async def reached(connection: Connection, service: str, scopes: Collection[str]) -> dict[str, Inputs]:
     """How far each of these scopes is known now, within the transaction that is open."""
     found: dict[str, dict[str, int]] = {scope: {} for scope in scopes}

@@ -38,6 +38,14 @@ class Lots:
             command = RevealSeed(tournament=tournament, seed=seed.hex())
             await follow(self.handler, connection, event, tournament, command, scope=tournament)
 
+    async def revealed(self, tournament: str, origin: Origin) -> list[Beside]:
+        """The same beside an act of this service, if anything was drawn here."""
+        state, _ = await self.handler.load(tournament)
+        if isinstance(state, drawing.Unfixed):
+            return []
+        command = RevealSeed(tournament=tournament, seed=(await self.seeds.of(tournament)).hex())
+        return [self.handler.part(tournament, command, scope=tournament, origin=origin)]
+
     async def tried(self, tournament: str) -> Callable[[str, Iterable[str]], list[str]]:
         """How lots would fall. What nobody decides by is not recorded."""
         return partial(lots.draw, await self.seeds.of(tournament))

@@ -76,6 +76,11 @@ class Names:
             self._known.pop(identity, None)
         self._bell.ring()
 
+    def have_changed(self) -> None:
+        """By somebody else, in the table."""
+        self._known.clear()
+        self._bell.ring()
+
     async def erase(self, ids: Iterable[str]) -> None:
         await self.keep(dict.fromkeys(ids))
 

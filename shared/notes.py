@@ -1,16 +1,23 @@
 """What people write to explain an act. It may be about persons, so it is kept beside the log and can be erased."""
 
-from collections.abc import AsyncGenerator, Collection, Mapping
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from shared.act import Act, digest
 from shared.database import Database
 from shared.decider import Refusal
 from shared.ids import NewId, new_id
+from shared.postgres import Connection
 
 KEEP = "insert into beside.notes (id, scope, words) values ($1, $2, $3) on conflict do nothing"
+ERASE_ALL = "delete from beside.notes where scope = any($1)"
 ERASE = "delete from beside.notes where scope = $1 and id = $2"
 READ = "select id, words from beside.notes where scope = $1 and id = any($2)"
+
+
+async def erase_all(connection: Connection, scopes: Iterable[str]) -> None:
+    """All words of these tournaments, within the transaction that is open: whom they are about nobody can tell."""
+    await connection.execute(ERASE_ALL, list(scopes))
 
 
 class Notes:

@@ -83,7 +83,7 @@ def guard(app: FastAPI, settings: Settings, grants: Grants, metrics: Metrics) ->
         app.add_middleware(
             CORSMiddleware,
             allow_origins=sorted(settings.origins),
-            allow_methods=["GET", "POST"],
+            allow_methods=["DELETE", "GET", "POST"],
             allow_headers=["*"],
             expose_headers=EXPOSED,
             max_age=3600,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from services.registration.domain.tournament import TOURNAMENT as TOURNAMENT_DECIDER
 from services.registration.domain.tournament import Command, Event, State, facts, orders
-from services.registration.domain.tournament.orders import Entry, Said
+from services.registration.domain.tournament.saying import Entry, Said
 from services.registration.domain.tournament.states import stored
 from shared.rulesets import catalogue
 from shared.rulesets.schema import Ruleset

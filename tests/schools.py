@@ -3,7 +3,7 @@
 from services.registration.domain.tournament import Event, facts, orders
 from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import Also
-from services.registration.domain.tournament.orders import Entry, Said
+from services.registration.domain.tournament.saying import Entry, Said
 from shared.rulesets.entry import Fee, Quota, Team
 from shared.rulesets.schema import Ruleset
 from tests.rosters import CHECK_IN, IN_TIME, OPENED, announced, rules, there, when

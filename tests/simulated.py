@@ -18,10 +18,12 @@ SEED = b"a seed of tests"
 BY_LOT: Lots = partial(lots.draw, SEED)
 
 
-def facts(entrants: int, *, bans: Iterable[Ban] = (), options: Changes | None = None) -> Facts:
+def facts(
+    entrants: int, *, bans: Iterable[Ban] = (), options: Changes | None = None, ruleset: str = "scrabble-sk-2022-qt"
+) -> Facts:
     """Entrants E1, E2 and so on before their first round; E1 is the best seed."""
     return Facts(
-        ruleset=with_options(catalogue.load("scrabble-sk-2022-qt"), options or {}),
+        ruleset=with_options(catalogue.load(ruleset), options or {}),
         entrants={
             f"E{number}": Entrant(id=f"E{number}", number=number, rating=2000 - number)
             for number in range(1, entrants + 1)

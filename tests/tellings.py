@@ -19,7 +19,13 @@ def told(facts: Facts) -> Told:
     """As if it had been played: its rounds one by one, with results between them."""
     return {
         "registration": by_registration(facts),
-        "pairing": [published(facts, stage, number) for stage, number in sorted(facts.rounds)],
+        "pairing": [
+            *(
+                pairing.StageOpened(tournament=TOURNAMENT, stage=stage, entrants=entrants)
+                for stage, entrants in facts.fields.items()
+            ),
+            *(published(facts, stage, number) for stage, number in sorted(facts.rounds)),
+        ],
         "results": [
             *(
                 final(facts, game, stage, number)
@@ -55,6 +61,7 @@ def by_registration(facts: Facts) -> list[msgspec.Struct]:
         federation="f",
         ruleset=msgspec.Raw(facts.ruleset.model_dump_json().encode()),
         time_zone="Europe/Bratislava",
+        advance=facts.advance,
     )
     admitted = [
         registration.EntrantAdmitted(
@@ -64,7 +71,9 @@ def by_registration(facts: Facts) -> list[msgspec.Struct]:
             number=one.number,
             rating=one.rating,
             lists=tuple(sorted(one.lists)),
+            group=one.group,
             carried=stored(one.carried),
+            direct=one.id in facts.direct,
             from_round=one.from_round,
         )
         for one in facts.entrants.values()
@@ -101,7 +110,15 @@ def published(facts: Facts, stage: str, number: int) -> pairing.RoundPublished:
         stage=stage,
         round=number,
         games=tuple(
-            pairing.PlannedGame(game=game.id, table=game.table, seats=game.seats, first=game.first)
+            pairing.PlannedGame(
+                game=game.id,
+                table=game.table,
+                seats=game.seats,
+                first=game.first,
+                group=game.group,
+                match=game.match,
+                number=game.number,
+            )
             for game in one.games
         ),
         byes=one.byes,
@@ -125,6 +142,9 @@ def final(facts: Facts, game: Game, stage: str, number: int, *, corrected: bool 
         "end": result.end,
         "by": tuple(sorted(result.by)),
         "first": result.first,
+        "winner": result.winner,
+        "decided_by": result.decided_by,
+        "draw_wins": result.draw_wins,
     }
     return results.ResultCorrected(**said) if corrected else results.ResultFinal(**said)
 

@@ -14,6 +14,7 @@ from deploy.local.folder import Folder
 class Addresses:
     databases: dict[str, str] = field(repr=False)  # of each service, as the role of that service
     nats: str = field(repr=False)
+    server: str = field(repr=False)  # of the databases, as its administrator
 
 
 def find(folder: Folder) -> Addresses:
@@ -21,10 +22,11 @@ def find(folder: Folder) -> Addresses:
     if found is None or found.base_port is None or state.find(found.launcher) is None:
         raise CannotRun(f"Nothing runs on {folder.path}: start it with `roundlog up`.")
     passwords = folders.passwords(folder)
-    own = f"postgresql://postgres@127.0.0.1:{ports.of('postgres', found.base_port)}/postgres"
+    own = f"postgresql://postgres:{passwords['postgres']}@127.0.0.1:{ports.of('postgres', found.base_port)}/postgres"
     server = os.environ.get("ROUNDLOG_DATABASE_URL") or own
     broker = f"nats://roundlog:{passwords['nats']}@127.0.0.1:{ports.of('nats', found.base_port)}"
     return Addresses(
         databases={service: databases.own_url(server, service, passwords[service]) for service in SERVICES},
         nats=os.environ.get("ROUNDLOG_NATS_URL") or broker,
+        server=server,
     )

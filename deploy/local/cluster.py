@@ -25,6 +25,7 @@ SETTINGS = {
     "log_timezone": "UTC",
     "log_line_prefix": "%m [%p] %u@%d ",
     "log_checkpoints": "off",
+    "log_error_verbosity": "terse",  # details of errors show rows, which may be personal
 }
 CREATE = (
     "--username=postgres --auth=scram-sha-256 --data-checksums --encoding=UTF8 --no-locale "

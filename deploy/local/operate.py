@@ -8,11 +8,13 @@ from typing import Literal
 
 import msgspec
 
-from deploy import SERVICES, parked, stopped
+from deploy import SERVICES, databases, parked, stopped
+from deploy import scrub as scrubbing
 from deploy.local import addresses
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from services.standings.projection import rebuild as tables
+from shared.bell import BROKEN
 from shared.broker import Broker
 from shared.event_store import Unavailable
 from shared.postgres import PostgresStore
@@ -150,3 +152,19 @@ async def fill_stream(found: addresses.Addresses, service: str) -> int:
             return await relay.republish()
         except Unavailable as error:
             raise CannotRun(f"The stream could not be filled: {error}.") from error
+
+
+def scrub(folder: Folder, say: Callable[[str], None]) -> None:
+    try:
+        asyncio.run(scrubbed(addresses.find(folder), say))
+    except scrubbing.NotScrubbed as left:
+        raise CannotRun(str(left)) from left
+    except (Unavailable, *BROKEN) as error:
+        raise CannotRun(f"Not everything could be scrubbed, run it again: {error}.") from error
+
+
+async def scrubbed(found: addresses.Addresses, say: Callable[[str], None]) -> None:
+    broker = Broker(found.nats, name="scrub")
+    own = {service: databases.at(found.server, database=databases.name(service)) for service in SERVICES}
+    async with broker.running():
+        await scrubbing.scrub(own, found.server, found.databases["registration"], broker, say)

@@ -19,6 +19,9 @@ class PairShown(BaseModel):
         default=None, description="Who starts, or is named first; missing where somebody has a choice.", examples=["8"]
     )
     option: str | None = Field(default=None, description="Who holds that choice.", examples=["1"])
+    group: str | None = Field(default=None, description="In which group.", examples=["A"])
+    match: str | None = Field(default=None, description="Of a play-off.", examples=["SF1"])
+    game: int | None = Field(default=None, description="Its number, in a match of several.", examples=[2])
     why: list[str] = Field(
         description="Why these two, and why in these roles.",
         examples=[["Both have 2 points: the 1st and 3rd of 4 with so many."]],
@@ -37,6 +40,9 @@ class PairingShown(BaseModel):
     byes: list[str] = Field(description="Who sits the round out by the pairing.", examples=[["4"]])
     requested_byes: list[RequestedBye] = Field(description="Who takes the round off, as was asked for.")
     missing: list[str] = Field(description="Who will not be there.", examples=[["7"]])
+    groups: dict[str, list[str]] | None = Field(
+        default=None, description="Who plays in which group.", examples=[{"A": ["1", "4"], "B": ["2", "3"]}]
+    )
     explanation: list[str] = Field(examples=[["Bracket of 2 points: 5 entrants, 1 floats down."]])
     cost: list[int] | None = Field(
         default=None,
@@ -67,7 +73,14 @@ def in_public(pairing: engines.Pairing) -> PairingShown:
         method=pairing.method,
         pairs=[
             PairShown(
-                table=pair.table, seats=list(pair.seats), first=pair.first, option=pair.option, why=list(pair.why)
+                table=pair.table,
+                seats=list(pair.seats),
+                first=pair.first,
+                option=pair.option,
+                group=pair.group,
+                match=pair.match,
+                game=pair.game,
+                why=list(pair.why),
             )
             for pair in pairing.pairs
         ],
@@ -76,6 +89,7 @@ def in_public(pairing: engines.Pairing) -> PairingShown:
             RequestedBye(entrant=entrant, points=shown(points)) for entrant, points in pairing.requested_byes.items()
         ],
         missing=list(pairing.missing),
+        groups={letter: list(members) for letter, members in pairing.groups.items()} or None,
         explanation=list(pairing.explanation),
         cost=None if pairing.cost is None else list(pairing.cost),
         components=None if pairing.cost is None else list(pairing.components),

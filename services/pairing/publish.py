@@ -37,8 +37,14 @@ def of_round(event: rounds.Event) -> msgspec.Struct | None:
             return None
 
 
-def of_stage(event: stage.Event) -> public.StageOpened:
-    return public.StageOpened(tournament=event.tournament, stage=event.stage, entrants=event.entrants)
+def of_stage(event: stage.Event) -> msgspec.Struct:
+    match event:
+        case stage.GroupsDrawn():
+            return public.GroupsDrawn(
+                tournament=event.tournament, stage=event.stage, groups=event.groups, by_hand=event.by_hand
+            )
+        case stage.StageOpened():
+            return public.StageOpened(tournament=event.tournament, stage=event.stage, entrants=event.entrants)
 
 
 def of_lots(event: drawing.Event) -> msgspec.Struct:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from services.pairing.domain.round import facts, orders, states
 from services.pairing.domain.round.decisions import identity
-from shared import contracts, grants
+from shared import contracts, erasing, grants
 from shared.contracts.registration import TournamentCompleted
 from shared.contracts.results import RecallAccepted, RecallRefused
 from shared.handle import Handler
@@ -25,6 +25,7 @@ class Reaction:
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
+        await erasing.react(connection, received)
         for event in received:
             match contracts.decode(event.source, event.type, event.message):
                 case RecallAccepted() as told:

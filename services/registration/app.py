@@ -9,8 +9,13 @@ from services.registration.api import (
     entries,
     entry_acts,
     entry_sheets,
+    history,
     life,
+    person_acts,
+    person_export,
+    planning,
     presence,
+    spectators,
     tournament_officials,
 )
 from services.registration.api import captains as captains_api
@@ -22,6 +27,11 @@ from services.registration.api import rulesets as rulesets_api
 from services.registration.api import tournaments as tournaments_api
 from services.registration.api.eligible import Judge
 from services.registration.api.entering import Entrance
+from services.registration.api.files import person_files
+from services.registration.api.files import routes as files_api
+from services.registration.api.files.importing import Importing
+from services.registration.api.files.person_files import Registering
+from services.registration.api.people import People
 from services.registration.domain import (
     captain_keys,
     captains,
@@ -30,6 +40,7 @@ from services.registration.domain import (
     homes,
     officials,
     person,
+    rulesets,
     tournament,
 )
 from services.registration.domain.tournament import states
@@ -39,16 +50,20 @@ from shared import live_api, log_api, names_told
 from shared.act import Door
 from shared.broker import Broker
 from shared.clock import now
+from shared.drawing import LOTS
 from shared.grants import Grants
 from shared.handle import Handler
 from shared.ids import new_id
 from shared.live import Hub
+from shared.lot_seeds import Lots
 from shared.names import Names
 from shared.neighbours import Neighbours
+from shared.notes import Notes
 from shared.particulars import ParticularsOf
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
 from shared.relay import Relay
+from shared.seeds import Seeds
 from shared.service import create_service, streams_of
 from shared.settings import Settings
 
@@ -98,9 +113,13 @@ def create_app() -> FastAPI:
 
     async def federation_of(person_id: str) -> str | None:
         state, _ = await persons.load(person_id)
-        return state.federation if isinstance(state, person.Registered) else None
+        return None if isinstance(state, person.Unknown) else state.federation
 
-    names = Names(settings.database)
+    seeds = Seeds(settings.database)
+    lots = Lots(
+        handler=Handler(decider=LOTS, publish=publish.of_lots, store=store, now=now, new_id=new_id), seeds=seeds
+    )
+    names, notes = Names(settings.database), Notes(settings.database)
     particulars = ParticularsOf(settings.database)
     judge = Judge(
         homes=Handler(decider=homes.HOMES, publish=publish.of_homes, store=store, now=now, new_id=new_id),
@@ -108,7 +127,19 @@ def create_app() -> FastAPI:
         particulars=particulars,
         now=now,
     )
-    entrance = Entrance(persons=persons, names=names, judge=judge, new_id=new_id)
+    shelf = rulesets_api.Shelf(
+        posted=Handler(decider=rulesets.RULESETS, publish=publish.of_rulesets, store=store, now=now, new_id=new_id),
+        views=projection.Rulesets(views),
+    )
+    people = People(
+        persons=persons,
+        tournaments=tournaments,
+        series=judge.series,
+        views=projection.Persons(views),
+        names=names,
+        particulars=particulars,
+    )
+    entrance = Entrance(people=people, persons=persons, names=names, judge=judge, new_id=new_id)
     to_entrant = attendance.acts_on_entrants(tournaments, names)
     telling = names_told.Teller(store=store, broker=broker, database=settings.database)
     neighbours = Neighbours(
@@ -136,7 +167,7 @@ def create_app() -> FastAPI:
         routers=[
             log_api.routes(store=store, door=door),
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
-            rulesets_api.routes(door=door),
+            rulesets_api.routes(shelf=shelf, door=door),
             federations_api.routes(
                 federations=federations,
                 offices=offices,
@@ -144,23 +175,32 @@ def create_app() -> FastAPI:
                 door=door,
                 new_id=new_id,
             ),
-            persons_api.routes(persons=persons, names=names, views=projection.Persons(views), door=door, new_id=new_id),
+            persons_api.routes(people=people, door=door, new_id=new_id),
+            person_files.routes(registering=Registering(people=people, new_id=new_id), door=door),
+            person_acts.routes(people=people, door=door),
+            person_export.routes(people=people, judge=judge, door=door),
             tournaments_api.routes(
                 tournaments=tournaments,
+                shelf=shelf,
+                homes=judge.homes,
                 views=projection.Tournaments(views),
                 is_directed=is_directed,
                 door=door,
                 new_id=new_id,
             ),
-            life.routes(tournaments=tournaments, is_directed=is_directed, door=door),
+            planning.routes(tournaments=tournaments, notes=notes, door=door),
+            life.routes(tournaments=tournaments, is_directed=is_directed, lots=lots, door=door),
             homes_api.routes(handler=judge.homes, door=door, new_id=new_id),
-            particulars_api.routes(persons=persons, particulars=particulars, door=door),
+            particulars_api.routes(people=people, door=door),
             entry_sheets.routes(tournaments=tournaments, names=names, judge=judge, door=door),
+            spectators.routes(tournaments=tournaments, notes=notes, door=door),
+            history.routes(tournaments=tournaments, notes=notes, door=door),
             entry_acts.routes(tournaments=tournaments, names=names, judge=judge, door=door),
-            entries.routes(tournaments=tournaments, entrance=entrance, door=door, now=now),
-            entrants.routes(tournaments=tournaments, names=names, door=door),
-            attendance.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, door=door),
-            presence.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, door=door),
+            files_api.routes(importing=Importing(tournaments=tournaments, entrance=entrance, now=now), door=door),
+            entries.routes(tournaments=tournaments, entrance=entrance, notes=notes, door=door, now=now),
+            entrants.routes(tournaments=tournaments, people=people, door=door),
+            attendance.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, notes=notes, door=door),
+            presence.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, notes=notes, door=door),
             tournament_officials.routes(offices=offices, require_tournament=known_tournament, door=door),
             captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door),
         ],
@@ -173,8 +213,10 @@ def create_app() -> FastAPI:
             views.running,
             neighbours.running,
             grants.running,
+            seeds.running,
             signing.running,
             names.running,
+            notes.running,
             particulars.running,
             telling.running,
         ],

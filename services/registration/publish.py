@@ -1,8 +1,10 @@
 """What neighbours are told of our events, decided when they are appended."""
 
-from services.registration.domain import captain_keys, captains, claims, federation, homes, officials, person
+from services.registration.domain import captain_keys, captains, claims, federation, homes, officials, person, rulesets
 from services.registration.domain.tournament import Event as TournamentEvent
 from services.registration.domain.tournament import entry_facts, facts
+from services.registration.domain.tournament.plan_facts import PlanChanged
+from shared import drawing
 from shared.contracts import registration as public
 
 
@@ -32,8 +34,30 @@ def of_captain_keys(event: captain_keys.CaptainKeyIntroduced) -> public.CaptainK
     return public.CaptainKeyIntroduced(key=event.key, public=event.public)
 
 
-def of_person(_: person.Event) -> None:
+def of_person(event: person.Event) -> public.PersonMerged | public.PersonErased | None:
     """Persons are nobody's business but their federation's: whoever plays is known by an id."""
+    match event:
+        case person.PersonMerged():
+            return public.PersonMerged(person=event.person, into=event.into)
+        case person.PersonErased():
+            return public.PersonErased(person=event.person, also=event.also, tournaments=event.tournaments)
+        case (
+            person.PersonRegistered()
+            | person.PersonRenamed()
+            | person.ParticularsChanged()
+            | person.DuplicateTakenOver()
+        ):
+            return None
+
+
+def of_lots(event: drawing.Event) -> public.LotSeedCommitted | public.LotDrawn | public.LotSeedRevealed:
+    match event:
+        case drawing.LotSeedCommitted():
+            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
+        case drawing.LotDrawn():
+            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
+        case drawing.LotSeedRevealed():
+            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)
 
 
 def of_homes(_: homes.Event) -> None:
@@ -44,8 +68,13 @@ def of_claims(_: claims.Event) -> None:
     """What is claimed in a series is a matter between its tournaments."""
 
 
+def of_rulesets(_: rulesets.Event) -> None:
+    """Neighbours get the ruleset of each tournament with its start."""
+
+
 type OfTournament = (
     public.TournamentAnnounced
+    | public.TournamentReplanned
     | public.TournamentStarted
     | public.TournamentCompleted
     | public.TournamentCancelled
@@ -74,12 +103,15 @@ def of_tournament(event: TournamentEvent) -> OfTournament | None:
                 time_zone=event.time_zone,
                 starts_on=event.starts_on,
             )
+        case PlanChanged():
+            return public.TournamentReplanned(tournament=event.tournament, name=event.name, starts_on=event.starts_on)
         case facts.TournamentStarted():
             return public.TournamentStarted(
                 tournament=event.tournament,
                 federation=event.federation,
                 ruleset=event.ruleset,
                 time_zone=event.time_zone,
+                advance=event.advance,
             )
         case facts.TournamentCompleted():
             return public.TournamentCompleted(tournament=event.tournament)
@@ -98,6 +130,7 @@ def of_tournament(event: TournamentEvent) -> OfTournament | None:
         case (
             facts.RegistrationOpened()
             | facts.CheckInOpened()
+            | facts.AdvanceAnnounced()
             | facts.FirstRoundPostponed()
             | facts.ReviewBegun()
             | facts.PlayResumed()
@@ -125,6 +158,7 @@ def of_tournament(event: TournamentEvent) -> OfTournament | None:
             | entry_facts.WaiverRefused()
             | entry_facts.MembersPresent()
             | entry_facts.EntrantLate()
+            | entry_facts.SpectatorApproved()
         ):
             return None
 
@@ -151,6 +185,7 @@ def of_entrant(
                 school=event.school,
                 history=event.history,
                 carried=event.carried,
+                direct=event.direct,
                 from_round=event.from_round,
             )
         case facts.EntrantChanged():
@@ -164,6 +199,7 @@ def of_entrant(
                 school=event.school,
                 history=event.history,
                 carried=event.carried,
+                direct=event.direct,
                 from_round=event.from_round,
             )
         case facts.MeetingForbidden():

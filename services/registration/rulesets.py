@@ -15,6 +15,12 @@ class RulesetListed(BaseModel):
     valid_from: str | None = Field(
         default=None, description="Null where the text does not say.", examples=["2022-10-17"]
     )
+    federation: str | None = Field(
+        default=None,
+        description="Which one has posted it; null: it comes with Roundlog.",
+        examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
+    )
+    versions: list[str] = Field(description="All that there are, the newest last.", examples=[["1"]])
 
 
 class RulesetPage(BaseModel):
@@ -39,4 +45,5 @@ def in_list(ruleset: Ruleset) -> RulesetListed:
         game=ruleset.game,
         issuer=ruleset.source.issuer,
         valid_from=ruleset.source.valid_from,
+        versions=[ruleset.version],
     )

@@ -3,13 +3,17 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import calculators, games, rounds, rulings
+from services.results.api import before, calculators, entry_sheets, expelling, games, protests, rounds, rulings, words
 from services.results.api import penalties as penalties_api
 from services.results.api.desk import Desk, Places
 from services.results.consequences import Consequences
+from services.results.domain.bindings import BINDINGS
+from services.results.domain.editions import EDITIONS
 from services.results.domain.game import GAME
 from services.results.domain.penalties import PENALTIES
+from services.results.domain.protests import PROTESTS
 from services.results.domain.rounds import ROUND
+from services.results.library import Library
 from services.results.reactions import Reacting
 from services.results.tournaments import Tournaments
 from services.results.views import Views
@@ -17,15 +21,21 @@ from shared import live_api, log_api, names_told
 from shared.act import Door
 from shared.broker import Broker
 from shared.clock import now
+from shared.contents import Contents
+from shared.database import Database
+from shared.drawing import LOTS
 from shared.grants import Grants
 from shared.handle import Handler
 from shared.ids import new_id
 from shared.live import Hub
+from shared.lot_seeds import Lots
+from shared.names import Names
 from shared.neighbours import Neighbours
 from shared.notes import Notes
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
 from shared.relay import Relay
+from shared.seeds import Seeds
 from shared.service import create_service, streams_of
 from shared.settings import Settings
 
@@ -52,15 +62,27 @@ def create_app() -> FastAPI:
     )
     of_rounds = Handler(decider=ROUND, publish=publish.of_round, store=store, now=now, new_id=new_id)
     of_penalties = Handler(decider=PENALTIES, publish=publish.of_penalties, store=store, now=now, new_id=new_id)
+    of_protests = Handler(decider=PROTESTS, publish=publish.of_protests, store=store, now=now, new_id=new_id)
+    seeds = Seeds(settings.database)
+    lots = Lots(
+        handler=Handler(decider=LOTS, publish=publish.of_lots, store=store, now=now, new_id=new_id), seeds=seeds
+    )
     views = Views(model=model)
     tournaments = Tournaments(settings.database)
     notes = Notes(settings.database)
+    names = Names(settings.database)
+    contents = Contents(settings.database)
+    inbox = Database(settings.database)
+    editions = Handler(decider=EDITIONS, publish=publish.nothing, store=store, now=now, new_id=new_id)
+    bindings = Handler(decider=BINDINGS, publish=publish.nothing, store=store, now=now, new_id=new_id)
+    library = Library(editions=editions, bindings=bindings, contents=contents, database=inbox)
+    shelf = words.Shelf(library=library, editions=editions, bindings=bindings, contents=contents, notes=notes, now=now)
     neighbours = Neighbours(
         service="results",
         sources=["registration", "pairing"],
         database=settings.database,
         broker=broker,
-        effect=Reacting(games=of_games, rounds=of_rounds).react,
+        effect=Reacting(games=of_games, rounds=of_rounds, lots=lots, tournaments=tournaments).react,
         done=store.ring,
     )
     consequences = Consequences(
@@ -79,6 +101,8 @@ def create_app() -> FastAPI:
         games=of_games,
         rounds=of_rounds,
         penalties=of_penalties,
+        protests=of_protests,
+        lots=lots,
         tournaments=tournaments,
         places=places,
         views=views,
@@ -96,9 +120,14 @@ def create_app() -> FastAPI:
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
             games.reports(desk=desk, door=door),
             games.routes(desk=desk, door=door),
-            rulings.routes(desk=desk, door=door),
+            rulings.routes(desk=desk, door=door, now=now),
+            before.routes(desk=desk, door=door, now=now),
             rounds.routes(desk=desk, door=door),
+            entry_sheets.routes(desk=desk, door=door, names=names),
             penalties_api.routes(desk=desk, door=door),
+            expelling.routes(desk=desk, door=door),
+            protests.routes(desk=desk, door=door),
+            words.routes(shelf=shelf, door=door),
             calculators.routes(door=door),
         ],
         streams=streams,
@@ -110,6 +139,10 @@ def create_app() -> FastAPI:
             model.running,
             tournaments.running,
             notes.running,
+            seeds.running,
+            names.running,
+            contents.running,
+            inbox.running,
             neighbours.running,
             consequences.running,
             appointed.running,

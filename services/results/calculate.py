@@ -1,88 +1,104 @@
 """What happened at one table becomes scores and points: for `roundlog adjudicate`, for its operation, for every report.
 
-One way for all of them: `Said` is what a caller sends, `verdict` what follows from it by a ruleset.
+One way for all of them: a caller sends how a game ended, `verdict` says what follows from it by a ruleset.
 """
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Self, cast, override
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 from pydantic_core import from_json
 
-from services.results.games.families import family
-from services.results.games.happening import Happening, Verdict
+from services.results.games import families
+from services.results.games.carcassonne import CarcassonneGame
+from services.results.games.families import FAMILIES
+from services.results.games.gomoku.adjudicating import GomokuGame
+from services.results.games.gomoku.matches import GomokuMatch, GomokuMatchOrDuel
+from services.results.games.othello.adjudicating import OthelloGame
+from services.results.games.scrabble import ScrabbleGame
+from services.results.games.told import Seat, Side, Told
+from services.results.games.transcript import IllegalMove
+from services.results.games.verdict import Outcome, Undecided, Winner, require_none
 from shared.exact import shown
-from shared.faults import Fault, Faulty, of_shape
+from shared.faults import Fault, Faulty, of_letters, of_shape
 from shared.rulesets import catalogue, faults
-from shared.rulesets.parts import Exact
-from shared.rulesets.play import Results, Scoring
-from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import settings
+from shared.rulesets.schema import Game, Ruleset
+from shared.rulesets.settings import Settings, settings
+from shared.unread import UNREAD
 
-MOST_SEATS = 4
-MOST_SCORE = 100_000
+__all__ = ["Adjudicated", "Outcome", "Said", "Seat", "TableToAdjudicate", "adjudicate", "verdict"]
+
 SENTENCE = "This cannot be adjudicated: mend what errors name."
 
-type Seat = Annotated[int, Field(ge=0, lt=MOST_SEATS, examples=[0])]
+type Number = int | float
 
 
-def in_reach(score: Fraction) -> Fraction:
-    if abs(score) > MOST_SCORE:
-        raise ValueError(f"should be between -{MOST_SCORE} and {MOST_SCORE}")
-    return score
+class Said(ScrabbleGame, GomokuGame, GomokuMatch, CarcassonneGame, OthelloGame):
+    """How the game of a sheet ended, of any family. What belongs to another family than that of the game is refused."""
 
 
-type Score = Annotated[Exact, AfterValidator(in_reach)]
+FOREIGN: Mapping[Game, tuple[str, ...]] = {
+    game: tuple(sorted(Said.model_fields.keys() - family.form.model_fields.keys())) for game, family in FAMILIES.items()
+}
 
 
-class Said(BaseModel):
-    """How a game ended, as somebody says it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    end: str = Field(
-        default="played",
-        max_length=32,
-        pattern=r"^[a-z_]+$",
-        description="`played`, or another ending of the ruleset, such as `no_show`, `both_absent`, `resigned`, "
-        "`referee`; `awarded` is an official's own decision.",
-        examples=["played"],
+def verdict(game: Game, holds: Settings, said: Said) -> Outcome:
+    """What follows from what is said of the game of a sheet."""
+    require_none(
+        Fault(f"/{name}", "is not known here: it belongs to another game")
+        for name in FOREIGN[game]
+        if getattr(said, name) is not None
     )
-    scores: tuple[Score, ...] | None = Field(
-        default=None,
-        max_length=MOST_SEATS,
-        description="What stood on the board, seat by seat. Not needed where the ending says it all.",
-        examples=[[380, 350]],
-    )
-    points: tuple[Score, ...] | None = Field(
-        default=None, max_length=MOST_SEATS, description="Only for `awarded`.", examples=[None]
-    )
-    by: Seat | tuple[Seat, ...] | None = Field(
-        default=None, description="The seat at fault, or a list of seats.", examples=[None]
-    )
-    confirmed: tuple[bool, bool] | None = Field(
-        default=None, description="Of an agreed draw: which seat has confirmed it in writing.", examples=[None]
-    )
-    agreed_winner: Annotated[int, Field(ge=0, le=1)] | None = Field(
-        default=None, description="Of a lost record: the seat that has won, or null.", examples=[None]
+    return families.adjudicate(game, holds, said)
+
+
+class OthelloGameToAdjudicate(OthelloGame):
+    """A game of Othello."""
+
+    ran_out: ClassVar[str] = "/first"
+
+    first: Side | None = Field(
+        default=None, description="Of a time default: the seat whose time ran out first.", examples=[None]
     )
 
-    def happening(self) -> Happening:
-        return Happening(
-            end=self.end,
-            scores=self.scores,
-            points=self.points,
-            by=(self.by,) if isinstance(self.by, int) else self.by,
-            confirmed=self.confirmed,
-            agreed_winner=self.agreed_winner,
-            winner_said="agreed_winner" in self.model_fields_set,
-        )
+    @property
+    @override
+    def at_fault(self) -> tuple[int, ...] | None:
+        return super().at_fault if self.first is None else (self.first,)
+
+    @property
+    @override
+    def at_fault_said(self) -> str:
+        return super().at_fault_said if self.first is None else "/first"
+
+    @model_validator(mode="after")
+    def one_at_fault(self) -> Self:
+        if self.first is not None and self.by not in {None, self.first, (self.first,)}:
+            raise ValueError("`by` and `first` name different seats: whose time ran out first is at fault")
+        return self
+
+
+FORMS: Mapping[Game, type[Told]] = {
+    **{game: family.form for game, family in FAMILIES.items()},
+    "gomoku-pisqworky": GomokuMatchOrDuel,
+    "othello": OthelloGameToAdjudicate,
+}
+
+
+EXAMPLES: list[JsonValue] = [
+    {"ruleset": "scrabble-sk-2022-qt", "game": {"end": "resigned", "by": 0, "scores": [210, 347]}},
+    {"ruleset": "pisqworky-2025-zs-ot", "game": {"boards": [[0, 1], ["draw", 0], [None, None]]}},
+    {"ruleset": "gomoku-cfp", "game": {"opening": "pro", "moves": [[7, 7], [7, 8], [4, 7], {"resign": 1}]}},
+    {"ruleset": "carcassonne-cz-final", "game": {"scores": [90, 70], "flag": 0}},
+    {"ruleset": "othello-pl-2021", "game": {"end": "time", "first": 1, "second": None, "discs": [20, 30]}},
+]
 
 
 class TableToAdjudicate(BaseModel):
     """What happened at one table of a tournament by some ruleset."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": EXAMPLES})
 
     ruleset: str | dict[str, Any] = Field(
         description="An id of the catalogue, or a whole ruleset.", examples=["scrabble-sk-2022-qt"]
@@ -91,28 +107,55 @@ class TableToAdjudicate(BaseModel):
         default_factory=dict, description="Settings of the ruleset to change, by path.", examples=[{}]
     )
     stage: str | None = Field(default=None, description="A stage of it; the first when absent.", examples=["swiss"])
-    game: Said
+    game: Annotated[
+        ScrabbleGame | GomokuGame | GomokuMatchOrDuel | CarcassonneGame | OthelloGameToAdjudicate,
+        UNREAD,  # the ruleset says which of them it is
+    ] = Field(description="In the form of the ruleset's game.")
 
 
 class Adjudicated(BaseModel):
-    """What follows by the ruleset, seat by seat."""
+    """What follows by the ruleset, seat by seat. A field that such a game does not have is missing."""
 
-    scores: list[int | float] = Field(examples=[[0, 137]])
-    points: list[int | float] = Field(examples=[[0, 1]])
+    model_config = ConfigDict(json_schema_extra={"examples": [{"scores": [0, 137], "points": [0, 1]}]})
 
-
-def verdict(ruleset: Ruleset, scoring: Scoring, results: Results, happening: Happening) -> Verdict:
-    return family(ruleset.game)(scoring, results, happening)
+    scores: list[Number] | None = Field(
+        description="Null where nothing counts: the game goes on, or is played anew.", examples=[[0, 137]]
+    )
+    points: list[Number] | None = Field(description="Null as well.", examples=[[0, 1]])
+    success: list[Number] | None = Field(
+        default=None, description="The success rates of a table of Carcassonne.", examples=[[0.2, 0.8]]
+    )
+    winner: Winner | None = Field(
+        default=None,
+        description="Of gomoku, of a transcript, and where a draw wins: a seat, `draw`, or null while the game goes on.",
+        examples=[1],
+    )
+    reason: str | None = Field(default=None, description="Why the game ended.", examples=["five_claimed"])
+    decided_at: int | None = Field(default=None, description="The index of the move that decided.", examples=[41])
+    discs: list[Number] | None = Field(
+        default=None, description="On the board after a transcript of Othello.", examples=[[40, 20]]
+    )
 
 
 def adjudicate(content: object) -> Adjudicated:
     """From the bytes of a file, or from any object such as JSON gives; all that is wrong with it is named at once."""
     found = unpacked(content) if isinstance(content, bytes) else content
+    if halves := of_letters(found):
+        raise Faulty(SENTENCE, halves)
+    wrong: list[Fault] = []
+    table = read(TableToAdjudicate, found, "", wrong)
+    members = cast("dict[str, object]", found) if isinstance(found, dict) else {}
+    ruleset = ruleset_of(members, wrong)
+    told = read(FORMS[ruleset.game], members["game"], "/game", wrong) if ruleset and "game" in members else None
+    stage = stage_of(table, ruleset, wrong)
+    if ruleset is None or stage is None or told is None or wrong:
+        raise Faulty(SENTENCE, dict.fromkeys(wrong))
     try:
-        table = TableToAdjudicate.model_validate(found)
-    except ValidationError as error:
-        raise Faulty(SENTENCE, of_shape(error, found)) from None
-    return of_table(table)
+        outcome = families.adjudicate(ruleset.game, settings(ruleset, stage, size=0), told)
+    except Faulty as faulty:
+        sentence = str(faulty) if isinstance(faulty, IllegalMove) else SENTENCE
+        raise Faulty(sentence, [fault.below("/game") for fault in faulty.faults]) from None
+    return in_public(ruleset.game, outcome)
 
 
 def unpacked(content: bytes) -> object:
@@ -122,29 +165,56 @@ def unpacked(content: bytes) -> object:
         raise Faulty(SENTENCE, [Fault("", f"is no JSON: {error}")]) from None
 
 
-def of_table(table: TableToAdjudicate) -> Adjudicated:
-    ruleset = read_ruleset(table)
-    stage = ruleset.stages[0].id if table.stage is None else table.stage
-    if stage not in {known.id for known in ruleset.stages}:
-        raise Faulty(SENTENCE, [Fault("/stage", "is no stage of this ruleset")])
-    holds = settings(ruleset, stage, size=0)
+def read[M: BaseModel](form: type[M], content: object, pointer: str, wrong: list[Fault]) -> M | None:
     try:
-        found = verdict(ruleset, holds.scoring, holds.results, table.game.happening())
-    except Faulty as faulty:
-        raise Faulty(SENTENCE, [fault.below("/game") for fault in faulty.faults]) from None
-    return Adjudicated(scores=[shown(score) for score in found.scores], points=[shown(point) for point in found.points])
+        return form.model_validate(content)
+    except ValidationError as error:
+        wrong += [fault.below(pointer) for fault in of_shape(error, content)]
+        return None
 
 
-def read_ruleset(table: TableToAdjudicate) -> Ruleset:
+def ruleset_of(members: Mapping[str, object], wrong: list[Fault]) -> Ruleset | None:
+    """With the options of the tournament; nothing where it cannot be found."""
+    named, options = members.get("ruleset"), members.get("options")
+    if not isinstance(named, str | dict):
+        return None
+    ruleset = None
     try:
-        ruleset = catalogue.load(table.ruleset) if isinstance(table.ruleset, str) else faults.read(table.ruleset)
+        ruleset = catalogue.load(named) if isinstance(named, str) else faults.read(cast("object", named))
+        return faults.with_options(ruleset, cast("dict[str, Any]", options)) if isinstance(options, dict) else ruleset
     except catalogue.RulesetUnknown as unknown:
-        raise Faulty(SENTENCE, [Fault("/ruleset", str(unknown))]) from None
+        wrong.append(Fault("/ruleset", str(unknown)))
     except Faulty as faulty:
-        raise Faulty(SENTENCE, [fault.below("/ruleset") for fault in faulty.faults]) from None
-    if not table.options:
-        return ruleset
-    try:
-        return faults.with_options(ruleset, table.options)
-    except Faulty as faulty:
-        raise Faulty(SENTENCE, [fault.below("/options") for fault in faulty.faults]) from None
+        wrong += [fault.below("/ruleset" if ruleset is None else "/options") for fault in faulty.faults]
+    return ruleset
+
+
+def stage_of(table: TableToAdjudicate | None, ruleset: Ruleset | None, wrong: list[Fault]) -> str | None:
+    """The first one when none is named."""
+    if table is None or ruleset is None:
+        return None
+    known = [stage.id for stage in ruleset.stages]
+    if table.stage is not None and table.stage not in known:
+        wrong.append(Fault("/stage", f"is no stage of this ruleset, which has {', '.join(known)}"))
+    return table.stage or known[0]
+
+
+def in_public(game: Game, outcome: Outcome) -> Adjudicated:
+    """What such a game does not have stays unset, and is not shown."""
+    shown_too = {"discs": numbers(outcome.board)} if game == "othello" and outcome.board is not None else {}
+    if isinstance(outcome, Undecided):
+        return Adjudicated(scores=None, points=None, winner=None, reason=outcome.reason, decided_at=None, **shown_too)
+    more = {
+        "success": None if outcome.success is None else numbers(outcome.success),
+        "winner": outcome.winner,
+        "reason": outcome.reason,
+        "decided_at": outcome.decided_at,
+    }
+    told = {name: value for name, value in more.items() if value is not None}
+    return Adjudicated.model_validate(
+        {"scores": numbers(outcome.scores), "points": numbers(outcome.points)} | told | shown_too
+    )
+
+
+def numbers(exact: Iterable[Fraction]) -> list[Number]:
+    return [shown(number) for number in exact]

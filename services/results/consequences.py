@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import msgspec
 
-from services.results.domain import penalties, rounds
+from services.results.domain import imposing, rounds
 from services.results.domain.states import Final, Voided
 from services.results.projection import RoundRow, SheetRow, ToCountRow
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
@@ -120,12 +120,12 @@ class Consequences:
 
 def counted(
     tournament: str, entrant: str, sheets: Sequence[SheetRow], expulsions: Sequence[Expulsion]
-) -> penalties.CountDefaults:
+) -> imposing.CountDefaults:
     """By which clause these games expel, if by any; it is due after the round of the game that made them enough."""
     for expulsion in expulsions:
-        counting = [sheet for sheet in sheets if sheet.ending in expulsion.of][: expulsion.count]
+        counting = [sheet for sheet in sheets if counts(expulsion, sheet, entrant)][: expulsion.count]
         if len(counting) == expulsion.count:
-            return penalties.CountDefaults(
+            return imposing.CountDefaults(
                 tournament=tournament,
                 entrant=entrant,
                 stage=counting[-1].stage,
@@ -133,10 +133,21 @@ def counted(
                 games=tuple(sheet.game for sheet in counting),
                 clause=expulsion.rule_id or "",
             )
-    return penalties.CountDefaults(tournament=tournament, entrant=entrant, stage="", round=0, games=(), clause=None)
+    return imposing.CountDefaults(tournament=tournament, entrant=entrant, stage="", round=0, games=(), clause=None)
+
+
+def counts(expulsion: Expulsion, sheet: SheetRow, entrant: str) -> bool:
+    """Some endings count only for who has not made a single move."""
+    return sheet.ending in expulsion.of or (
+        sheet.ending in expulsion.unmoved and entrant in entrants_of(sheet, sheet.unmoved)
+    )
 
 
 def entrants_at_fault(sheet: SheetRow) -> list[str]:
-    seats: list[str] = msgspec.json.decode(sheet.seats)
-    at_fault: list[int] = msgspec.json.decode(sheet.at_fault)
-    return [seats[seat] for seat in at_fault]
+    return entrants_of(sheet, sheet.at_fault)
+
+
+def entrants_of(sheet: SheetRow, seats: str) -> list[str]:
+    entrants: list[str] = msgspec.json.decode(sheet.seats)
+    named: list[int] = msgspec.json.decode(seats)
+    return [entrants[seat] for seat in named]

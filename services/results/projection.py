@@ -8,7 +8,7 @@ from sqlalchemy import MetaData
 from sqlmodel import Field, SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.results.domain import facts, rounds
+from services.results.domain import facts, preparation, rounds
 from services.results.domain.game import GAME
 from services.results.domain.rounds import ROUND
 from services.results.domain.states import SETTLED
@@ -17,7 +17,7 @@ from shared.postgres import Connection
 from shared.read_model import raw_connection
 
 NAME = "results"
-VERSION = 1
+VERSION = 2
 TABLES = MetaData(schema="views")
 
 type Place = tuple[str, str, int]  # a tournament, a stage and a round of it
@@ -39,6 +39,12 @@ class SheetRow(SQLModel, table=True):
     points: str | None
     ending: str | None
     at_fault: str
+    unmoved: str  # seats that have not made a move
+    winner: str | None
+    decided_by: str | None
+    draw_wins: str | None
+    match: str | None = Field(index=True)
+    number: int | None
 
 
 class RoundRow(SQLModel, table=True):
@@ -72,26 +78,31 @@ OPEN_ROUNDS = """
     set games = excluded.games, missing = excluded.missing, complete = false, recalled = false
 """
 OPEN_SHEETS = """
-  insert into views.sheets (game, tournament, stage, round, board, seats, first, status, at_fault)
-  select *, 'pending', '[]'
-  from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[])
+  insert into views.sheets
+    (game, tournament, stage, round, board, seats, first, match, number, status, at_fault, unmoved)
+  select *, 'pending', '[]', '[]'
+  from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[])
   on conflict (game) do update set tournament = excluded.tournament, stage = excluded.stage, round = excluded.round,
-    board = excluded.board, seats = excluded.seats, first = excluded.first, status = 'pending',
-    scores = null, points = null, ending = null, at_fault = '[]'
+    board = excluded.board, seats = excluded.seats, first = excluded.first, match = excluded.match,
+    number = excluded.number, status = 'pending', scores = null, points = null, ending = null, at_fault = '[]',
+    unmoved = '[]', winner = null, decided_by = null, draw_wins = null
 """
 # What a sheet was before is read beside the update, so that a round's missing results are counted, not looked up.
 MOVE_SHEETS = """
   with moved as (
     update views.sheets sheet set status = new.status, scores = new.scores, points = new.points, ending = new.ending,
-      at_fault = new.at_fault, first = coalesce(new.first, sheet.first)
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-      new(game, status, scores, points, ending, at_fault, first)
+      at_fault = new.at_fault, first = coalesce(new.first, sheet.first), unmoved = new.unmoved, winner = new.winner,
+      decided_by = new.decided_by, draw_wins = new.draw_wins
+    from unnest(
+        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+        $10::text[], $11::text[]
+      ) new(game, status, scores, points, ending, at_fault, first, unmoved, winner, decided_by, draw_wins)
       join views.sheets old on old.game = new.game
     where sheet.game = new.game
     returning sheet.tournament, sheet.stage, sheet.round, new.at_fault <> '[]' or old.at_fault <> '[]' as defaulted,
-      (old.status = any($9))::int - (new.status = any($9))::int as more
+      (old.status = any($13))::int - (new.status = any($13))::int as more
   ), counted as (
-    insert into views.to_count (tournament, position) select distinct tournament, $8::bigint from moved where defaulted
+    insert into views.to_count (tournament, position) select distinct tournament, $12::bigint from moved where defaulted
     on conflict (tournament) do update set position = excluded.position
   )
   update views.rounds r set missing = r.missing + changed.more
@@ -117,8 +128,9 @@ class Moved:
     def columns(self, game: str) -> tuple[str | None, ...]:
         of = self.outcome
         if of is None:
-            return game, self.status, None, None, None, "[]", self.first
-        return game, self.status, text(of.scores), text(of.points), of.end, text(of.by), of.first
+            return game, self.status, None, None, None, "[]", self.first, "[]", None, None, None
+        played = text(of.scores), text(of.points), of.end, text(of.by), of.first, text(of.unmoved or ())
+        return game, self.status, *played, of.winner, of.decided_by, of.draw_wins
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -130,13 +142,24 @@ class Page:
     moved: dict[str, Moved] = field(default_factory=dict[str, Moved])
     marked: dict[Place, tuple[bool, bool]] = field(default_factory=dict[Place, tuple[bool, bool]])
 
-    def take_game(self, event: facts.Event) -> None:
+    def take_game(self, event: facts.Event) -> None:  # noqa: C901 - one line an event
         match event:
             case facts.SheetOpened():
                 self.opened[event.game] = event
                 self.moved.pop(event.game, None)
             case facts.GameStarted():
                 self.moved[event.game] = Moved(status="started", first=event.first)
+            case (
+                facts.ComplaintMade()
+                | facts.ComplaintAnswered()
+                | preparation.ChoiceMade()
+                | preparation.LineUpGiven()
+                | preparation.BoardsDrawn()
+                | preparation.SeatsDrawn()
+                | preparation.WishSaid()
+                | preparation.ClockChanged()
+            ):
+                pass
             case facts.ResultReported() | facts.ReportWithdrawn() | facts.GameResumed():
                 self.moved[event.game] = Moved(status=event.then)
             case facts.ResultDisputed():
@@ -191,7 +214,7 @@ async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
 
 def sheet(event: facts.SheetOpened) -> tuple[object, ...]:
     place = event.game, event.tournament, event.stage, event.round
-    return *place, event.table, text(event.seats), event.first
+    return *place, event.table, text(event.seats), event.first, event.match, event.number
 
 
 def columns(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:

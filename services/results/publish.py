@@ -1,6 +1,7 @@
 """What neighbours are told of our events, decided when they are appended: never who reported what, nor reasons."""
 
-from services.results.domain import facts, penalties, rounds
+from services.results.domain import facts, imposing, preparation, protests, rounds
+from shared import drawing
 from shared.contracts import results as public
 
 
@@ -24,6 +25,9 @@ def of_game(
                 end=event.end,
                 by=event.by,
                 first=event.first,
+                winner=event.winner,
+                decided_by=event.decided_by,
+                draw_wins=event.draw_wins,
             )
         case facts.ResultCorrected():
             return public.ResultCorrected(
@@ -37,6 +41,9 @@ def of_game(
                 end=event.end,
                 by=event.by,
                 first=event.first,
+                winner=event.winner,
+                decided_by=event.decided_by,
+                draw_wins=event.draw_wins,
             )
         case facts.GameVoided():
             return public.GameVoided(game=event.game, tournament=event.tournament, stage=event.stage, round=event.round)
@@ -52,9 +59,31 @@ def of_game(
             | facts.GamePostponed()
             | facts.GameResumed()
             | facts.ReplayOrdered()
+            | facts.ComplaintMade()
+            | facts.ComplaintAnswered()
             | facts.SheetClosed()
+            | preparation.ChoiceMade()
+            | preparation.LineUpGiven()
+            | preparation.BoardsDrawn()
+            | preparation.SeatsDrawn()
+            | preparation.WishSaid()
+            | preparation.ClockChanged()
         ):
             return None
+
+
+def of_protests(_: protests.Event) -> None:
+    """Who voted for what is for those who look into the list."""
+
+
+def of_lots(event: drawing.Event) -> public.LotSeedCommitted | public.LotDrawn | public.LotSeedRevealed:
+    match event:
+        case drawing.LotSeedCommitted():
+            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
+        case drawing.LotDrawn():
+            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
+        case drawing.LotSeedRevealed():
+            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)
 
 
 def of_round(event: rounds.Event) -> public.RoundCompleted | public.RecallAccepted | public.RecallRefused | None:
@@ -74,10 +103,12 @@ def of_round(event: rounds.Event) -> public.RoundCompleted | public.RecallAccept
 
 
 def of_penalties(
-    event: penalties.Event,
-) -> public.PenaltyImposed | public.PenaltyLifted | public.ExpulsionDue | public.ExpulsionLapsed:
+    event: imposing.Event,
+) -> public.PenaltyImposed | public.PenaltyLifted | public.ExpulsionDue | public.ExpulsionLapsed | None:
     match event:
-        case penalties.PenaltyImposed():
+        case imposing.WarningGiven() | imposing.PersonExpelled():
+            return None  # it changes nothing that others compute
+        case imposing.PenaltyImposed():
             return public.PenaltyImposed(
                 penalty=event.penalty,
                 tournament=event.tournament,
@@ -86,9 +117,9 @@ def of_penalties(
                 round=event.round,
                 points=event.points,
             )
-        case penalties.PenaltyLifted():
+        case imposing.PenaltyLifted():
             return public.PenaltyLifted(penalty=event.penalty, tournament=event.tournament)
-        case penalties.ExpulsionDue():
+        case imposing.ExpulsionDue():
             return public.ExpulsionDue(
                 tournament=event.tournament,
                 entrant=event.entrant,
@@ -96,5 +127,9 @@ def of_penalties(
                 round=event.round,
                 clause=event.clause,
             )
-        case penalties.ExpulsionLapsed():
+        case imposing.ExpulsionLapsed():
             return public.ExpulsionLapsed(tournament=event.tournament, entrant=event.entrant)
+
+
+def nothing(_: object) -> None:
+    """Word lists are a matter of results alone."""

@@ -11,19 +11,28 @@ from dataclasses import dataclass
 from services.results.domain import orders, rounds, running
 from services.results.domain.game import GAME
 from services.results.streams import GameHandler, RoundHandler
-from shared import grants
+from services.results.tournaments import Tournaments
+from shared import erasing, grants
 from shared.contracts import decode
 from shared.contracts.pairing import RecallAsked, RoundPublished
+from shared.contracts.registration import TournamentCompleted
 from shared.decider import Decider
 from shared.event_store import Append
 from shared.handle import Origin, Part
+from shared.lot_seeds import Lots
+from shared.planned import PlannedGame
 from shared.postgres import EVENTS, Connection, recorded
 from shared.reactions import Received, append_within
 from shared.within import origin as caused_by
 
-SOURCE = "pairing"
-WANTED = {RoundPublished.__name__, RecallAsked.__name__}
+WANTED = {
+    ("pairing", RoundPublished.__name__),
+    ("pairing", RecallAsked.__name__),
+    ("registration", TournamentCompleted.__name__),
+}
 STREAMS = EVENTS + "stream = any($1) order by stream, version"
+
+NO_SHOW = "no_show"
 
 type RoundCommand = rounds.Command
 
@@ -32,20 +41,25 @@ type RoundCommand = rounds.Command
 class Reacting:
     games: GameHandler
     rounds: RoundHandler
+    lots: Lots
+    tournaments: Tournaments
 
     async def react(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
+        await erasing.react(connection, received)
         for message in received:
-            if message.source == SOURCE and message.type in WANTED:
+            if (message.source, message.type) in WANTED:
                 await self._follow(connection, message)
 
     async def _follow(self, connection: Connection, message: Received) -> None:
         origin = caused_by(message)
-        match decode(SOURCE, message.type, message.message):
+        match decode(message.source, message.type, message.message):
             case RoundPublished() as told:
                 await self._open(connection, told, origin)
             case RecallAsked() as told:
                 await self._close(connection, told, origin)
+            case TournamentCompleted() as told:
+                await self.lots.reveal(connection, told.tournament, message)
             case _:
                 pass
 
@@ -72,6 +86,11 @@ class Reacting:
                     table=game.table,
                     seats=game.seats,
                     first=game.first,
+                    option=game.option,
+                    group=game.group,
+                    match=game.match,
+                    number=game.number,
+                    starts_at=told.starts_at,
                 ),
                 on=known[game.game],
                 scope=told.tournament,
@@ -80,6 +99,24 @@ class Reacting:
             for game in told.games
         ]
         await append_within(connection, [together([opened, *sheets])])
+        await self._default(connection, told, origin)
+
+    async def _default(self, connection: Connection, told: RoundPublished, origin: Origin) -> None:
+        """A game that was planned for somebody who has left is lost by default, where the rules price a default."""
+        cup = await self.tournaments.now(told.tournament)
+        if cup.facts is None or not cup.knows_ending(told.stage, NO_SHOW):
+            return
+        gone = cup.gone(told.stage, told.round)
+        lost = {game.game: seat for game in told.games for seat in [left_at(game, gone)] if seat is not None}
+        known = await load(connection, GAME, lost)
+        defaults = [
+            self.games.follow_up(
+                game, cup.default(told.stage, NO_SHOW, seat), on=known[game], scope=told.tournament, origin=origin
+            )
+            for game, seat in lost.items()
+        ]
+        if defaults:
+            await append_within(connection, [together(defaults)])
 
     async def _close(self, connection: Connection, told: RecallAsked, origin: Origin) -> None:
         known = await load(connection, GAME, told.games)
@@ -104,6 +141,12 @@ class Reacting:
         identity = rounds.identity(told.tournament, told.stage, told.round)
         known = await load(connection, rounds.ROUND, [identity])
         return self.rounds.follow_up(identity, command, on=known[identity], scope=told.tournament, origin=origin)
+
+
+def left_at(game: PlannedGame, gone: Sequence[str]) -> int | None:
+    """The seat of the only one who has left; a game that both have left is for an official."""
+    seats = [seat for seat, entrant in enumerate(game.seats) if entrant in gone]
+    return seats[0] if len(seats) == 1 else None
 
 
 async def load[State, Command, Event](

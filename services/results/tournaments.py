@@ -1,77 +1,106 @@
-"""What results has to know of a tournament: its ruleset, who takes part, and who has left. Heard from registration.
+"""What results has to know of a tournament: its ruleset, who takes part, who has left, and who is in which stage.
 
-The inbox has it. What was read stays in memory, and once a second what came since is read behind it.
+Registration and pairing have said it and the inbox has it. What was read stays in memory, and once a second what came
+since is read behind it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 
-import msgspec
-
-from services.results.calculate import verdict
-from services.results.games.happening import Happening, Verdict
+from services.results.calculate import Said, verdict
+from services.results.domain.orders import DecideResult
+from services.results.domain.report import Result
+from services.results.domain.terms import Terms
+from services.results.games.verdict import Outcome, Undecided
 from shared.contracts import decode
-from shared.contracts.registration import EntrantAdmitted, EntrantLeft, EntrantReturned, TournamentStarted
+from shared.contracts.registration import EntrantAdmitted, EntrantChanged
 from shared.database import Database
 from shared.event_store import Unavailable
+from shared.exact import stored
 from shared.remembered import Remembered
+from shared.rulesets.play import Contest
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import Settings, settings, stage_of
+from shared.rulesets.settings import Settings, stage_of
+from shared.tournament.facts import Facts
+from shared.tournament.fold import Fold
+from shared.tournament.stages import settings_of
 
 SECONDS = 1.0
 REMEMBERED = 300  # tournaments
 
-SOURCE = "registration"
+# Of pairing only what says how many play in a stage; the rounds themselves are on the sheets.
 SAID = """
-  select number, type, message from inbox.events
-  where scope = $1 and source = $2 and number > $3 and lost is null order by number
+  select source, number, type, message from inbox.events
+  where scope = $1 and lost is null and (
+    (source = 'registration' and number > $2)
+    or (source = 'pairing' and number > $3 and type in ('StageOpened', 'GroupsDrawn'))
+  )
+  order by source desc, number
 """
 
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """What registration has said of a tournament, up to a number."""
+    """What was said of a tournament, up to some numbers."""
 
-    number: int = 0
-    ruleset: Ruleset | None = None
-    entrants: frozenset[str] = frozenset()
-    left: Mapping[str, EntrantLeft] = field(default_factory=dict[str, EntrantLeft])
+    facts: Facts | None = None
+    teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])  # persons, by entrant
 
-    @cached_property
-    def _settings(self) -> dict[str, Settings]:
-        return {}
-
-    def taken(self, number: int, event: msgspec.Struct | None) -> "Known":
-        match event:
-            case TournamentStarted():
-                return replace(self, number=number, ruleset=Ruleset.model_validate_json(bytes(event.ruleset)))
-            case EntrantAdmitted():
-                return replace(self, number=number, entrants=self.entrants | {event.entrant})
-            case EntrantLeft():
-                return replace(self, number=number, left={**self.left, event.entrant: event})
-            case EntrantReturned():
-                stayed = {entrant: left for entrant, left in self.left.items() if entrant != event.entrant}
-                return replace(self, number=number, left=stayed)
-            case _:
-                return replace(self, number=number)
+    @property
+    def started(self) -> Facts:
+        if self.facts is None:
+            raise Unavailable("registration has not said yet that this tournament has started")
+        return self.facts
 
     def rules(self) -> Ruleset:
-        if self.ruleset is None:
-            raise Unavailable("registration has not said yet that this tournament has started")
-        return self.ruleset
+        return self.started.ruleset
+
+    def takes_part(self, entrant: str) -> bool:
+        return entrant in self.started.entrants
 
     def has_stage(self, stage: str) -> bool:
         return stage in {known.id for known in self.rules().stages}
 
     def settings(self, stage: str) -> Settings:
-        if stage not in self._settings:
-            self._settings[stage] = settings(self.rules(), stage, size=len(self.entrants))
-        return self._settings[stage]
+        return settings_of(self.started, stage)
 
-    def adjudicate(self, stage: str, happening: Happening) -> Verdict:
+    def adjudicate(self, stage: str, said: Said) -> Outcome:
+        return verdict(self.rules().game, self.settings(stage), said)
+
+    def terms(self, stage: str, match: str | None) -> Terms:
         holds = self.settings(stage)
-        return verdict(self.rules(), holds.scoring, holds.results, happening)
+        contest, drawn = holds.contest, holds.contest.drawn
+        return Terms(
+            confirmed_by=holds.results.confirmed_by,
+            boards=boards(contest),
+            line_ups_first=contest.line_ups_first,
+            option=contest.option and self.games_of(stage, match) == 1,
+            deciding=drawn.duels,
+            by_lot=drawn.then == "lot",
+            first_is_fixed=contest.starter == "pairing",
+        )
+
+    def games_of(self, stage: str, match: str | None) -> int:
+        """Of how many games a match of a play-off is the best."""
+        brackets = stage_of(self.rules(), stage).brackets
+        planned = (known for bracket in brackets for known in bracket.matches if known.id == match)
+        return next((known.games for known in planned), 1)
+
+    def knows_ending(self, stage: str, end: str) -> bool:
+        return self.has_stage(stage) and end in self.settings(stage).results.endings
+
+    def default(self, stage: str, end: str, seat: int) -> DecideResult:
+        """Against who has left, which follows from the rules alone."""
+        outcome = self.adjudicate(stage, Said(end=end, by=seat))
+        if isinstance(outcome, Undecided):
+            raise TypeError(f"{end} gives no result")
+        result = Result(
+            scores=tuple(map(stored, outcome.scores)),
+            points=tuple(map(stored, outcome.points)),
+            end=outcome.end,
+            by=outcome.by,
+        )
+        return DecideResult(by="registration", result=result, reason="")
 
     def is_for_officials(self, stage: str, end: str) -> bool:
         """Whether only an official can say that a game ended so."""
@@ -80,39 +109,66 @@ class Known:
 
     def gone(self, stage: str, number: int) -> tuple[str, ...]:
         """Entrants who had left before this round."""
-        if not self.left:
+        left = self.started.left
+        if not left:
             return ()
         order = [known.id for known in self.rules().stages]
         place = order.index(stage_of(self.rules(), stage).id), number
         return tuple(
             entrant
-            for entrant, left in self.left.items()
-            if (order.index(left.stage) if left.stage in order else 0, left.after_round + 1) <= place
+            for entrant, one in left.items()
+            if (order.index(one.stage) if one.stage in order else 0, one.after_round + 1) <= place
         )
 
 
 NOTHING = Known()
 
 
+def boards(contest: Contest) -> int:
+    """Those of a match of teams; a party of two people has none."""
+    parties = next((level.count or 1 for level in contest.levels if level.id == "party"), 1)
+    return parties if parties > 1 else 0
+
+
+@dataclass(kw_only=True, slots=True)
+class Heard:
+    """What was heard of a tournament so far, source by source."""
+
+    known: Known = NOTHING
+    fold: Fold = field(default_factory=Fold)
+    numbers: dict[str, int] = field(default_factory=lambda: {"registration": 0, "pairing": 0})
+
+
 class Tournaments:
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self.running = self._database.running
-        self._known: dict[str, Known] = {}
+        self._heard: dict[str, Heard] = {}
         self._recent = Remembered(self._load, seconds=lambda _: SECONDS)
 
     async def of(self, tournament: str) -> Known:
         known = await self._recent.of(tournament)
-        return known if known.ruleset is not None else await self._recent.now(tournament)
+        return known if known.facts is not None else await self._recent.now(tournament)
+
+    async def now(self, tournament: str) -> Known:
+        """With all that was heard up to this moment."""
+        return await self._recent.now(tournament)
 
     async def _load(self, tournament: str) -> Known:
-        known = self._known.get(tournament, NOTHING)
-        rows = await self._database.fetch(SAID, tournament, SOURCE, known.number)
-        for number, name, message in rows:
-            known = known.taken(number, decode(SOURCE, name, message))
-        if known.ruleset is not None:
-            self._known.pop(tournament, None)
-            self._known[tournament] = known
-        if len(self._known) > REMEMBERED:
-            del self._known[next(iter(self._known))]  # the one that nobody has asked for the longest
-        return known
+        heard = self._heard.pop(tournament, None) or Heard()
+        rows = await self._database.fetch(SAID, tournament, heard.numbers["registration"], heard.numbers["pairing"])
+        teams = dict(heard.known.teams)
+        for source, number, name, message in rows:
+            event = decode(source, name, message)
+            heard.numbers[source] = number
+            if event is not None:
+                heard.fold.take(source, event)
+            if isinstance(event, EntrantAdmitted | EntrantChanged):
+                teams[event.entrant] = event.persons
+        if rows:
+            heard.known = Known(facts=heard.fold.facts(), teams=teams)
+        if heard.known.facts is not None:
+            self._heard[tournament] = heard
+        if len(self._heard) > REMEMBERED:
+            del self._heard[next(iter(self._heard))]  # the one that nobody has asked for the longest
+        return heard.known

@@ -4,11 +4,13 @@ from fastapi import FastAPI
 from sqlalchemy import MetaData
 
 from services.standings import publish
-from services.standings.api import rank, season, stages, tables
+from services.standings.api import changed, closing, crosstable, outcome, rank, season, stages, tables
 from services.standings.api.acting import Desk
 from services.standings.api.asked import Situations
 from services.standings.api.showing import Showing
+from services.standings.domain.differences import CHANGES
 from services.standings.domain.ranking import RANKING
+from services.standings.noting import Noting
 from services.standings.projection.kept import Tables
 from services.standings.reactions import OwnReaction, Reaction
 from shared import live_api, log_api, names_told
@@ -24,6 +26,7 @@ from shared.live import Hub
 from shared.lot_seeds import Lots
 from shared.names import Names
 from shared.neighbours import Neighbours
+from shared.notes import Notes
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
 from shared.relay import Relay
@@ -50,6 +53,8 @@ def create_app() -> FastAPI:
     )
     rankings = Handler(decider=RANKING, publish=publish.of_ranking, store=store, now=now, new_id=new_id)
 
+    changes = Handler(decider=CHANGES, publish=publish.of_changes, store=store, now=now, new_id=new_id)
+
     def committed() -> None:
         kept.waking.wake()
         store.ring()
@@ -59,7 +64,7 @@ def create_app() -> FastAPI:
         sources=SOURCES,
         database=settings.database,
         broker=broker,
-        effect=Reaction(tables=kept, lots=lots),
+        effect=Reaction(tables=kept, lots=lots, noting=Noting(changes=changes, service=NAME, is_past=kept.is_past)),
         done=committed,
     )
     own = ReadModel(
@@ -73,6 +78,7 @@ def create_app() -> FastAPI:
     )
     heard = Heard(settings.database, service=NAME)
     names = Names(settings.database)
+    notes = Notes(settings.database)
     hearing = names_told.Listener(broker=broker, database=settings.database)
     appointed = Grants(settings.database)
     door = Door(
@@ -81,6 +87,7 @@ def create_app() -> FastAPI:
         reached={**neighbours.reached(), NAME: own.reached},
     )
     situations = Situations(heard, names)
+    desk = Desk(rankings=rankings, lots=lots, situations=situations, notes=notes)
     return create_service(
         name=NAME,
         description="Who leads: tables, why they are so, and how they end.",
@@ -97,7 +104,11 @@ def create_app() -> FastAPI:
                 streams=streams,
                 door=door,
             ),
-            stages.routes(desk=Desk(rankings=rankings, lots=lots, situations=situations), door=door),
+            changed.routes(changes=changes, situations=situations, door=door),
+            crosstable.routes(situations=situations, door=door),
+            outcome.routes(situations=situations, door=door),
+            stages.routes(desk=desk, door=door),
+            closing.routes(desk=desk, door=door),
             rank.routes(door=door),
             season.routes(door=door),
         ],
@@ -114,6 +125,7 @@ def create_app() -> FastAPI:
             seeds.running,
             appointed.running,
             names.running,
+            notes.running,
             hearing.running,
         ],
         checks={

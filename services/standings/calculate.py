@@ -107,7 +107,7 @@ def ranked(
 
 
 def with_next(rows: tuple[Row, ...]) -> list[tuple[Row, Row | None]]:
-    return list(zip(rows, [*rows[1:], None], strict=True))
+    return list(zip(rows, [*rows[1:], None], strict=False))
 
 
 def explained_rows(facts: Facts, table: Table) -> Mapping[str, dict[str, Explained]]:

@@ -1,18 +1,37 @@
 """What neighbours are told of our events, decided when they are appended. All of it is public."""
 
-from services.standings.domain import ranking
+from services.standings.domain import differences, ranking
 from shared import drawing
 from shared.contracts import standings as public
 
 
-def of_ranking(event: ranking.Event) -> public.TieSettled | public.StageClosed:
+def of_ranking(event: ranking.Event) -> public.TieSettled | public.StageShortened | public.StageClosed:
     match event:
         case ranking.TieSettled():
             return public.TieSettled(tournament=event.tournament, stage=event.stage, kind=event.kind, order=event.order)
+        case ranking.StageShortened():
+            return public.StageShortened(tournament=event.tournament, stage=event.stage, rounds=event.rounds)
         case ranking.StageClosed():
             return public.StageClosed(
-                tournament=event.tournament, stage=event.stage, order=event.order, rests_on=event.rests_on
+                tournament=event.tournament,
+                stage=event.stage,
+                order=event.order,
+                rests_on=event.rests_on,
+                groups=event.groups,
             )
+
+
+def of_changes(event: differences.Event) -> public.TableChanged:
+    return public.TableChanged(
+        tournament=event.tournament,
+        stage=event.stage,
+        round=event.round,
+        was_closed=event.was_closed,
+        before=event.before,
+        after=event.after,
+        causes=event.causes,
+        moved=event.moved,
+    )
 
 
 def of_lots(event: drawing.Event) -> public.LotSeedCommitted | public.LotDrawn | public.LotSeedRevealed:

@@ -1,12 +1,13 @@
-"""What follows here from what neighbours have said, and from what was said here: tables, and open secrets."""
+"""What follows here from what neighbours and we have said: tables, differences between them, and open secrets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.standings.noting import Noting
 from services.standings.projection.kept import Tables
-from shared import contracts, grants
+from shared import contracts, erasing, grants
 from shared.contracts.registration import TournamentCompleted
 from shared.event_store import Recorded
 from shared.lot_seeds import Lots
@@ -23,10 +24,13 @@ class Reaction:
 
     tables: Tables
     lots: Lots
+    noting: Noting
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
+        await erasing.react(connection, received)
         await self.tables.refresh(connection, {event.scope for event in received})
+        await self.noting.note(connection, received)
         for event in received:
             if event.type == COMPLETED:
                 await self._reveal(connection, event)

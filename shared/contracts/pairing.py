@@ -14,6 +14,15 @@ class StageOpened(msgspec.Struct, frozen=True, kw_only=True):
     entrants: tuple[str, ...]
 
 
+class GroupsDrawn(msgspec.Struct, frozen=True, kw_only=True):
+    """Who plays in which group: by lot, which `LotDrawn` tells, or by hand. Drawn once more, the last one counts."""
+
+    tournament: str
+    stage: str
+    groups: tuple[tuple[str, ...], ...]  # of A, of B and so on
+    by_hand: bool = False
+
+
 class RoundPublished(msgspec.Struct, frozen=True, kw_only=True):
     """A round is to be played as it stands here."""
 

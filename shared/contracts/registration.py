@@ -46,6 +46,14 @@ class TournamentAnnounced(msgspec.Struct, frozen=True, kw_only=True):
     starts_on: str  # a date there
 
 
+class TournamentReplanned(msgspec.Struct, frozen=True, kw_only=True):
+    """It has another name, or begins on another day, than was announced; or something else of its plan has changed."""
+
+    tournament: str
+    name: str
+    starts_on: str
+
+
 class TournamentStarted(msgspec.Struct, frozen=True, kw_only=True):
     """The field is closed and numbered; the whole ruleset, with what this tournament changes in it, is fixed."""
 
@@ -53,6 +61,7 @@ class TournamentStarted(msgspec.Struct, frozen=True, kw_only=True):
     federation: str
     ruleset: msgspec.Raw
     time_zone: str
+    advance: int | None = None  # how many go on, where the rules leave that to the announcement
 
 
 class TournamentCompleted(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +90,7 @@ class EntrantAdmitted(msgspec.Struct, frozen=True, kw_only=True):
     group: str | None = None  # drawn by hand
     carried: Number = 0  # points brought along
     from_round: int = 1
+    direct: bool = False  # qualified beforehand for a later stage
 
 
 class EntrantChanged(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,6 +107,7 @@ class EntrantChanged(msgspec.Struct, frozen=True, kw_only=True):
     group: str | None = None
     carried: Number = 0
     from_round: int = 1
+    direct: bool = False
 
 
 class EntrantLeft(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,3 +167,40 @@ class CaptainKeyIntroduced(msgspec.Struct, frozen=True, kw_only=True):
 
     key: str  # its id
     public: str  # an Ed25519 public key, base64url, as in a JWK
+
+
+class PersonMerged(msgspec.Struct, frozen=True, kw_only=True):
+    """Two ids turned out to be one person: what is known of the first counts for the second."""
+
+    person: str
+    into: str
+
+
+class PersonErased(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose this id was is not to be known any more: whatever anybody keeps about them beside a log has to go."""
+
+    person: str
+    also: tuple[str, ...]  # ids of theirs from before they were merged
+    tournaments: tuple[str, ...]  # in which they took part
+
+
+class LotSeedCommitted(msgspec.Struct, frozen=True, kw_only=True):
+    """The secret from which all lots of a tournament follow exists; this is its SHA-256."""
+
+    tournament: str
+    commitment: str
+
+
+class LotDrawn(msgspec.Struct, frozen=True, kw_only=True):
+    """A lot put these in this order; it is recomputed from the purpose, them and the seed."""
+
+    tournament: str
+    purpose: str
+    order: tuple[str, ...]
+
+
+class LotSeedRevealed(msgspec.Struct, frozen=True, kw_only=True):
+    """The secret, so that everybody can check every lot."""
+
+    tournament: str
+    seed: str  # hexadecimal

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from shared.changed import Cause, Moved
+
 
 class TieSettled(msgspec.Struct, frozen=True, kw_only=True):
     """Entrants that all criteria leave equal have an order, by a lot or a duel; inside an inner list they stay equal."""
@@ -17,8 +19,30 @@ class StageClosed(msgspec.Struct, frozen=True, kw_only=True):
 
     tournament: str
     stage: str
-    order: tuple[tuple[str, ...], ...]  # place by place
+    order: tuple[tuple[str, ...], ...]  # place by place, and group by group where there are groups
     rests_on: str  # the inputs
+    groups: tuple[str, ...] = ()  # of each of these places, whose it is
+
+
+class StageShortened(msgspec.Struct, frozen=True, kw_only=True):
+    """A stage has only so many rounds, whatever the rules planned."""
+
+    tournament: str
+    stage: str
+    rounds: int
+
+
+class TableChanged(msgspec.Struct, frozen=True, kw_only=True):
+    """A correction has changed the table that a stage had after its last complete round, and that people had read."""
+
+    tournament: str
+    stage: str
+    round: int
+    was_closed: bool
+    before: str  # the inputs of the one table
+    after: str  # and of the other
+    causes: tuple[Cause, ...]
+    moved: tuple[Moved, ...]
 
 
 class LotSeedCommitted(msgspec.Struct, frozen=True, kw_only=True):

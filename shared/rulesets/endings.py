@@ -23,6 +23,10 @@ class Fixed(Part):
     rule: Literal["fixed"] = "fixed"
     at_fault: Exact = Field(description="Of each side at fault.", examples=[0])
     other: Exact = Field(description="Of the other side.", examples=[100])
+    begun: bool = Field(
+        default=False,
+        description="Whether the game had begun: what stood on the board may be told, and counts for nothing.",
+    )
 
 
 class Lead(Part):
@@ -142,7 +146,11 @@ class Ending(Part):
         "the winner (nobody: no points); or an official.",
     )
     confirmed_by_both: bool = Field(default=False, description="Whether both have to confirm it, or it did not happen.")
-    reasons: tuple[str, ...] = Field(default=(), description="Of which one is to be named.", examples=[["resignation"]])
+    reasons: tuple[str, ...] = Field(
+        default=(),
+        description="Of which one may be named; those of a draw begin with `draw_`.",
+        examples=[["resignation", "draw_agreed"]],
+    )
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.RES-4"])
 
 

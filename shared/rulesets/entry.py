@@ -60,6 +60,15 @@ class Eligibility(Part):
     sentence: str = Field(description="What to tell people.", examples=["Nobody of the team is older than 26."])
 
 
+class Category(Part):
+    """One of several competitions that are held apart: a tournament is of one."""
+
+    id: Slug = Field(examples=["cadets"])
+    title: str = Field(examples=["Cadets"])
+    eligibility: tuple[Eligibility, ...] = ()
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-15"])
+
+
 class Quota(Part):
     """How many entrants may come from one place."""
 
@@ -132,6 +141,17 @@ class Window(Part):
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-18"])
 
 
+class Duty(Part):
+    """What an organiser has to see to, where the rules give it a number."""
+
+    what: Slug = Field(examples=["tournament-form"])
+    sentence: str = Field(examples=["The tournament form goes out 3 weeks ahead."])
+    days_before: int | None = Field(
+        default=None, ge=0, description="Until this day before the first one.", examples=[21]
+    )
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.REG-9"])
+
+
 class Entry(Part):
     """Who may play."""
 
@@ -141,6 +161,8 @@ class Entry(Part):
     )
     team: Team | None = Field(default=None, description="Where teams enter.")
     eligibility: tuple[Eligibility, ...] = ()
+    categories: tuple[Category, ...] = Field(default=(), description="Of which a tournament chooses one.")
+    category: Slug | None = Field(default=None, description="The one that it has chosen.", examples=["cadets"])
     quotas: tuple[Quota, ...] = ()
     particulars: tuple[Literal["born", "citizenship", "town", "email", "phone"], ...] = Field(
         default=(), description="What has to be known of everybody, besides the name.", examples=[["born", "town"]]
@@ -152,6 +174,7 @@ class Entry(Part):
     home_region: bool = Field(
         default=False, description="Whether who comes from another region needs an approval of a coordinator."
     )
+    home_region_rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-14"])
     director: bool = Field(default=False, description="Whether a director has to be named for each tournament.")
     director_of_council: bool = Field(
         default=False, description="Whether exactly one directs it, who has to be of the federation's council."
@@ -161,8 +184,26 @@ class Entry(Part):
     check_in: CheckIn | None = None
     consents: tuple[Slug, ...] = Field(default=(), description="What has to be agreed to.", examples=[["rules"]])
     size: Size = Size()
+    competitions: tuple[Slug, ...] = Field(
+        default=(), description="As what a tournament may stand in the calendar.", examples=[["live", "championship"]]
+    )
+    variants: tuple[Slug, ...] = Field(default=(), description="And in which variants.", examples=[["classic", "m"]])
+    calendar_rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.REG-8"])
+    duties: tuple[Duty, ...] = Field(default=(), description="Of the organiser.")
+    channels: tuple[str, ...] = Field(
+        default=(),
+        max_length=20,
+        description="Where a tournament online is spoken about.",
+        examples=[["chat.example.org"]],
+    )
     windows: tuple[Window, ...] = Field(default=(), description="None: any day.")
     seeding: Seeding = Seeding()
     close_persons: bool = Field(default=False, description="Whether families and close persons are declared.")
     history: bool = Field(default=False, description="Whether it counts who played semifinals of earlier years.")
     plays_all_rounds: bool = Field(default=True, description="Whether an entry obliges to play every round.")
+
+    @property
+    def conditions(self) -> tuple[Eligibility, ...]:
+        """Those of everybody, and those of the category."""
+        chosen = (one.eligibility for one in self.categories if one.id == self.category)
+        return (*self.eligibility, *(condition for several in chosen for condition in several))

@@ -102,6 +102,11 @@ class Pairing(Part):
     starter_history: Literal["literal", "alternate"] = "literal"
     start_number_higher: Literal["better", "worse"] = "better"
     field: Literal["fixed", "any"] = "any"
+    keeps_later_rounds: bool = Field(
+        default=True,
+        description="Of the cost Swiss: whether a costlier pairing is taken where the cheapest would leave a later "
+        "round without one.",
+    )
     minutes_between_rounds: int = Field(
         default=0, ge=0, description="Between the last result of a round and the next round.", examples=[5]
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
-from shared.exact import Number, exact, stored
+from shared.exact import exact, stored
 
 WORDS = re.compile(r"-?\d{1,12}(/\d{1,12})?")
 LARGEST = 10**12
@@ -25,10 +25,10 @@ def read(value: object) -> object:
         raise ValueError("should be a fraction with something below the line") from None
 
 
-type Exact = Annotated[
+Exact = Annotated[  # no alias with a name: documents would name its two forms, what is read and what is shown
     Fraction,
     BeforeValidator(read, json_schema_input_type=Annotated[float | str, Field(examples=[1, 0.5, "7/2"])]),
-    PlainSerializer(stored, return_type=Number),
+    PlainSerializer(stored, return_type=int | str),
 ]
 type Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64, examples=["scrabble-sk-2022-qt"])]
 type Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$", examples=["EUR"])]
@@ -44,4 +44,6 @@ type Changes = Annotated[
 
 
 class Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    """Described by what may be said, also where it is shown: one form for those who read a ruleset and who write one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_mode_override="validation")

@@ -39,6 +39,12 @@ class Contest(Part):
     option: bool = Field(
         default=False, description="Whether the higher-placed chooses between the colour and a draw that wins."
     )
+    choice_minutes: int | None = Field(
+        default=None, ge=0, description="How long before a game such a choice is announced.", examples=[5]
+    )
+    line_ups_first: bool = Field(
+        default=False, description="Whether it is written down who sits at which board before a match of teams begins."
+    )
     opening: Literal["swap1", "swap", "swap2", "pro"] | None = Field(default=None, description="Of gomoku.")
     tiles: Slug | None = Field(default=None, description="The tile set.", examples=["sk-100"])
     starter: Literal["pairing", "choice", "server", "lot"] = Field(
@@ -77,8 +83,10 @@ class Scoring(Part):
     bye_scores: tuple[Exact, Exact] = Field(
         default=(Fraction(0), Fraction(0)), description="Own score and the other's.", examples=[[20, 0]]
     )
-    rest: Literal["bye", "nothing"] = Field(
-        default="nothing", description="What who has nobody to play in a round robin gets."
+    rest: Literal["bye", "bye-if-opponent-away", "nothing"] = Field(
+        default="nothing",
+        description="What who has nobody to play in a round robin gets: a bye, a bye where somebody was to be the opponent "
+        "who is not there, or nothing.",
     )
     carry: bool = Field(default=False, description="Whether points have to be brought along from an earlier stage.")
 
@@ -94,6 +102,9 @@ class Results(Part):
     penalties: tuple[
         Literal["warning", "time", "points", "score", "award-win", "award-draw", "default", "expel"], ...
     ] = Field(default=("warning", "points", "default", "expel"), description="What an official may impose.")
+    penalties_by: Literal["officials", "director"] = Field(
+        default="officials", description="Whether arbiters may impose them too, or the director alone."
+    )
     flag_cap: Literal["counted", "success-only"] | None = Field(
         default=None,
         description="Whether who has lost by the clock counts at most one game point less than the opponent, in every "

@@ -9,6 +9,7 @@ from shared.rulesets.meeting import ROUND_ROBIN, SWISS, Pairing, Standings
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Contest, Results, Scoring
 from shared.rulesets.schema import Ruleset, Stage
+from shared.rulesets.stages import Best, GroupPlaces
 
 # Settings that a tournament may change, by path. Other changes are a ruleset of one's own.
 OPTIONS = frozenset(
@@ -90,9 +91,26 @@ def plain_settings(ruleset: Ruleset, stage: str, *, size: int) -> dict[str, Any]
     return plain
 
 
+def announces_advance(ruleset: Ruleset) -> bool:
+    """Whether the rules leave open how many go on, to a later stage or to another tournament."""
+    to_a_stage = any(isinstance(one.field, Best) and one.field.count == "announced" for one in ruleset.stages)
+    return to_a_stage or ruleset.final.advance == "announced"
+
+
 def is_played_in_matches(stage: Stage) -> bool:
     """A play-off stays one whatever system the tournament chooses for its rounds."""
     return stage.changes.get("pairing.system") == "knockout"
+
+
+def group_count(ruleset: Ruleset, stage: str, *, size: int) -> int | None:
+    """Into how many groups a field is drawn, as the play-off says that goes on from them; none: it knows no such field."""
+    brackets = [
+        bracket
+        for one in ruleset.stages
+        if isinstance(one.field, GroupPlaces) and one.field.stage == stage
+        for bracket in one.brackets
+    ]
+    return next((one.groups for one in brackets if one.fits(size)), None if brackets else 1)
 
 
 def rounds_of(system: str, rounds: int | None, size: int) -> int | None:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from shared.rulesets.meeting import System
-from shared.rulesets.parts import Changes, Currency, Exact, Part, Slug
+from shared.rulesets.parts import Changes, Currency, Exact, Part, Slug, Time
 
 
 class Everybody(Part):
@@ -32,6 +32,12 @@ class Complement(Part):
     rule: Literal["complement"] = "complement"
     stage: Slug
     up_to: int = Field(ge=2, examples=[32])
+    rule_ids: dict[Literal["field", "carried", "source"], str] = Field(
+        default_factory=dict,
+        description="In docs/rules: of how many there are, of the points that they bring along, and of what says that "
+        "they are qualified.",
+        examples=[{"field": "CC.REG-2"}],
+    )
 
 
 class Windows(Part):
@@ -67,6 +73,11 @@ class BracketMatch(Part):
     places: tuple[int, int] | None = Field(default=None, description="Of its winner and loser.", examples=[[1, 2]])
     round: int = Field(ge=1, description="In which round of the stage it is played.")
     games: int = Field(default=1, ge=1, description="Best of so many.")
+    with_game: int | None = Field(
+        default=None,
+        ge=1,
+        description="It starts with this game of the matches of the stage that is played at the same time, or of this one.",
+    )
 
 
 class Bracket(Part):
@@ -80,12 +91,22 @@ class Bracket(Part):
     groups: int = Field(default=1, ge=1, description="Into how many groups the field is drawn before.")
     matches: tuple[BracketMatch, ...]
 
+    def fits(self, size: int) -> bool:
+        return self.at_least <= size and (self.at_most is None or size <= self.at_most)
+
 
 class BySize(Part):
     """What else holds when the field is not larger than this: a number, or the rounds and one more."""
 
     at_most: int | Literal["rounds+1"] = Field(examples=["rounds+1"])
     changes: Changes
+
+
+class PlannedStart(Part):
+    """When a round begins by the timetable of the rules, in the time zone of the tournament."""
+
+    day: int = Field(ge=1, description="Of the tournament.")
+    time: Time
 
 
 class Stage(Part):
@@ -106,6 +127,9 @@ class Stage(Part):
     seats_by: Slug | None = Field(default=None, description="The stage by whose order seats or colours are chosen.")
     brackets: tuple[Bracket, ...] = ()
     parallel_to: Slug | None = Field(default=None, description="A stage that is played at the same time.")
+    timetable: tuple[PlannedStart, ...] = Field(
+        default=(), description="Round by round; it holds where there are as many rounds.", examples=[[]]
+    )
 
 
 class ListOf(Part):
@@ -153,6 +177,7 @@ class FinalOrder(Part):
     advance: int | Literal["announced"] | None = Field(
         default=None, description="How many of the ranking go on to another tournament."
     )
+    advance_rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.PAI-4"])
     awards: tuple[Award, ...] = Field(
         default=(), description="Who could have cash in several lists chooses one: it does not add up."
     )

@@ -1,6 +1,6 @@
-"""What the places of the final ranking bring: prizes and accreditations."""
+"""What the places of the final ranking bring: titles, prizes and accreditations."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from shared.rulesets.stages import Award
@@ -36,5 +36,31 @@ def with_choice(one: Won, cash: Collection[str]) -> Won:
 
 def told_apart(facts: Facts, table: Table) -> list[str]:
     """Equal places by the order of the first stage, since a prize is for one."""
-    order = order_of_stage(facts, facts.ruleset.stages[0].id)
-    return [row.entrant for row in sorted(table.rows, key=lambda row: (row.place, order.index(row.entrant)))]
+    order = {one: place for place, one in enumerate(order_of_stage(facts, facts.ruleset.stages[0].id))}
+    return [row.entrant for row in sorted(table.rows, key=lambda row: (row.place, order.get(row.entrant, -1)))]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Title:
+    """Who bears the title of a list, or that of the event."""
+
+    among: str | None
+    entrant: str
+    by_stage: str | None  # that was played for it; none: by the table
+
+
+def titles(facts: Facts) -> tuple[Title, ...]:
+    """As far as one entrant is first. Where the rules want a stage for it, that has to take place."""
+    return tuple(
+        Title(among=among, entrant=table.rows[0].entrant, by_stage=stage)
+        for among, stage in [(None, None), *held_for(facts)]
+        if (table := final(facts, among=among)).rows and not table.rows[0].shared
+    )
+
+
+def held_for(facts: Facts) -> Iterator[tuple[str, str | None]]:
+    """The lists that have a title, and the stages that are played for it."""
+    for one in facts.ruleset.lists:
+        stage = one.stage if one.stage is not None and one.stage in facts.fields else None
+        if one.title_by != "stage" or stage is not None:
+            yield one.id, stage

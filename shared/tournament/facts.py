@@ -106,6 +106,18 @@ class Settled:
     order: tuple[tuple[str, ...], ...]
 
 
+class Memory:
+    """Stays the same while the facts of a tournament grow: what was worked out of them may be kept under it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Order:
+    """Place by place. With groups each place is one of a group, and `groups` says of which."""
+
+    places: tuple[tuple[str, ...], ...]
+    groups: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Facts:
     """All registers of one tournament. `rounds` are those that stand; a result counts when a round has its game."""
@@ -119,8 +131,12 @@ class Facts:
     left: Mapping[str, Left] = field(default_factory=dict[str, Left])
     absences: Mapping[Absence, Fraction | None] = field(default_factory=dict[Absence, Fraction | None])
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])  # of opened stages
+    drawn: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])  # groups, by stage
     bans: tuple[Ban, ...] = ()
     penalties: Mapping[str, Penalty] = field(default_factory=dict[str, Penalty])
     settled: tuple[Settled, ...] = ()
+    shortened: Mapping[str, int] = field(default_factory=dict[str, int])  # stages that have only so many rounds
+    closed: Mapping[str, Order] = field(default_factory=dict[str, Order])  # stages, in the order that was told last
     advance: int | None = None  # the announced number of those who go on
     direct: frozenset[str] = frozenset()  # who was qualified beforehand
+    memory: Memory = field(default_factory=Memory, compare=False, repr=False)

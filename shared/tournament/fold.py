@@ -3,17 +3,33 @@
 So events of different services may come in any order between them, and what comes again changes nothing.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
 
 from shared.contracts import pairing, registration, results, standings
 from shared.exact import exact
 from shared.rulesets.schema import Ruleset
-from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Penalty, Result, Round, Settled
+from shared.tournament.facts import (
+    Absence,
+    Ban,
+    Entrant,
+    Facts,
+    Game,
+    Left,
+    Memory,
+    Order,
+    Penalty,
+    Result,
+    Round,
+    Settled,
+)
+from shared.tournament.groups import by_letter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 type Why = Literal["withdrew", "expelled"]
 type Kind = Literal["lot", "duel"]
@@ -24,7 +40,9 @@ class Fold:
     """Takes the events of one tournament, and says what is known of it."""
 
     def __init__(self) -> None:
+        self._memory = Memory()
         self._ruleset: Ruleset | None = None
+        self._advance: int | None = None
         self._entrants: dict[str, Entrant] = {}
         self._rounds: dict[Place, Round | None] = {}  # none: recalled
         self._results: dict[str, Result | None] = {}  # none: reopened
@@ -33,9 +51,13 @@ class Fold:
         self._left: dict[str, Left | None] = {}
         self._absences: dict[Absence, tuple[bool, Fraction | None]] = {}
         self._fields: dict[str, tuple[str, ...]] = {}
+        self._drawn: dict[str, Mapping[str, str]] = {}
         self._bans: dict[frozenset[str], Ban] = {}
         self._penalties: dict[str, Penalty | None] = {}
         self._settled: dict[tuple[str, str, frozenset[str]], Settled] = {}
+        self._shortened: dict[str, int] = {}
+        self._closed: dict[str, Order] = {}
+        self._direct: dict[str, bool] = {}
 
     def take(self, source: str, event: msgspec.Struct) -> None:
         """One event that a service has told. Each source's come in their order; what is no fact of ours is ignored."""
@@ -73,17 +95,24 @@ class Fold:
             left={entrant: left for entrant, left in self._left.items() if left is not None},
             absences={absence: points for absence, (is_so, points) in self._absences.items() if is_so},
             fields=dict(self._fields),
+            drawn=dict(self._drawn),
             bans=tuple(self._bans.values()),
             penalties={name: penalty for name, penalty in self._penalties.items() if penalty is not None},
             settled=tuple(self._settled.values()),
+            shortened=dict(self._shortened),
+            closed=dict(self._closed),
+            memory=self._memory,
+            advance=self._advance,
+            direct=frozenset(entrant for entrant, is_direct in self._direct.items() if is_direct),
         )
 
     def _take_registration(self, event: msgspec.Struct) -> None:
         match event:
             case registration.TournamentStarted():
-                self._ruleset = ruleset(bytes(event.ruleset))
+                self._ruleset, self._advance = ruleset(bytes(event.ruleset)), event.advance
             case registration.EntrantAdmitted() | registration.EntrantChanged():
                 self._entrants[event.entrant] = entrant(event)
+                self._direct[event.entrant] = event.direct
             case registration.EntrantLeft():
                 left = Left(stage=event.stage, after_round=event.after_round, why=cast("Why", event.why))
                 self._left[event.entrant] = left
@@ -105,6 +134,8 @@ class Fold:
         match event:
             case pairing.StageOpened():
                 self._fields[event.stage] = event.entrants
+            case pairing.GroupsDrawn():
+                self._drawn[event.stage] = by_letter(event.groups)
             case pairing.RoundPublished():
                 self._rounds[event.stage, event.round] = published(event)
             case pairing.RoundRecalled():
@@ -141,6 +172,10 @@ class Fold:
                 among = frozenset(one for equal in event.order for one in equal)
                 self._settled.pop((event.stage, event.kind, among), None)
                 self._settled[event.stage, event.kind, among] = settled
+            case standings.StageShortened():
+                self._shortened[event.stage] = event.rounds
+            case standings.StageClosed():
+                self._closed[event.stage] = Order(places=event.order, groups=event.groups)
             case _:
                 pass
 
@@ -190,7 +225,7 @@ def published(told: pairing.RoundPublished) -> Round:
 
 def result(told: results.ResultFinal | results.ResultCorrected) -> Result:
     return Result(
-        scores=exactly(told.scores),
+        scores=tuple(map(exact, told.scores)),
         points=exactly(told.points),
         end=told.end,
         by=frozenset(told.by),
@@ -201,5 +236,6 @@ def result(told: results.ResultFinal | results.ResultCorrected) -> Result:
     )
 
 
-def exactly(numbers: Sequence[int | str]) -> tuple[Fraction, ...]:
+@lru_cache(maxsize=1000)  # there are not many ways to share the points of a game
+def exactly(numbers: tuple[int | str, ...]) -> tuple[Fraction, ...]:
     return tuple(map(exact, numbers))

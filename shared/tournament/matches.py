@@ -45,13 +45,14 @@ class Playing:
 def bracket_of(facts: Facts, stage: str) -> Bracket | None:
     """The one for the size of the field; none where the rules know none."""
     found = stage_of(facts.ruleset, stage)
-    source = found.field.stage if isinstance(found.field, Players) else stage
+    comes_from = found.field.stage if isinstance(found.field, Players) else stage
+    source = comes_from if comes_from in facts.fields else stage  # where so few are there, the one before is left out
     sizes = {
         "tournament": size_of(facts, facts.ruleset.stages[0].id),
         "stage": len(field_of(facts, source)),
     }
     for bracket in found.brackets:
-        if bracket.at_least <= sizes[bracket.of] and (bracket.at_most is None or sizes[bracket.of] <= bracket.at_most):
+        if bracket.fits(sizes[bracket.of]):
             return bracket
     return None
 

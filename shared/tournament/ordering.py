@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
@@ -104,7 +105,7 @@ class Ordering:
         for one, values in self.values.items():
             number = numbers[one]
             if number not in known:
-                known[number] = Fraction(number, per)
+                known[number] = ratio(number, per)
             values[criterion.name] = known[number]
         return numbers
 
@@ -150,9 +151,18 @@ class Ordering:
             place += len(group)
 
 
+@lru_cache(maxsize=10_000)  # the same few numbers come again and again
+def ratio(number: int, per: int) -> Fraction:
+    return Fraction(number, per)
+
+
 def separating(above: Mapping[str, Fraction], below: Mapping[str, Fraction]) -> str | None:
     """The criterion that puts one above another: the first in which they differ."""
-    return next((name for name, value in above.items() if below.get(name, value) != value), None)
+    for name, value in above.items():
+        other = below.get(name, value)
+        if other is not value and other != value:
+            return name
+    return None
 
 
 def sharing(group: Sequence[str], found: Mapping[str, Fraction]) -> Iterable[tuple[str, ...]]:

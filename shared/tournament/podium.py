@@ -40,6 +40,18 @@ def eligible(facts: Facts, stage: str, rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(row for row in rows if row.entrant not in gone)
 
 
+def there_for(facts: Facts, stage: str, rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Whoever has not left before a stage begins."""
+    ids = [one.id for one in facts.ruleset.stages]
+    begins = ids.index(stage)
+    gone = {
+        name
+        for name, left in facts.left.items()
+        if ids.index(left.stage) < begins or (left.stage, left.after_round) == (stage, 0)
+    }
+    return tuple(row for row in rows if row.entrant not in gone)
+
+
 def play_offs(facts: Facts, podium: Podium, rows: Sequence[Row]) -> tuple[PlayOff, ...]:
     """The windows of equal points, with who has won them; `rows` are those of all, best first."""
     if podium.play_offs is None:
@@ -64,19 +76,23 @@ def points(row: Row) -> Fraction:
 
 
 def chosen(facts: Facts, podium: Podium, rows: Sequence[Row], *, with_play_offs: bool = True) -> Chosen:
-    """The best who are not in a play-off, and the winners of those."""
+    """The best who are not in a play-off, and the winners of those; for whoever leaves after it the next one comes."""
+    order = [row.entrant for row in rows]
+    begun_with = facts.fields.get(podium.semifinals, ()) if with_play_offs else ()
+    if len(begun_with) >= podium.places:
+        return Chosen(sure=tuple(sorted(begun_with, key=order.index)))
     candidates = [row.entrant for row in eligible(facts, podium.stage, rows)]
+    there = {row.entrant for row in there_for(facts, podium.semifinals, rows)}
     played = play_offs(facts, podium, rows) if with_play_offs else ()
     paired = {entrant for one in played for entrant in one.entrants}
     winners = {one.winner for one in played}
-    sure = [name for name in candidates[: podium.places] if name not in paired]
-    sure += [name for name in candidates if name in winners]
-    return Chosen(
-        sure=tuple(sorted(sure, key=candidates.index)),
-        open=tuple(
-            sorted((name for one in played if one.winner is None for name in one.entrants), key=candidates.index)
-        ),
-    )
+    sure = [name for name in candidates[: podium.places] if name not in paired and name in there]
+    sure += [name for name in candidates if name in winners and name in there]
+    open_yet = [name for one in played if one.winner is None for name in one.entrants]
+    if not open_yet:
+        next_ones = [name for name in candidates if name in there and name not in sure]
+        sure += next_ones[: max(podium.places - len(sure), 0)]
+    return Chosen(sure=tuple(sorted(sure, key=candidates.index)), open=tuple(sorted(open_yet, key=candidates.index)))
 
 
 def placed(facts: Facts, stages: Sequence[str], among: Chosen, order: Sequence[str]) -> tuple[list[list[str]], bool]:
@@ -100,7 +116,7 @@ def numbered(rows: Sequence[Row], places: Sequence[Sequence[str]], *, by_matches
     """The rows again, with these places."""
     known: Mapping[str, Row] = {row.entrant: row for row in rows}
     place = 1
-    for equal, following in zip(places, [*places[1:], None], strict=True):
+    for equal, following in zip(places, [*places[1:], None], strict=False):
         for name in equal:
             row, is_last = known[name], name == equal[-1]
             yield Row(

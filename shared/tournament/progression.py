@@ -4,18 +4,18 @@ Pure: from facts to what could be done now. What has to be decided before is nam
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Podium, Windows
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import ledger_of
-from shared.tournament.matches import bracket_of
+from shared.tournament.matches import bracket_of, planned
 from shared.tournament.ordering import Row, Table, Unresolved
-from shared.tournament.podium import chosen, eligible, play_offs
+from shared.tournament.podium import chosen, eligible, play_offs, there_for
 from shared.tournament.ranking import final, order_before, rank
-from shared.tournament.stages import field_of
+from shared.tournament.stages import begun, field_of
 
 LEAST = 2  # who play each other
 
@@ -59,13 +59,27 @@ def opening(facts: Facts, stage: str) -> Opening:
         case GroupPlaces():
             return of_groups(facts, stage, field)
         case Players():
-            return Opening(
-                stage=stage, entrants=tuple(field_of(facts, field.stage)) if held(facts, field.stage) else ()
-            )
+            return of_players(facts, stage, field)
 
 
-def held(facts: Facts, stage: str) -> bool:
-    return stage in facts.fields
+def of_players(facts: Facts, stage: str, field: Players) -> Opening:
+    """Nobody, before the stage that they come from is opened; unless that one is left out."""
+    if field.stage in facts.fields:
+        return Opening(stage=stage, entrants=tuple(field_of(facts, field.stage)))
+    if is_left_out(facts, field.stage):
+        return replace(opening(facts, field.stage), stage=stage)
+    return Opening(stage=stage)
+
+
+def is_left_out(facts: Facts, stage: str) -> bool:
+    """It is not held; or so few have come to it that it has no matches, and they go on to the next one."""
+    if stage == facts.ruleset.stages[0].id or begun(facts, stage):
+        return False
+    found = opening(facts, stage)
+    if found.not_held is not None:
+        return isinstance(stage_of(facts.ruleset, stage).field, Best)
+    known = replace(facts, fields={**facts.fields, stage: found.entrants})
+    return bool(found.entrants) and bracket_of(known, stage) is not None and not planned(known, stage)
 
 
 def of_the_best(facts: Facts, stage: str, field: Best) -> Opening:
@@ -73,11 +87,14 @@ def of_the_best(facts: Facts, stage: str, field: Best) -> Opening:
     table = rank(facts, field.stage, among=field.among)
     if podium is not None and stage == podium.semifinals:
         return of_semifinals(facts, podium, table)
-    if field.among is not None and field.unless_in is not None and (taken := those_in(facts, field)):
-        names = " and ".join(taken)
-        return Opening(stage=stage, not_held=f"{names} of the list {field.among} play in {field.unless_in}.")
+    if field.among is not None and field.unless_in is not None:
+        if taken := those_in(facts, field):
+            names = " and ".join(taken)
+            return Opening(stage=stage, not_held=f"{names} of the list {field.among} play in {field.unless_in}.")
+        if may_be_in := still_to_play(facts, field):
+            return Opening(stage=stage, awaits=may_be_in)
     count = facts.advance or 0 if field.count == "announced" else field.count
-    going = [row for row in eligible(facts, field.stage, table.rows) if row.entrant not in facts.direct]
+    going = [row for row in there_for(facts, stage, table.rows) if row.entrant not in facts.direct]
     if len(going[:count]) < LEAST:
         return Opening(stage=stage, not_held=f"There are fewer than {LEAST} to play it.")
     return cut(stage, table, going, count)
@@ -117,6 +134,18 @@ def those_in(facts: Facts, field: Best) -> tuple[str, ...]:
     if not there and podium is not None and field.unless_in == podium.semifinals:
         there = chosen(facts, podium, rank(facts, podium.stage).rows).sure
     return tuple(one for one in there if field.among in facts.entrants[one].lists)
+
+
+def still_to_play(facts: Facts, field: Best) -> tuple[Unresolved, ...]:
+    """Play-offs that may yet bring somebody of the list into the other stage."""
+    podium = facts.ruleset.final.podium
+    if podium is None or field.unless_in != podium.semifinals or facts.fields.get(podium.semifinals):
+        return ()
+    return tuple(
+        Unresolved(entrants=one.entrants, needs="duel")
+        for one in play_offs(facts, podium, rank(facts, podium.stage).rows)
+        if one.winner is None and any(field.among in facts.entrants[name].lists for name in one.entrants)
+    )
 
 
 def of_complement(facts: Facts, stage: str, field: Complement) -> Opening:

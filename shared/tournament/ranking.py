@@ -114,7 +114,7 @@ def tied_at(facts: Facts, rows: Sequence[Row], count: int) -> tuple[str, ...]:
 def by_lot(rows: Sequence[Row], drawn: Mapping[str, int]) -> Iterator[Row]:
     """With the lot as the reason between those who were drawn."""
     numbers = Counter(row.place for row in rows)
-    for row, following in zip(rows, [*rows[1:], None], strict=True):
+    for row, following in zip(rows, [*rows[1:], None], strict=False):
         is_drawn = following is not None and row.entrant in drawn and following.entrant in drawn
         values = {**row.values, "lot": Fraction(drawn[row.entrant])} if row.entrant in drawn else row.values
         yield replace(

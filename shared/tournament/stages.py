@@ -11,8 +11,8 @@ from shared.tournament.facts import Entrant, Facts
 MOST_KNOWN = 500
 NOTHING: tuple[Ruleset | None, Settings | None] = (None, None)
 
-# Settings that were worked out before, by the ruleset itself, a stage and its size: they only depend on these.
-KNOWN: dict[tuple[int, str, int], tuple[Ruleset | None, Settings | None]] = {}
+# Settings that were worked out before, by the ruleset itself, a stage, its size and how many rounds are left of it.
+KNOWN: dict[tuple[int, str, int, int | None], tuple[Ruleset | None, Settings | None]] = {}
 
 
 class StageUnknown(NotFound):
@@ -68,6 +68,7 @@ def begun(facts: Facts, stage: str) -> bool:
 def groups_of(facts: Facts, stage: str) -> Mapping[str, str]:
     """The group of everybody of whom it is known: by the games that stand, or as the draw said."""
     groups = {name: one.group for name, one in field_of(facts, stage).items() if one.group is not None}
+    groups |= facts.drawn.get(stage, {})
     for (of, _), one in sorted(facts.rounds.items()):
         if of == stage:
             groups |= {seat: game.group for game in one.games if game.group is not None for seat in game.seats}
@@ -75,12 +76,14 @@ def groups_of(facts: Facts, stage: str) -> Mapping[str, str]:
 
 
 def settings_of(facts: Facts, stage: str) -> Settings:
-    """What holds in a stage, which depends on how many it began with."""
+    """What holds in a stage: it depends on how many it began with, and on whether it was shortened."""
     require_stage(facts, stage)
-    key = id(facts.ruleset), stage, size_of(facts, stage)
+    size, rounds = size_of(facts, stage), facts.shortened.get(stage)
+    key = id(facts.ruleset), stage, size, rounds
     ruleset, found = KNOWN.get(key, NOTHING)
     if found is None or ruleset is not facts.ruleset:
-        found = settings(facts.ruleset, stage, size=size_of(facts, stage))
+        found = settings(facts.ruleset, stage, size=size)
+        found = found if rounds is None else found.model_copy(update={"rounds": rounds})
         if len(KNOWN) >= MOST_KNOWN:
             KNOWN.clear()
         KNOWN[key] = facts.ruleset, found

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger
+from shared.tournament.turns import Turn
 
 type Points = Mapping[str, int]  # of everybody, as they count for opponents, in units
 

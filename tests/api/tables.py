@@ -35,6 +35,7 @@ class Hall:
 
     client: Client
     database: str
+    stage: str = STAGE
 
     async def act(
         self, game: str, what: str, body: object = None, *, by: str, key: str | None = None, **query: Any
@@ -52,17 +53,17 @@ class Hall:
         return answer.json()
 
     async def round(self, number: int = 1, **query: Any) -> dict[str, Any]:
-        path = f"/v1/tournaments/{TOURNAMENT}/stages/{STAGE}/rounds/{number}/games"
+        path = f"/v1/tournaments/{TOURNAMENT}/stages/{self.stage}/rounds/{number}/games"
         answer = await self.client.get(path, params=query)
         assert answer.status_code == HTTPStatus.OK, answer.text
         return answer.json()
 
     async def publish(self, number: int, games: Sequence[PlannedGame], **more: Any) -> None:
-        round_ = RoundPublished(tournament=TOURNAMENT, stage=STAGE, round=number, games=tuple(games), **more)
+        round_ = RoundPublished(tournament=TOURNAMENT, stage=self.stage, round=number, games=tuple(games), **more)
         await self.hear("pairing", round_)
 
     async def recall(self, number: int, recall: str, *games: str) -> None:
-        asked = RecallAsked(tournament=TOURNAMENT, stage=STAGE, round=number, recall=recall, games=games)
+        asked = RecallAsked(tournament=TOURNAMENT, stage=self.stage, round=number, recall=recall, games=games)
         await self.hear("pairing", asked)
 
     async def hear(self, source: str, *events: msgspec.Struct) -> None:
@@ -85,30 +86,35 @@ class Hall:
         return signed_by(issuer().token(by))
 
 
-def planned(game: str, table: int, *seats: str) -> PlannedGame:
-    return PlannedGame(game=game, table=table, seats=seats, first=seats[0])
+def planned(game: str, table: int, *seats: str, **more: Any) -> PlannedGame:
+    return PlannedGame(game=game, table=table, seats=seats, first=seats[0], **more)
 
 
 GAMES = (planned("g1", 1, "ada", "ben"), planned("g2", 2, "cid", "dan"), planned("g3", 3, "eva", "fay"))
 
 
-def started() -> list[msgspec.Struct]:
-    ruleset = msgspec.Raw(catalogue.load(RULESET).model_dump_json().encode())
+def started(rules: str = RULESET) -> list[msgspec.Struct]:
+    """Each entrant is a team of three, where that matters."""
+    ruleset = msgspec.Raw(catalogue.load(rules).model_dump_json().encode())
     return [
         TournamentAnnounced(
             tournament=TOURNAMENT,
             federation=FEDERATION,
             name="Cup",
-            ruleset=RULESET,
+            ruleset=rules,
             time_zone="Europe/Bratislava",
             starts_on="2026-03-14",
         ),
         TournamentStarted(tournament=TOURNAMENT, federation=FEDERATION, ruleset=ruleset, time_zone="Europe/Bratislava"),
         *(
-            EntrantAdmitted(entrant=entrant, tournament=TOURNAMENT, persons=(f"p-{entrant}",), number=number)
+            EntrantAdmitted(entrant=entrant, tournament=TOURNAMENT, persons=team(entrant), number=number)
             for number, entrant in enumerate(ENTRANTS, start=1)
         ),
     ]
+
+
+def team(entrant: str) -> tuple[str, ...]:
+    return tuple(f"{entrant}-{n}" for n in (1, 2, 3))
 
 
 def appointed() -> list[msgspec.Struct]:
@@ -116,10 +122,17 @@ def appointed() -> list[msgspec.Struct]:
 
 
 @asynccontextmanager
-async def hall(database: str, *, games: Sequence[PlannedGame] = GAMES) -> AsyncGenerator[Hall]:
+async def hall(
+    database: str,
+    *,
+    games: Sequence[PlannedGame] = GAMES,
+    rules: str = RULESET,
+    stage: str = STAGE,
+    starts_at: str | None = None,
+) -> AsyncGenerator[Hall]:
     """Results with one tournament, its officials and its first round."""
     async with service(database, name="results", signed_in=False, rate="0") as client:
-        found = Hall(client=client, database=database)
-        await found.hear("registration", *started(), *appointed())
-        await found.publish(1, games)
+        found = Hall(client=client, database=database, stage=stage)
+        await found.hear("registration", *started(rules), *appointed())
+        await found.publish(1, games, starts_at=starts_at)
         yield found

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from click.testing import CliRunner
 
 from deploy.cli import main
+from services.results.calculate import EXAMPLES
 from tests.api.asking import pointers, problem, service
 from tests.tournaments import SCRABBLE, tournament
 
@@ -54,6 +55,17 @@ async def test_a_season_over_http_is_what_the_command_prints(database: str) -> N
         problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
         named = [fault["pointer"] for fault in refused.json()["errors"]]
         assert named == ["/tournaments/0/places/1/player", "/tournaments/0/games/0/players/1"]
+
+
+async def test_adjudicating_over_http_answers_what_the_command_prints(database: str) -> None:
+    async with service(database, name="results") as results:
+        for table in (*EXAMPLES, {"ruleset": "gomoku-cfp", "game": {"end": "void_replay"}}):
+            answer = await results.post("/v1/adjudicate", json=table)
+            said = CliRunner().invoke(main, ["adjudicate", "-"], input=json.dumps(table)).output
+            assert (answer.status_code, answer.json()) == (HTTPStatus.OK, json.loads(said))
+        refused = await results.post("/v1/adjudicate", json={"ruleset": "gomoku-cfp", "game": {"moves": [[7, 15]]}})
+        problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/game/moves/0"]
 
 
 async def test_anybody_reads_the_catalogue(database: str) -> None:

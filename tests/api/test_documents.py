@@ -1,6 +1,7 @@
 """The OpenAPI documents: whole for every operation of every service, and held against every answer."""
 
 import json
+import re
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
@@ -48,6 +49,10 @@ def test_every_operation_has_a_name_of_its_own_and_says_what_it_does(document: d
     for operation in described:
         assert operation["summary"], operation["operationId"]
         assert operation["description"], operation["operationId"]
+
+
+def test_every_form_has_a_name_for_people(document: dict[str, Any]) -> None:
+    assert [name for name in document["components"]["schemas"] if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name)] == []
 
 
 def test_every_operation_shows_whole_examples_of_its_own_form(document: dict[str, Any]) -> None:

@@ -201,7 +201,7 @@ async def test_who_is_there_while_it_runs(client: Client) -> None:
     off = await done(client, tournament, "entrants", bea, "absent", round=2, points=0.5)
     assert off["absences"] == [{"stage": "swiss", "round": 2, "points": 0.5}]
     assert (await done(client, tournament, "entrants", bea, "present", round=2))["absences"] == []
-    expelled = await done(client, tournament, "entrants", bea, "expel", after_round=2)
+    expelled = await done(client, tournament, "entrants", bea, "expel", after_round=2, reason={"code": "unsporting"})
     assert (expelled["status"], expelled["left"]["why"]) == ("left", "expelled")
     refused = await act(client, tournament, "entrants", bea, "absent", round=99)
     problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "unknown-round")
@@ -209,7 +209,7 @@ async def test_who_is_there_while_it_runs(client: Client) -> None:
 
 async def test_what_may_be_done_with_an_entrant_and_why_not(client: Client) -> None:
     tournament, (ada, *_) = await running(client, "Ada", "Bea")
-    await done(client, tournament, "entrants", ada, "expel", after_round=0)
+    await done(client, tournament, "entrants", ada, "expel", after_round=0, reason={"code": "unsporting"})
     shown = (await client.get(path(tournament, "entrants", ada))).json()
     reasons = {action["operation"]: action["reason"] for action in shown["allowed_actions"]}
     assert reasons["returnEntrant"] is None

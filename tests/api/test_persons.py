@@ -3,6 +3,7 @@
 from http import HTTPStatus
 
 import httpx
+import pytest
 
 from tests.api.asking import Client, founded, issuer, problem
 from tests.api.signing import signed_by
@@ -82,3 +83,30 @@ async def test_the_persons_of_a_federation_are_listed_page_by_page(client: Clien
     second = await client.get(first.links["next"]["url"])
     assert [item["name"] for item in second.json()["items"]] == ["Cyd"]
     assert second.json()["next"] is None
+
+
+# What else is known of them, each field for those who need it
+
+ALL = {
+    "born": "2011-05-17",
+    "citizenship": ["SK"],
+    "town": "Zvolen",
+    "email": "ada@example.org",
+    "phone": "+421 900 000 000",
+    "licence": "SK-1042",
+}
+
+
+@pytest.mark.parametrize(
+    ("role", "hidden"),
+    [("coordinator", set[str]()), ("council", {"email", "phone"}), ("arbiter", set(ALL) - {"licence"})],
+)
+async def test_each_field_is_shown_to_those_who_need_it(client: Client, role: str, hidden: set[str]) -> None:
+    federation = await founded(client, "SSS")
+    await appoint(client, federation, "otto", role)
+    person = (await register(client, federation, "Ada")).json()["id"]
+    kept = await client.post(f"{PERSONS}/{person}/particulars", json=ALL)
+    assert {name: kept.json()[name] for name in ALL} == ALL
+    seen = (await client.get(f"{PERSONS}/{person}/particulars", headers=signed_by(issuer().token("otto")))).json()
+    assert {name for name in ALL if not seen[name]} == set(seen["hidden"]) == hidden
+    assert all(seen[name] == value for name, value in ALL.items() if name not in hidden)

@@ -50,7 +50,10 @@ async def test_two_teams_come_from_entry_to_start(schools: Schools) -> None:
         "Owls": ["not-checked-in", "no-consent", "unpaid"]
     }
     assert list(await lacking(schools, tournament, order="lacks")) == ["Owls", "Sparrows"]
-    assert list(await lacking(schools, tournament, school=schools.one)) == ["Sparrows"]
+    assert list(await lacking(schools, tournament, home=schools.one)) == ["Sparrows"]
+    assert list(await lacking(schools, tournament, home=schools.north)) == ["Sparrows", "Owls"]
+    assert list(await lacking(schools, tournament, paid="true")) == []
+    assert list(await lacking(schools, tournament, paid="false", order="rating")) == ["Sparrows", "Owls"]
 
     detailed = await done(
         schools.client, tournament, "entrants", owls["id"], "detail", school=schools.other, consents=["rules"]
@@ -226,14 +229,21 @@ async def test_fifty_who_want_the_last_place_make_one_entry_and_a_line_in_order(
 async def test_what_is_known_of_a_person_stays_out_of_the_log_and_is_read_by_few(schools: Schools) -> None:
     client = schools.client
     person = (await client.post("/v1/persons", json={"federation": schools.federation, "name": "Ann"})).json()["id"]
-    known = {"born": "2011-05-17", "citizenship": ["PL"], "town": "Kraków", "email": "ann@example.org", "phone": None}
+    known = {
+        "born": "2011-05-17",
+        "citizenship": ["PL"],
+        "town": "Kraków",
+        "email": "ann@example.org",
+        "phone": None,
+        "licence": None,
+    }
     answer = await client.post(f"/v1/persons/{person}/particulars", json=known)
-    assert answer.json() == known | {"person": person}
-    assert (await client.get(f"/v1/persons/{person}/particulars")).json() == known | {"person": person}
+    assert answer.json() == known | {"person": person, "hidden": []}
+    assert (await client.get(f"/v1/persons/{person}/particulars")).json() == answer.json()
     log = (await client.get("/v1/log")).text
     assert '"ParticularsChanged"' in log
     assert all(word not in log for word in ("2011-05-17", "Kraków", "ann@example.org"))
-    await client.post(f"/v1/federations/{schools.federation}/officials", json={"subject": "sue", "role": "scorer"})
+    await client.post(f"/v1/federations/{schools.federation}/officials", json={"subject": "sue", "role": "auditor"})
     asked = await client.get(f"/v1/persons/{person}/particulars", headers=signed_by(issuer().token("sue")))
     problem(asked, HTTPStatus.FORBIDDEN, "not-permitted")
 

@@ -64,9 +64,11 @@ async def hall(database: str) -> AsyncGenerator[Hall]:
         yield Hall(client=client, database=database)
 
 
-async def plays(hall: Hall, criteria: tuple[str, ...] = LOT, results: list[ResultFinal] = EQUAL) -> None:
-    """A stage of one round, after which A and C are equal, and B and D."""
-    options = {"pairing.system": "cost-swiss", "pairing.rounds": 1, "standings.criteria": list(criteria)}
+async def plays(
+    hall: Hall, criteria: tuple[str, ...] = LOT, results: list[ResultFinal] = EQUAL, rounds: int = 1
+) -> None:
+    """A stage of one round, or of which one is played, after which A and C are equal, and B and D."""
+    options = {"pairing.system": "cost-swiss", "pairing.rounds": rounds, "standings.criteria": list(criteria)}
     officials = {"art": "arbiter", "sue": "scorer", "aud": "auditor"}
     appointed = [OfficialAppointed(scope=CUP, subject=who, role=role) for who, role in officials.items()]
     await hall.hear("registration", *appointed, *started(CUP, FOUR, rules(**options)))
@@ -83,7 +85,7 @@ async def test_a_stage_says_what_keeps_it_open(hall: Hall) -> None:
     stage = await hall.look("art")
     assert (stage["status"], stage["complete"]) == ("open", False)
     assert stage["obstacles"] == ["Round 1 has no result yet at table 2."]
-    assert may(stage) == set()
+    assert may(stage) == set()  # of the only round there is nothing to leave out
     refused = problem(await hall.act("close"), HTTPStatus.CONFLICT, "stage-not-finished")
     assert refused.detail == stage["obstacles"][0]
     await hall.hear("results", EQUAL[1])
@@ -172,6 +174,27 @@ async def test_a_stage_is_closed_and_after_a_correction_once_more(hall: Hall) ->
     orders = [said["order"] for kind, said in await hall.told() if kind == "StageClosed"]
     assert orders == [first, again.json()["order"]]
     assert (await hall.act("close")).headers["Roundlog-Position"] == again.headers["Roundlog-Position"]
+
+
+async def test_a_stage_that_is_shortened_is_over_with_the_rounds_that_are_published(hall: Hall) -> None:
+    await plays(hall, rounds=3)
+    stage = await hall.look("art")
+    assert (stage["rounds"], may(stage)) == (3, {"shortenStage"})
+    assert stage["obstacles"] == ["Round 2 is not published.", "Round 3 is not published."]
+    tried = await hall.client.post(
+        f"{PATH}/shorten", params={"dry_run": True}, json={"rounds": 1, "reason": "?"}, headers=hall.signed("art")
+    )
+    assert tried.json() == {
+        "changes": ["The stage is over after round 1, and not after round 3."],
+        "lost": ["Round 2 and those after it are not played."],
+    }
+    shorter = await hall.act("shorten", rounds=1, reason="The hall closes.")
+    assert (shorter.json()["rounds"], may(shorter.json())) == (1, {"shortenStage", "drawLot"})
+    for pair in (["A", "C"], ["B", "D"]):
+        assert (await hall.act("lots", entrants=pair)).status_code == HTTPStatus.OK
+    assert (await hall.act("close")).json()["status"] == "closed"
+    too_many = await hall.act("shorten", rounds=4, reason="Why not?")
+    problem(too_many, HTTPStatus.CONFLICT, "rounds-impossible")
 
 
 async def test_only_officials_who_rule_may(hall: Hall) -> None:

@@ -193,3 +193,57 @@ async def test_names_are_shown_as_they_are_now(client: Client, database: str) ->
 async def name(database: str, identity: str, called: str) -> None:
     async with connection(database) as names:
         await names.execute("insert into names.names values ($1, $2, 1)", identity, called)
+
+
+async def test_a_table_comes_as_a_sheet_too_and_no_name_is_a_formula(client: Client, database: str) -> None:
+    await round_one(database)
+    await name(database, "p-C", '=cmd|"x", Čierny')
+    async with asyncio.timeout(5):
+        while (await table(client))["standings"][0]["name"] is None:
+            await asyncio.sleep(0.05)
+    answer = await client.get(path(), params={"format": "csv"})
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    lines = answer.text.splitlines()
+    assert lines[0] == "place,entrant,name,points,wins,median_buchholz,buchholz,score_difference,lot"
+    assert lines[1] == '1,C,"\'=cmd|""x"", Čierny",1,1,0,0,400,'
+
+
+async def test_a_name_that_changes_makes_another_answer(client: Client, database: str) -> None:
+    await round_one(database)
+    before = (await client.get(path())).headers["ETag"]
+    await name(database, "p-C", "Cyril")
+    async with asyncio.timeout(5):
+        while (await table(client))["standings"][0]["name"] is None:
+            await asyncio.sleep(0.05)
+    answer = await client.get(path(), headers={"If-None-Match": before})
+    assert (answer.status_code, answer.json()["standings"][0]["name"]) == (HTTPStatus.OK, "Cyril")
+    same = await client.get(path(), headers={"If-None-Match": answer.headers["ETag"]})
+    assert same.status_code == HTTPStatus.NOT_MODIFIED
+
+
+async def test_a_crosstable_says_who_met_whom(client: Client, database: str) -> None:
+    await round_one(database)
+    await tell(database, "pairing", CUP, published(CUP, 2, [("C", "B")], byes=["A"]))
+    await tell(database, "results", CUP, result(CUP, 2, 1, ("C", "B"), (350, 350)))
+    await done(database)
+    found = (await client.get(f"/v1/tournaments/{CUP}/stages/{STAGE}/crosstable")).json()
+    rows = {row["entrant"]: row for row in found["rows"]}
+    assert [row["entrant"] for row in found["rows"]] == order(await table(client))
+    assert (rows["C"]["points"], [cell["opponents"] for cell in rows["C"]["rounds"]]) == (1.5, [["D"], ["B"]])
+    assert rows["B"]["rounds"][1] == {
+        "round": 2,
+        "kind": "game",
+        "opponents": ["C"],
+        "places": [rows["C"]["place"]],
+        "first": False,
+        "points": 0.5,
+        "made": 350,
+        "received": 350,
+    }
+    assert [cell["kind"] for cell in rows["A"]["rounds"]] == ["game", "bye"]
+    assert [cell["kind"] for cell in rows["D"]["rounds"]] == ["game", "away"]
+    sheet = await client.get(f"/v1/tournaments/{CUP}/stages/{STAGE}/crosstable", params={"format": "csv"})
+    assert sheet.text.splitlines()[:2] == [
+        "place,entrant,name,group,points,round 1,round 2",
+        f"1,B,,,1.5,1 v {rows['A']['place']} (400:300),0.5 v {rows['C']['place']} (350:350)",
+    ]

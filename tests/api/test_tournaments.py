@@ -66,6 +66,7 @@ async def test_what_was_announced_is_shown(client: Client) -> None:
         "series": None,
         "region": None,
         "host": None,
+        "hall": None,
         "places": None,
         "waiting": 0,
         "entrants": 0,

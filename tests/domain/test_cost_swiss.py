@@ -208,7 +208,7 @@ def test_everybody_reads_why() -> None:
 
 
 def test_what_no_engine_can_do_is_refused_by_name() -> None:
-    with pytest.raises(NotAvailable, match="by knockout yet"):
+    with pytest.raises(NotAvailable, match="plan no matches for the stage swiss"):
         next_pairing(facts(20, options={"pairing.system": "knockout"}))
 
 

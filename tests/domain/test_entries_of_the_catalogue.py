@@ -102,3 +102,14 @@ def test_the_championship_adds_its_two_fees_up() -> None:
         ("everybody", 10, True),
         ("non-member", 10, True),
     }
+
+
+@pytest.mark.rule("PQ.REG-15")
+def test_cadets_and_veterans_are_categories_of_their_own() -> None:
+    cadets, veterans = entry_of("pisqworky-2025-individual").categories
+    assert (cadets.id, [one.rule for one in cadets.eligibility]) == ("cadets", ["school-type", "declared"])
+    assert cadets.eligibility[0].types == ("primary", "grammar", "secondary", "vocational")
+    assert (veterans.id, [(one.years, one.on) for one in veterans.eligibility]) == ("veterans", [(26, "2025-09-22")])
+    rules = entry_of("pisqworky-2025-individual")
+    assert rules.conditions == ()
+    assert rules.model_copy(update={"category": "veterans"}).conditions == veterans.eligibility

@@ -11,6 +11,7 @@ from shared.tournament.facts import Absence, Facts, Left
 from shared.tournament.file import read
 from shared.tournament.fold import Fold
 from shared.tournament.ranking import rank
+from shared.tournament.stages import groups_of
 from tests.tellings import TOURNAMENT, final, folded, published, told
 from tests.tournaments import tournament
 
@@ -70,6 +71,14 @@ def test_who_was_to_be_absent_may_be_there_after_all() -> None:
 def test_a_stage_is_opened_with_its_field() -> None:
     opened = pairing.StageOpened(tournament=TOURNAMENT, stage="swiss", entrants=("A", "B"))
     assert after(("pairing", opened)).fields == {"swiss": ("A", "B")}
+
+
+def test_of_several_draws_of_groups_the_last_counts() -> None:
+    drawn = pairing.GroupsDrawn(tournament=TOURNAMENT, stage="swiss", groups=(("A", "B"), ("C", "D")))
+    again = pairing.GroupsDrawn(tournament=TOURNAMENT, stage="swiss", groups=(("A", "C"), ("D", "B")), by_hand=True)
+    known = after(("pairing", drawn), ("pairing", again))
+    assert known.drawn == {"swiss": {"A": "A", "C": "A", "D": "B", "B": "B"}}
+    assert groups_of(known, "swiss") == known.drawn["swiss"]
 
 
 def test_a_recalled_round_was_never_published_and_its_results_wait() -> None:

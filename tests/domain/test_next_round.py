@@ -4,11 +4,18 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec import structs
 
 from services.pairing.domain.next_round import NotYetPossible, is_completed, next_round, require_next
 from shared.rulesets import catalogue
+from shared.tournament.closing import order_of
 from shared.tournament.facts import Entrant, Facts, Game, Result, Round
+from shared.tournament.file import read
+from shared.tournament.ranking import rank
 from shared.tournament.stages import StageUnknown
+from tests.school_cup import cup, play_off_of, to_the_end
+
+ONE, TEN = Fraction(1), Fraction(10)
 
 ENTRANTS = [chr(ord("A") + n) for n in range(10)]  # one more than makes a round robin of it
 WON = Result(scores=(Fraction(400), Fraction(300)), points=(Fraction(1), Fraction(0)))
@@ -84,6 +91,50 @@ def test_a_tournament_that_is_over_has_no_next_round() -> None:
 def test_a_round_that_is_not_published_is_not_completed() -> None:
     assert not is_completed(STARTED, "swiss", 1)
     assert not is_completed(with_rounds(1), "swiss", 1)
+
+
+def kinds(facts: Facts, stage: str) -> list[str]:
+    return [obstacle.kind for obstacle in next_round(facts, stage).obstacles]
+
+
+def closed(facts: Facts) -> Facts:
+    """With the groups closed as they are."""
+    return replace(facts, closed={"groups": order_of(rank(facts, "groups").rows)})
+
+
+def test_groups_are_drawn_before_their_first_round() -> None:
+    facts = read(cup(8)).accepted()
+    assert kinds(facts, "groups") == ["groups-not-drawn"]
+    drawn = dict(zip(facts.entrants, "ABBAABBA", strict=True))
+    assert next_round(replace(facts, drawn={"groups": drawn}), "groups").of == 3
+    assert kinds(replace(facts, drawn={"groups": drawn}), "groups") == []
+    assert kinds(replace(facts, drawn={"groups": {**drawn, "T9": "A"}}), "groups") == ["groups-not-drawn"]
+
+
+def test_a_play_off_begins_when_the_groups_are_closed_and_nobody_waits_for_a_place_in_it() -> None:
+    file = cup(4)
+    to_the_end(file)
+    facts = read(file).accepted()
+    assert kinds(facts, "play-off") == ["stage-before-open"]
+    assert kinds(closed(facts), "play-off") == []
+    equal = closed(replace(facts, results=dict.fromkeys(facts.results, Result(scores=(TEN, TEN), points=(ONE, ONE)))))
+    assert kinds(equal, "play-off") == ["tie-waits"]
+    alone = closed(read(cup(3, options={"pairing.system": "round-robin"})).accepted())
+    assert kinds(alone, "play-off") == ["not-held"]
+
+
+def test_a_drawn_match_holds_up_the_next_round_of_a_play_off_and_after_the_last_there_is_none() -> None:
+    file = cup(4)
+    to_the_end(file)
+    play_off_of(file)
+    facts = read(file).accepted()
+    assert kinds(facts, "play-off") == ["all-rounds-published"]
+    rounds = {place: one for place, one in facts.rounds.items() if place != ("play-off", 2)}
+    drawn = {name: structs.replace(result, winner=None) for name, result in facts.results.items()}
+    coming = next_round(replace(facts, rounds=rounds, results=drawn), "play-off")
+    (obstacle,) = coming.obstacles
+    assert (coming.round, obstacle.kind) == (2, "match-not-decided")
+    assert obstacle.detail.startswith("SF1 is drawn")
 
 
 def test_a_stage_is_one_of_the_ruleset() -> None:

@@ -5,13 +5,24 @@ import pytest
 from services.registration.domain.person import (
     PERSON,
     AlreadyRegistered,
+    ChangeParticulars,
     Command,
+    DuplicateTakenOver,
+    ErasePerson,
     Event,
+    MergePerson,
+    MergeReason,
+    NotTheSame,
+    PersonErased,
+    PersonGone,
+    PersonMerged,
     PersonRegistered,
     PersonRenamed,
     PersonUnknown,
+    Registered,
     RegisterPerson,
     RenamePerson,
+    TakeOver,
     known,
 )
 
@@ -42,3 +53,54 @@ def test_nobody_is_renamed_who_was_never_registered() -> None:
         when([], RenamePerson(differs=True))
     with pytest.raises(PersonUnknown):
         known(PERSON.initial)
+
+
+# Two turn out to be one
+
+TAKE_OVER = TakeOver(duplicate="bob", reason=MergeReason.REGISTERED_TWICE)
+TAKEN_OVER = DuplicateTakenOver(person="ada", duplicate="bob", reason="registered-twice")
+MERGED = PersonMerged(person="ada", into="cyd")
+
+
+def test_a_person_takes_a_duplicate_over_once() -> None:
+    assert when([ADA], TAKE_OVER) == [TAKEN_OVER]
+    assert when([ADA, TAKEN_OVER], TAKE_OVER) == []
+    assert PERSON.fold([ADA, TAKEN_OVER], PERSON.initial) == Registered(
+        person="ada", federation="sss", duplicates=("bob",)
+    )
+
+
+def test_nobody_is_their_own_duplicate_or_that_of_another_federation() -> None:
+    with pytest.raises(NotTheSame):
+        when([ADA], TakeOver(duplicate="ada", reason=MergeReason.OTHER))
+    with pytest.raises(NotTheSame):
+        when([ADA], MergePerson(into="cyd", federation="another"))
+
+
+def test_who_was_merged_leads_elsewhere_and_does_nothing_more() -> None:
+    merge = MergePerson(into="cyd", federation="sss")
+    assert when([ADA], merge) == [MERGED]
+    assert when([ADA, MERGED], merge) == []
+    for command in (RenamePerson(differs=True), TAKE_OVER, MergePerson(into="eve", federation="sss"), ErasePerson()):
+        with pytest.raises(PersonGone, match="cyd"):
+            when([ADA, MERGED], command)
+
+
+# Erased
+
+ERASED = PersonErased(person="ada", also=("bob",), tournaments=("cup",))
+
+
+def test_who_is_erased_does_nothing_more_and_is_erased_once() -> None:
+    erase = ErasePerson(also=("bob",), tournaments=("cup",))
+    assert when([ADA, TAKEN_OVER], erase) == [ERASED]
+    assert when([ADA, ERASED], erase) == []
+    for command in (
+        RegisterPerson(person="ada", federation="sss"),
+        RenamePerson(differs=True),
+        ChangeParticulars(differ=True),
+        TAKE_OVER,
+        MergePerson(into="cyd", federation="sss"),
+    ):
+        with pytest.raises(PersonGone):
+            when([ADA, ERASED], command)

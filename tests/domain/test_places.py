@@ -10,6 +10,7 @@ from services.registration.domain.claims import CLAIMS, Claim, Limit, MakeClaims
 from services.registration.domain.tournament import entry_facts, entry_orders, facts, orders, refusals
 from services.registration.domain.tournament.entry_orders import Lateness, RegionReason
 from services.registration.domain.tournament.orders import Decision
+from services.registration.domain.tournament.saying import Said
 from shared.decider import Refusal
 from shared.roles import Role
 from shared.rulesets.entry import CheckIn, Deadline, Seeding, Size, Window
@@ -244,7 +245,7 @@ ON_SITE = rules(
 @pytest.mark.rule("OT.REG-3")
 def test_entries_on_site_have_a_time_of_their_own() -> None:
     on_site = entry_orders.Also(declared=("on-site",))
-    comer = orders.Entry(entrant="A", said=orders.Said(persons=("ann",)), also=on_site)
+    comer = orders.Entry(entrant="A", said=Said(persons=("ann",)), also=on_site)
     late = {"entries": (comer,), "at": "2099-01-01T00:00:00Z"}
     assert when(opened(ON_SITE), orders.Enter(**late)) != []  # pyright: ignore[reportArgumentType]
     refuses(
@@ -253,7 +254,7 @@ def test_entries_on_site_have_a_time_of_their_own() -> None:
         orders.Enter(**late, passed=frozenset({"on-site-entry"})),  # pyright: ignore[reportArgumentType]
         "on site are closed .OT.REG-3",
     )
-    mailed = orders.Entry(entrant="A", said=orders.Said(persons=("ann",)))
+    mailed = orders.Entry(entrant="A", said=Said(persons=("ann",)))
     refuses(
         refusals.EntriesClosed, opened(ON_SITE), orders.Enter(entries=(mailed,), at="2099-01-01T00:00:00Z"), "nobody in"
     )
@@ -262,7 +263,7 @@ def test_entries_on_site_have_a_time_of_their_own() -> None:
 @pytest.mark.rule("OT.REG-7")
 def test_special_needs_are_asked_for_in_time() -> None:
     board = entry_orders.Also(needs=("tactile-board",))
-    asks = orders.Entry(entrant="A", said=orders.Said(persons=("ann",)), also=board)
+    asks = orders.Entry(entrant="A", said=Said(persons=("ann",)), also=board)
     given = opened(ON_SITE)
     assert when(given, enter(asks)) != []
     refuses(refusals.TooLate, given, enter(asks, passed=frozenset({"special-needs"})), "tactile-board.*OT.REG-7")
@@ -272,6 +273,26 @@ def test_special_needs_are_asked_for_in_time() -> None:
     assert when(given, entry_orders.DetailEntry(entrant="A", also=later, passed=passed)) != []  # what was said stays
     more = entry_orders.Also(needs=("tactile-board", "assistant"))
     refuses(refusals.TooLate, given, entry_orders.DetailEntry(entrant="A", also=more, passed=passed), "assistant")
+
+
+@pytest.mark.rule("OT.X-2")
+def test_who_has_played_earlier_semifinals_is_entered_with_what_says_so() -> None:
+    """At once or later; and pairing is told of it."""
+    given = opened(rules(history=True))
+    unsourced, known = entry_orders.Also(history=True), entry_orders.Also(history=True, history_source="mp-2019")
+    comer = orders.Entry(entrant="A", said=Said(persons=("ann",)), also=unsourced)
+    refuses(refusals.HistoryUnsourced, given, enter(comer), "of which")
+    given += when(given, enter(replace(comer, also=known)))
+    given += when(given, enter(entry("B")))
+    refuses(refusals.HistoryUnsourced, given, entry_orders.DetailEntry(entrant="B", also=unsourced), "of which")
+    only = entry_orders.Also(history_source="mp-2019")
+    refuses(refusals.HistoryUnsourced, given, entry_orders.DetailEntry(entrant="B", also=only), "leave it out")
+    (detailed,) = when(given, entry_orders.DetailEntry(entrant="B", also=replace(known, history_source="mp-2020")))
+    assert isinstance(detailed, entry_facts.EntryDetailed)
+    assert (detailed.history, detailed.history_source) == (True, "mp-2020")
+    given += [CHECK_IN, *when([*given, CHECK_IN], orders.CheckIn(entrants=None))]
+    assert [(one.entrant, one.history) for one in admitted(given)] == [("A", True), ("B", False)]
+    assert when(opened(TWO), enter(replace(comer, also=unsourced))) != []  # where nobody asks
 
 
 # Who comes late
@@ -333,7 +354,7 @@ def test_what_was_drawn_or_read_elsewhere_comes_in_by_keys(by: str) -> None:
 def test_who_brings_most_points_along_is_first() -> None:
     ruleset = rules(seeding=Seeding(by="carried"))
     field = [
-        orders.Entry(entrant=name, said=orders.Said(persons=(name,)), also=entry_orders.Also(carried=points))
+        orders.Entry(entrant=name, said=Said(persons=(name,)), also=entry_orders.Also(carried=points))
         for name, points in (("A", 7), ("B", "15/2"), ("C", 7))
     ]
     started = admitted(at_the_desk(ruleset, *field))

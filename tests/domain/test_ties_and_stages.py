@@ -15,10 +15,13 @@ from services.standings.domain.ranking import (
     Open,
     Order,
     OrderUnusable,
+    RoundsImpossible,
     SettleTie,
+    ShortenStage,
     StageClosed,
     StageNotFinished,
     StageNotPlayed,
+    StageShortened,
     State,
     Tie,
     TieSettled,
@@ -122,3 +125,30 @@ def test_a_stage_is_closed_again_only_with_another_order() -> None:
 def test_the_last_settlement_counts_most() -> None:
     now = state(settled(AB, "duel"), settled((("A",), ("C",)), "duel"), settled(BA, "duel"))
     assert list(now.settled.values()) == [(("A",), ("C",)), BA]
+
+
+def shorten(rounds: int, *, least: int = 4, planned: int | None = 7) -> ShortenStage:
+    return ShortenStage(tournament=CUP, stage=STAGE, rounds=rounds, least=least, planned=planned, reason="note")
+
+
+def shortened(rounds: int) -> StageShortened:
+    return StageShortened(tournament=CUP, stage=STAGE, rounds=rounds, reason="note")
+
+
+@pytest.mark.rule("CC.PAI-1")
+def test_a_stage_is_shortened_to_no_less_than_the_rules_want_and_lengthened_again_to_what_was_planned() -> None:
+    assert when([], shorten(5)) == [shortened(5)]
+    assert when([shortened(5)], shorten(5)) == []
+    assert when([shortened(5)], shorten(7)) == [shortened(7)]
+    assert when([], shorten(7)) == []
+    for impossible in (shorten(3), shorten(8), shorten(5, planned=None)):
+        with pytest.raises(RoundsImpossible):
+            when([], impossible)
+
+
+def test_equal_places_of_two_groups_are_not_the_same_order_as_those_of_one() -> None:
+    in_groups = CloseStage(tournament=CUP, stage=STAGE, order=AB, rests_on="reg1.pai1.res1.sta0", groups=("A", "B"))
+    (happened,) = when([closed()], in_groups)
+    assert isinstance(happened, StageClosed)
+    assert happened.groups == ("A", "B")
+    assert when([happened], in_groups) == []

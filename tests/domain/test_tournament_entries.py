@@ -1,11 +1,12 @@
 """Entries: who comes in, until when, who is there, and who is close to whom."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from services.registration.domain.tournament import Command, Event, facts, orders, refusals
-from services.registration.domain.tournament.orders import Decision, Entry, Said
+from services.registration.domain.tournament.saying import Decision, Entry, Said
 from shared.decider import Refusal
 from shared.faults import Faulty
 from shared.rulesets.entry import Deadline
@@ -29,7 +30,7 @@ from tests.rosters import (
 
 OPEN: list[Event] = [announced(), OPENED]
 WITHDREW = facts.EntryWithdrawn(entrant="A", tournament=TOURNAMENT)
-STRUCK_OFF = facts.EntrantStruckOff(entrant="A", tournament=TOURNAMENT)
+STRUCK_OFF = facts.EntrantStruckOff(entrant="A", tournament=TOURNAMENT, cited="SK.REG-4")
 
 
 def enter(*entries: Entry, at: str = IN_TIME, decision: Decision | None = None) -> orders.Enter:
@@ -100,7 +101,7 @@ def test_an_entrant_is_in_lists_that_the_rules_have() -> None:
 def test_after_the_deadline_it_takes_a_decision_of_the_organiser() -> None:
     refuses(refusals.EntriesClosed, OPEN, enter(entry("A"), at=TOO_LATE), saying="since 2026-11-19T23:00:00Z")
     late = enter(entry("A"), at=TOO_LATE, decision=Decision.EXCUSED)
-    assert when(OPEN, late) == [entered("A", decision="excused")]
+    assert when(OPEN, late) == [replace(entered("A", decision="excused"), cited="SK.REG-2")]
 
 
 def test_once_check_in_is_open_it_takes_a_decision_of_the_organiser() -> None:

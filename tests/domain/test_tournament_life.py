@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from services.registration.domain.naming import UnusableName
-from services.registration.domain.tournament import Command, Event, entry_orders, facts, orders, phases, refusals
+from services.registration.domain.tournament import Command, Event, entry_orders, facts, known, orders, phases, refusals
+from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
+from services.registration.domain.tournament.planning import planned
 from services.registration.domain.tournament.states import Unknown
 from shared.decider import Refusal
 from shared.rulesets.entry import Size
@@ -44,9 +46,13 @@ LIVES: dict[str, list[Event]] = {
     "cancelled": [announced(), CANCELLED],
 }
 
+PLAN = planned(known(state([announced()])).plan)
+
 EVERY_ORDER: list[Command] = [
+    ChangePlan(seen=PLAN, planned=replace(PLAN, name="Nitra Cup"), reason=Reason(code="other")),
     orders.OpenRegistration(),
     orders.OpenCheckIn(),
+    orders.AnnounceAdvance(advance=2),
     orders.PostponeFirstRound(minutes=30),
     orders.StartTournament(),
     orders.BeginReview(),
@@ -79,6 +85,7 @@ EVERY_ORDER: list[Command] = [
     entry_orders.GrantWaiver(entrant="A", ground="hotel-guest"),
     entry_orders.RefuseWaiver(entrant="A", ground="hotel-guest"),
     entry_orders.ArriveLate(entrant="A", effect=entry_orders.Lateness.FIRST_GAME),
+    entry_orders.ApproveSpectator(spectator="s-1", note="n-1"),
 ]
 OF_RESULTS: list[Command] = [
     orders.ExpelByRule(entrant="A", stage="swiss", after_round=1, clause="SK.RES-6"),
@@ -178,6 +185,20 @@ def test_where_the_rules_set_no_limit_the_first_round_waits_up_to_a_day() -> Non
     refuses(refusals.TooMuchDelay, given, orders.PostponeFirstRound(minutes=1441))
 
 
+@pytest.mark.rule("PQ.PAI-4")
+def test_where_it_is_left_open_how_many_go_on_that_is_announced_before_the_start() -> None:
+    ruleset = rules()
+    ruleset = ruleset.model_copy(update={"final": ruleset.final.model_copy(update={"advance": "announced"})})
+    given = checking_in("A", "B", ruleset=ruleset)
+    refuses(refusals.NotReady, given, orders.StartTournament(), saying="How many go on is not announced")
+    told = facts.AdvanceAnnounced(tournament=TOURNAMENT, advance=1)
+    assert when(given, orders.AnnounceAdvance(advance=1)) == [told]
+    assert when([*given, told], orders.AnnounceAdvance(advance=1)) == []
+    first, _, _ = started([*given, told])
+    assert first.advance == 1
+    refuses(refusals.NobodyAdvances, LIVES["draft"], orders.AnnounceAdvance(advance=1))
+
+
 # The start
 
 
@@ -274,8 +295,8 @@ def test_the_rules_limit_how_many_start() -> None:
 
 
 def test_it_does_not_start_where_it_cannot_be_seeded() -> None:
-    by_lot = rules(seeding=rules().entry.seeding.model_copy(update={"by": "lot"}))
-    refuses(refusals.NotReady, checking_in(*"AB", ruleset=by_lot), orders.StartTournament(), saying="seed by lot")
+    by_tiers = rules(seeding=rules().entry.seeding.model_copy(update={"by": "tiers"}))
+    refuses(refusals.NotReady, checking_in(*"AB", ruleset=by_tiers), orders.StartTournament(), saying="seed by tiers")
 
 
 @pytest.mark.rule("SK.REG-6")

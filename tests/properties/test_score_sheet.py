@@ -2,15 +2,17 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from services.results.domain import facts, orders
+from services.results.domain import facts, orders, preparation
 from services.results.domain.game import GAME
-from services.results.domain.report import Result, Speaker
+from services.results.domain.report import Result, Speaker, all_agree
+from services.results.domain.reporting import settled_by
 from services.results.domain.states import (
     Closed,
     Disputed,
@@ -25,12 +27,14 @@ from services.results.domain.states import (
     reports_of,
     status,
 )
-from shared.decider import Conflict, Forbidden, NotFound, Refusal
-from tests.domain.sheets import ADA, BEN, DRAWN, OPEN, SAM, SUE, WON, WON_MORE
+from services.results.domain.terms import USUAL, Terms
+from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal
+from tests.domain.sheets import ADA, BEN, DEFAULT, DRAWN, OPEN, SAM, SUE, WON, WON_MORE
 
 SPEAKERS = (ADA, BEN, SUE, SAM)
-RESULTS = (WON, WON_MORE, DRAWN)
+RESULTS = (WON, WON_MORE, DRAWN, DEFAULT)
 
+OPENED_WITH_A_CHOICE = replace(OPEN, option="ada")
 OPEN_KINDS = (Pending, Started, Postponed, Reported, Disputed)
 
 speakers, results = st.sampled_from(SPEAKERS), st.sampled_from(RESULTS)
@@ -39,20 +43,23 @@ speakers, results = st.sampled_from(SPEAKERS), st.sampled_from(RESULTS)
 class Sheet(RuleBasedStateMachine):
     """Beside the sheet a plain memory of who stands by what."""
 
+    terms = USUAL
+
     def __init__(self) -> None:
         super().__init__()
         self.events: list[facts.Event] = []
         self.state: State = Unknown()
         self.stands: dict[Speaker, Result] = {}
         self.numbers: list[int] = []
-        self.do(OPEN)
+        self.gone: tuple[str, ...] = ()
+        self.do(OPENED_WITH_A_CHOICE)
 
     def do(self, command: orders.Command) -> list[facts.Event] | None:
         """What happened, or nothing when it was refused; whatever happened does not happen again."""
         before = self.state
         try:
             happened = list(GAME.decide(before, command))
-        except (Conflict, Forbidden, NotFound):
+        except (Conflict, Forbidden, Invalid, NotFound):
             assert self.state == before
             return None
         self.state = GAME.fold(happened, before)
@@ -70,20 +77,29 @@ class Sheet(RuleBasedStateMachine):
     @rule(by=speakers, result=results)
     def report(self, by: Speaker, result: Result) -> None:
         was_open = isinstance(self.state, OPEN_KINDS)
-        if self.do(orders.ReportResult(by=by, result=result)) is not None and was_open:
+        command = orders.ReportResult(by=by, result=result, gone=self.gone, terms=self.terms)
+        if self.do(command) is not None and was_open:
+            assert not self.gone or result == DEFAULT
             self.stands[by] = result
+
+    @rule()
+    def expel(self) -> None:
+        """Who has left can only lose by default, in whatever is reported from then on."""
+        self.gone = ("ada",)
 
     @rule(by=speakers)
     def withdraw(self, by: Speaker) -> None:
-        if self.do(orders.WithdrawReport(by=by)) is not None:
+        if self.do(orders.WithdrawReport(by=by, terms=self.terms)) is not None:
             self.stands.pop(by, None)
 
     @rule(by=speakers, number=st.integers(1, 8))
     def confirm(self, by: Speaker, number: int) -> None:
         known = {} if isinstance(self.state, Unknown) else {one.number: one for one in reports_of(self.state)}
-        happened = self.do(orders.ConfirmResult(by=by, number=number))
+        happened = self.do(orders.ConfirmResult(by=by, number=number, terms=self.terms))
         if happened:
             assert known[number].by != by
+            if isinstance(self.state, OPEN_KINDS):
+                self.stands[by] = known[number].result
 
     @rule(by=speakers)
     def dispute(self, by: Speaker) -> None:
@@ -98,7 +114,7 @@ class Sheet(RuleBasedStateMachine):
     def correct(self, result: Result) -> None:
         assert self.do(orders.CorrectResult(by="art", result=result, reason="note")) is not None
         assert isinstance(self.state, Final)
-        assert self.state.result == result
+        assert self.state.result.agrees_with(result)
 
     @rule(replay=st.booleans())
     def void(self, *, replay: bool) -> None:
@@ -109,13 +125,38 @@ class Sheet(RuleBasedStateMachine):
     def run(self, command: orders.Command) -> None:
         self.do(command)
 
+    @rule(by=speakers, in_time=st.booleans())
+    def complain(self, by: Speaker, *, in_time: bool) -> None:
+        happened = self.do(orders.Complain(by=by, reason="note", in_time=in_time))
+        if happened:
+            assert isinstance(self.state, Final)
+            assert in_time
+
+    @rule(number=st.integers(1, 3), upheld=st.booleans())
+    def answer(self, number: int, *, upheld: bool) -> None:
+        if self.do(orders.AnswerComplaint(number=number, upheld=upheld, reason="note")) is not None:
+            assert isinstance(self.state, Final)
+            assert self.state.complaints[number - 1].upheld is upheld
+
+    @rule(entrant=st.sampled_from(("ada", "ben")), by=speakers, takes=st.sampled_from(("colour", "draw")))
+    def choose(self, entrant: str, by: Speaker, takes: preparation.Takes) -> None:
+        first = entrant if takes == "colour" else None
+        self.do(preparation.Choose(by=by, entrant=entrant, takes=takes, option=True, first=first))
+
+    @rule(seat=st.integers(0, 1), minutes=st.integers(-22, 5))
+    def change_clock(self, seat: int, minutes: int) -> None:
+        if self.do(preparation.ChangeClock(seat=seat, minutes=minutes, why="late")) is not None:
+            assert not isinstance(self.state, Unknown)
+            clocks = {change.seat: change.minutes for change in self.state.sheet.prepared.clocks}
+            assert clocks[seat] == minutes
+
     @rule(recall=st.sampled_from(("r1", "r2")))
     def recall(self, recall: str) -> None:
         had = bool(self.stands)
         if self.do(orders.CloseSheet(recall=recall)):
             assert not had
         if isinstance(self.state, Closed):
-            self.do(OPEN)
+            self.do(OPENED_WITH_A_CHOICE)
 
     @invariant()
     def no_report_is_lost(self) -> None:
@@ -127,11 +168,19 @@ class Sheet(RuleBasedStateMachine):
         assert isinstance(self.state, (*OPEN_KINDS, Final, Voided, Closed))
         match self.state:
             case Reported():
-                assert len(self.state.reports) == 1
+                assert all_agree(self.state.reports)
+                assert settled_by(self.state.sheet, self.state.reports, self.terms) is None
             case Disputed():
                 assert self.state.objections or len({report.result for report in self.state.reports}) > 1
             case _:
                 pass
+
+    @invariant()
+    def a_choice_is_the_holders_and_only_a_draw_leaves_the_colour_to_the_other(self) -> None:
+        assert not isinstance(self.state, Unknown)
+        choices = self.state.sheet.prepared.choices
+        assert [choice.entrant for choice in choices] == ["ada", "ben"][: len(choices)]
+        assert len(choices) < 2 or (choices[0].takes, choices[1].takes) == ("draw", "colour")
 
     @invariant()
     def the_log_says_the_same(self) -> None:
@@ -147,8 +196,25 @@ class Sheet(RuleBasedStateMachine):
         assert numbers == list(range(1, len(numbers) + 1))
 
 
-Sheet.TestCase.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
+class SheetOfOfficials(Sheet):
+    """Where a result is final only with an official's word."""
+
+    terms = Terms(confirmed_by="official")
+
+    @invariant()
+    def nothing_is_final_without_an_official(self) -> None:
+        agreements = [event for event in self.events if isinstance(event, facts.ResultAgreed)]
+        for agreement in agreements:
+            at = self.events.index(agreement)
+            reports = [event.report.by for event in self.events[:at] if isinstance(event, facts.ResultReported)]
+            confirming = [agreement.confirmed_by] if agreement.confirmed_by else []
+            assert any(by.entrant is None for by in (*reports, *confirming))
+
+
+for machine in (Sheet, SheetOfOfficials):
+    machine.TestCase.settings = settings(max_examples=120, stateful_step_count=30, deadline=None)
 TestScoreSheet = Sheet.TestCase
+TestScoreSheetOfOfficials = SheetOfOfficials.TestCase
 
 
 def after(reports: Sequence[tuple[Speaker, Result]]) -> State:

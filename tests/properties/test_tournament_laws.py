@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.rulesets import catalogue
 from shared.tournament.facts import Facts
 from shared.tournament.file import read
 from shared.tournament.ranking import Table, explain_table, final, rank
@@ -146,6 +147,23 @@ def test_there_are_as_many_points_as_games_and_byes(file: dict[str, Any]) -> Non
     rows = rank(facts_of(file), "swiss").rows
     assert sum(row.values["points"] for row in rows) == given_out
     assert sum(row.values["score_difference"] for row in rows) == 20 * sum(len(one["byes"]) for one in file["rounds"])
+
+
+@given(tournaments(), st.sets(st.sampled_from(NAMES)))
+@settings(max_examples=60, deadline=None)
+def test_a_list_has_the_order_of_all_among_its_own(file: dict[str, Any], women: set[str]) -> None:
+    """By criteria that everybody has: who is tied with whom, and so a meeting of two, is another thing in a list."""
+    ruleset = catalogue.load(file["ruleset"]).model_dump(mode="json") | {"lists": [{"id": "women", "title": "Women"}]}
+    criteria = [name for name in file["options"]["standings.criteria"] if name in NUMBERS]
+    file |= {"ruleset": ruleset, "options": SWISS | {"standings.criteria": [*criteria, "start_number"]}}
+    for entrant in file["entrants"]:
+        entrant["lists"] = ["women"] if entrant["id"] in women else []
+    facts = facts_of(file)
+    overall = [row for row in rank(facts, "swiss").rows if row.entrant in women]
+    listed = rank(facts, "swiss", among="women").rows
+    assert [(row.entrant, row.values) for row in listed] == [(row.entrant, row.values) for row in overall]
+    assert [row.place for row in listed] == list(range(1, len(listed) + 1))
+    assert final(facts, among="women").rows == listed
 
 
 @given(tournaments())

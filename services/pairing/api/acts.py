@@ -20,16 +20,15 @@ from services.pairing.api.bodies import (
 )
 from services.pairing.api.desk import PAIR, Desk
 from services.pairing.api.looking import ONE, PREFIX
+from services.pairing.api.opening import opening
 from services.pairing.domain.next_round import require_next
 from services.pairing.domain.round.decisions import already_published
 from services.pairing.domain.round.orders import AskRecall, ConfirmRound, DraftRound, OverridePairing, PublishRound
 from services.pairing.domain.round.states import Confirmed, Draft, Published, Recalling
-from services.pairing.domain.sheet import Breach, Doubt, Reason, Sheet, Table, require_whole
-from services.pairing.domain.stage import OpenStage
-from services.pairing.domain.stage import identity as stage_identity
+from services.pairing.domain.sheet import Breach, Doubt, Reason, Sheet, Table, require_seats, require_whole
 from shared.act import Act, Door
 from shared.answers import DryRun, changed
-from shared.handle import Beside
+from shared.tournament.stages import settings_of
 
 WHATEVER = Reason(code="other")
 NO_CONFIRMATION = Confirmation()
@@ -217,14 +216,5 @@ def checked(wanted: Asked, sheet: Sheet, before: Sheet) -> tuple[Breach, ...]:
     if not isinstance(wanted.state, Draft | Confirmed):
         return ()
     require_whole(sheet, before)
+    require_seats(sheet, *settings_of(wanted.situation.facts, wanted.stage).contest.seats)
     return wanted.desk.check(wanted.situation.facts, wanted.stage, wanted.number, sheet)
-
-
-def opening(wanted: Asked) -> list[Beside]:
-    """The first round of a stage opens it."""
-    if wanted.number > 1:
-        return []
-    tournament, stage = wanted.situation.tournament, wanted.stage
-    command = OpenStage(tournament=tournament, stage=stage, entrants=wanted.situation.field(stage))
-    identity = stage_identity(tournament, stage)
-    return [wanted.desk.stages.part(identity, command, scope=tournament, origin=wanted.act.origin)]

@@ -1,26 +1,26 @@
 """An act that somebody asks of a round: what is known for it, and how it happens or is only tried."""
 
 from dataclasses import dataclass
-from http import HTTPStatus
 
 from fastapi import Response
 
 from services.pairing.api.bodies import Foreseen
 from services.pairing.api.desk import Desk
+from services.pairing.api.leaving import leaving, unnamed
 from services.pairing.api.shown import round_of
 from services.pairing.api.situation import Situation
 from services.pairing.domain.round.decisions import identity
 from services.pairing.domain.round.orders import Command
 from services.pairing.domain.round.states import State
 from shared.act import Act
-from shared.answers import JSON, answer, written
+from shared.answers import JSON, answer
 from shared.handle import Beside
 from shared.tournament.stages import require_stage
 
 
 async def answered_before(desk: Desk, act: Act) -> Response | None:
     repeated = await desk.rounds.repeated(act.key)
-    return repeated and written("pairing", repeated, HTTPStatus.OK)
+    return repeated and leaving(repeated, await desk.situations.of(act.asker.scope))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,7 +48,7 @@ class Asked:
             versions=self.act.versions,
             beside=beside,
         )
-        return written("pairing", handled, HTTPStatus.OK)
+        return leaving(handled, self.situation)
 
     async def foresee(self, command: Command, foreseen: Foreseen) -> Response:
         """Say what would change, if it would not be refused."""
@@ -56,7 +56,7 @@ class Asked:
         return Response(foreseen.model_dump_json(), media_type=JSON)
 
     def _show(self, state: State, version: int) -> bytes:
-        return answer(round_of(state, self.situation, self.stage, self.number, self.act.asker), version)
+        return answer(round_of(state, unnamed(self.situation), self.stage, self.number, self.act.asker), version)
 
 
 async def asked(desk: Desk, act: Act, tournament: str, stage: str, number: int) -> Asked:

@@ -21,6 +21,7 @@ NEWS: Mapping[str, str] = {
     "EntrantAbsent": "somebody will be absent",
     "EntrantPresent": "somebody will be there after all",
     "MeetingForbidden": "a meeting was forbidden",
+    "GroupsDrawn": "the groups were drawn",
     "RoundPublished": "a round was published",
     "RoundRecalled": "a round was recalled",
     "ResultFinal": "a result came in",
@@ -30,6 +31,7 @@ NEWS: Mapping[str, str] = {
     "PenaltyImposed": "a penalty was imposed",
     "PenaltyLifted": "a penalty was lifted",
     "TieSettled": "a tie was settled",
+    "StageClosed": "a stage was closed",
 }
 
 

@@ -13,7 +13,7 @@ def of_override(state: State, before: Sheet, after: Sheet, breaches: Sequence[Br
     old = {table.table: table.seats for table in before.tables}
     moved = [table for table in after.tables if old.get(table.table) != table.seats]
     return Foreseen(
-        changes=[f"At table {table.table} will sit {' and '.join(table.seats)}." for table in moved]
+        changes=[f"At table {table.table} will sit {', '.join(table.seats)}." for table in moved]
         + [f"{entrant} will have the bye." for entrant in after.byes if entrant not in before.byes],
         lost=["The confirmation: the round has to be confirmed again."] if isinstance(state, Confirmed) else [],
         doubts=[breach.detail for breach in breaches if breach.binds],

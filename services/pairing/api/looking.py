@@ -28,7 +28,7 @@ from services.pairing.domain.round.states import Published, Recalling, State, Un
 from shared.act import Asker, Door
 from shared.answers import PAGE, READ, Documented, action, page, read
 from shared.problems import documented
-from shared.tournament.stages import require_stage, settings_of
+from shared.tournament.stages import require_stage
 
 type EntrantWanted = Annotated[
     str | None, Query(pattern=ID, description="Only the pair of this entrant.", examples=["A"])
@@ -62,11 +62,11 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         situation = await desk.situations.of(tournament_id)
         require_stage(situation.facts, stage)
         rounds = [listed(told, situation) for _, told in sorted(situation.published(stage).items())]
-        coming = situation.next(stage).round
-        if coming is not None and asker.may(SEE_DRAFTS, tournament_id):
-            state, _ = await desk.rounds.load(identity(tournament_id, stage, coming))
-            rounds.append(in_making(state, situation, stage, coming))
-        shown = RoundList(rounds=rounds, of=settings_of(situation.facts, stage).rounds)
+        coming = situation.next(stage)
+        if coming.round is not None and asker.may(SEE_DRAFTS, tournament_id):
+            state, _ = await desk.rounds.load(identity(tournament_id, stage, coming.round))
+            rounds.append(in_making(state, situation, stage, coming.round))
+        shown = RoundList(rounds=rounds, of=coming.of)
         return page(shown, PREFIX.format(tournament_id=tournament_id, stage=stage) + "/rounds", None, {})
 
     @router.get(

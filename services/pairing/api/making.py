@@ -27,7 +27,16 @@ def compare(facts: Facts, stage: str, one: str, other: str, draw: Draw) -> Alter
 
 def in_words_of_a_round(made: engines.Pairing) -> Drafted:
     tables = tuple(
-        Table(table=pair.table, seats=pair.seats, first=pair.first, option=pair.option, why=pair.why)
+        Table(
+            table=pair.table,
+            seats=pair.seats,
+            first=pair.first,
+            option=pair.option,
+            group=pair.group,
+            match=pair.match,
+            number=pair.game,
+            why=pair.why,
+        )
         for pair in made.pairs
     )
     sheet = Sheet(
@@ -49,7 +58,15 @@ def in_words_of_a_round(made: engines.Pairing) -> Drafted:
 
 def in_words_of_the_engines(number: int, sheet: Sheet) -> engines.Pairing:
     pairs = tuple(
-        engines.Pair(table=table.table, seats=table.seats, first=table.first, option=table.option)
+        engines.Pair(
+            table=table.table,
+            seats=table.seats,
+            first=table.first,
+            option=table.option,
+            group=table.group,
+            match=table.match,
+            game=table.number,
+        )
         for table in sheet.tables
     )
     requested = {entrant: exact(points) for entrant, points in sheet.requested_byes.items()}

@@ -11,7 +11,8 @@ from shared.contracts.registration import EntrantAdmitted, EntrantChanged, Tourn
 from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
 from shared.tournament.facts import Facts
-from shared.tournament.stages import field_of
+from shared.tournament.progression import opening
+from shared.tournament.stages import begun, field_of
 
 type FindNames = Callable[[Iterable[str]], Awaitable[Mapping[str, str]]]
 
@@ -39,7 +40,9 @@ class Situation:
         return next_round.next_round(self.facts, stage, over=self.is_over)
 
     def field(self, stage: str) -> tuple[str, ...]:
-        """Who is there when a stage begins, by start number."""
+        """Who is there when a stage begins: by start number, or as an earlier stage says."""
+        if not begun(self.facts, stage):
+            return opening(self.facts, stage).entrants
         gone = {one for one, left in self.facts.left.items() if left.stage == stage and left.after_round == 0}
         present = (entrant for entrant in field_of(self.facts, stage).values() if entrant.id not in gone)
         return tuple(entrant.id for entrant in sorted(present, key=lambda entrant: entrant.number))

@@ -1,14 +1,28 @@
 """Which round of a stage is next, and what stands in its way: both follow from the facts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from shared.decider import Conflict
+from shared.rulesets.settings import stage_of
+from shared.tournament.closing import not_closed, planned_rounds
 from shared.tournament.facts import Facts, Game, Round
-from shared.tournament.stages import settings_of
+from shared.tournament.fixtures import fixtures
+from shared.tournament.groups import members_of
+from shared.tournament.progression import is_left_out, opening
+from shared.tournament.stages import begun, groups_of, require_stage, settings_of
 
-type Kind = Literal["results-missing", "all-rounds-published", "tournament-over"]
+type Kind = Literal[
+    "results-missing",
+    "match-not-decided",
+    "all-rounds-published",
+    "stage-before-open",
+    "tie-waits",
+    "not-held",
+    "groups-not-drawn",
+    "tournament-over",
+]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,17 +49,68 @@ class NotYetPossible(Conflict):
 
 def next_round(facts: Facts, stage: str, *, over: bool = False) -> Next:
     """`over`: the tournament is completed or cancelled."""
-    rounds = settings_of(facts, stage).rounds
+    require_stage(facts, stage)
     published = rounds_of(facts, stage)
     last = max(published, default=0)
     waiting = unfinished(facts, published[last]) if last else ()
-    obstacles = [
-        *([missing_results(last, waiting)] if waiting else []),
-        *([all_published(last)] if rounds is not None and last >= rounds else []),
-        *([Obstacle(kind="tournament-over", detail="The tournament is over.")] if over else []),
-    ]
-    is_last = rounds is not None and last >= rounds
-    return Next(round=None if is_last else last + 1, of=rounds, obstacles=tuple(obstacles))
+    is_last = bool(last) and is_played(facts, stage, last)
+    if waiting:
+        obstacles = [missing_results(last, waiting)]
+    else:
+        obstacles = list(undecided(facts, stage) if last else before_the_first(facts, stage))
+    if is_last:
+        obstacles.append(all_published(last))
+    if over:
+        obstacles.append(Obstacle(kind="tournament-over", detail="The tournament is over."))
+    return Next(round=None if is_last else last + 1, of=planned_rounds(facts, stage), obstacles=tuple(obstacles))
+
+
+def is_played(facts: Facts, stage: str, last: int) -> bool:
+    """The last round is there: the one of that number, or of a play-off the one after which no match is left."""
+    if is_knockout(facts, stage):
+        return not unfinished(facts, rounds_of(facts, stage)[last]) and not fixtures(facts, stage)
+    rounds = planned_rounds(facts, stage)
+    return rounds is not None and last >= rounds
+
+
+def is_knockout(facts: Facts, stage: str) -> bool:
+    return settings_of(facts, stage).pairing.system == "knockout"
+
+
+def undecided(facts: Facts, stage: str) -> Iterator[Obstacle]:
+    """Matches that ended in a draw: somebody has to go on."""
+    if is_knockout(facts, stage):
+        for one in fixtures(facts, stage):
+            if one.game > one.games:
+                detail = f"{one.match} is drawn: its deciding duels, or the lot after them, say who goes on."
+                yield Obstacle(kind="match-not-decided", detail=detail)
+
+
+def before_the_first(facts: Facts, stage: str) -> Iterator[Obstacle]:
+    """What a stage needs to begin: the order of the one before it, and groups where it has any."""
+    if not begun(facts, stage):
+        if (open_yet := not_closed(facts, stage)) is not None:
+            yield Obstacle(kind="stage-before-open", detail=open_yet)
+            return
+        found = opening(facts, stage)
+        if found.not_held is not None:
+            yield Obstacle(kind="not-held", detail=found.not_held)
+        elif is_left_out(facts, stage):
+            yield Obstacle(kind="not-held", detail="So few are in it that they go on without a match.")
+        for tie in found.awaits:
+            yield Obstacle(kind="tie-waits", detail=f"{', '.join(tie.entrants)} are equal and wait for a {tie.needs}.")
+    elif settings_of(facts, stage).pairing.system == "groups":
+        yield from undrawn(facts, stage)
+
+
+def undrawn(facts: Facts, stage: str) -> Iterator[Obstacle]:
+    title = stage_of(facts.ruleset, stage).title
+    members, drawn = set(members_of(facts, stage)), set(groups_of(facts, stage))
+    if members != drawn:
+        detail = (
+            f"{title}: the field has changed since the draw, draw anew." if drawn else f"{title} are not drawn yet."
+        )
+        yield Obstacle(kind="groups-not-drawn", detail=detail)
 
 
 def require_next(coming: Next, number: int) -> None:

@@ -111,6 +111,18 @@ def require_whole(sheet: Sheet, drafted: Sheet) -> None:
         raise SheetNotWhole(f"{' '.join(faults)} Send the whole sheet, with everybody of the draft exactly once.")
 
 
+def require_seats(sheet: Sheet, least: int, most: int) -> None:
+    """As many at each table as can play the game."""
+    wrong = [
+        f"At table {table.table} sit {len(table.seats)}."
+        for table in sheet.tables
+        if not least <= len(table.seats) <= most
+    ]
+    if wrong:
+        players = f"{least}" if least == most else f"{least} to {most}"
+        raise SheetNotWhole(f"{' '.join(wrong)} The game is played by {players} at a table.")
+
+
 def misplaced(sheet: Sheet, drafted: Sheet) -> list[str]:
     expected, found = set(drafted.entrants()), Counter(sheet.entrants())
     return [

@@ -1,10 +1,31 @@
-"""A stage is opened by its first round. It is opened once, also when that round is recalled and paired anew."""
+"""A stage: its groups are drawn, where it has any, and its first round opens it.
 
-from dataclasses import dataclass
+It is opened once, also when that round is recalled and paired anew. Groups may be drawn anew until a round of theirs is
+published.
+"""
 
-from shared.decider import Decider
+from dataclasses import dataclass, replace
+
+from services.pairing.domain.round.decisions import require_reason
+from services.pairing.domain.sheet import Doubt, Reason
+from shared.decider import Conflict, Decider
+
+PLAYED = "A round of these groups is published: ask for its recall before you draw them anew."
+
+type Groups = tuple[tuple[str, ...], ...]  # of A, of B and so on
 
 # Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DrawGroups:
+    tournament: str
+    stage: str
+    groups: Groups
+    by_hand: bool = False
+    is_played: bool = False  # whether a round of the stage is published
+    doubts: tuple[Doubt, ...] = ()
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -12,11 +33,22 @@ class OpenStage:
     tournament: str
     stage: str
     entrants: tuple[str, ...]  # in the order of their start numbers
+    groups: Groups = ()  # those that its first round was paired by
 
 
-type Command = OpenStage
+type Command = DrawGroups | OpenStage
 
 # Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GroupsDrawn:
+    tournament: str
+    stage: str
+    groups: Groups
+    by_hand: bool
+    doubts: tuple[Doubt, ...]
+    reason: Reason | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,26 +58,74 @@ class StageOpened:
     entrants: tuple[str, ...]
 
 
-type Event = StageOpened
+type Event = GroupsDrawn | StageOpened
 
 # States
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Drawn:
+    groups: Groups
+    by_hand: bool
+    doubts: tuple[Doubt, ...] = ()
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Unopened:
-    pass
+    drawn: Drawn | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Opened:
     entrants: tuple[str, ...]
+    drawn: Drawn | None = None
 
 
 type State = Unopened | Opened
 
+# Refusals
+
+
+class GroupsPlayed(Conflict):
+    """Who meets whom follows from the groups, and is told already."""
+
+
+class GroupsChanged(Conflict):
+    """The round was paired by other groups than there are now."""
+
 
 def decide(state: State, command: Command) -> list[Event]:
+    match command:
+        case DrawGroups():
+            return draw(state, command)
+        case OpenStage():
+            return open_stage(state, command)
+
+
+def draw(state: State, command: DrawGroups) -> list[Event]:
+    """The same groups once more are nothing new."""
+    if state.drawn is not None and (state.drawn.groups, state.drawn.by_hand) == (command.groups, command.by_hand):
+        return []
+    if command.is_played:
+        raise GroupsPlayed(PLAYED)
+    require_reason(command.doubts, command.reason)
+    return [
+        GroupsDrawn(
+            tournament=command.tournament,
+            stage=command.stage,
+            groups=command.groups,
+            by_hand=command.by_hand,
+            doubts=command.doubts,
+            reason=command.reason,
+        )
+    ]
+
+
+def open_stage(state: State, command: OpenStage) -> list[Event]:
     """Whoever comes later is told by registration."""
+    if command.groups != (() if state.drawn is None else state.drawn.groups):
+        raise GroupsChanged("The groups were drawn anew meanwhile: pair the round once more.")
     match state:
         case Unopened():
             return [StageOpened(tournament=command.tournament, stage=command.stage, entrants=command.entrants)]
@@ -53,12 +133,17 @@ def decide(state: State, command: Command) -> list[Event]:
             return []
 
 
-def evolve(_: State, event: Event) -> State:
-    return Opened(entrants=event.entrants)
+def evolve(state: State, event: Event) -> State:
+    match event:
+        case GroupsDrawn():
+            drawn = Drawn(groups=event.groups, by_hand=event.by_hand, doubts=event.doubts, reason=event.reason)
+            return replace(state, drawn=drawn)
+        case StageOpened():
+            return Opened(entrants=event.entrants, drawn=state.drawn)
 
 
 STAGE: Decider[State, Command, Event] = Decider(
-    kind="stage", initial=Unopened(), decide=decide, evolve=evolve, events=(StageOpened,)
+    kind="stage", initial=Unopened(), decide=decide, evolve=evolve, events=(GroupsDrawn, StageOpened)
 )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from services.pairing.engines import cost_swiss, obstacle
 from services.pairing.engines.cost_swiss import Choice, CostSwiss
+from services.pairing.engines.drawn_groups import is_drawn
 from services.pairing.engines.explaining import COMPONENTS
 from services.pairing.engines.field import field_of_next_round
 from services.pairing.engines.laying_out import METHOD, laid_out
@@ -29,6 +30,8 @@ def alternative(facts: Facts, stage: str, one: str, other: str, *, lots: Lots) -
             f"Only a cost Swiss has alternatives that can be compared: this stage is paired by {system}."
         )
     field = field_of_next_round(facts, stage, lots=lots)
+    if is_drawn(field):
+        raise NotAvailable("The first round is drawn by lot: no pairing costs more or less than another.")
     if unknown := [entrant for entrant in (one, other) if entrant not in field.by_id]:
         raise EntrantUnknown(f"{unknown[0]} is not among those who are to be paired in round {field.round}.")
     best = cost_swiss.pair(field)
@@ -43,12 +46,13 @@ def alternative(facts: Facts, stage: str, one: str, other: str, *, lots: Lots) -
         sentence = f"No pairing is left in which {one} and {other} {how}: {why}."
         return Alternative(would_meet=would_meet, pairing=None, best=best, sentence=sentence)
     pairing = laid_out(field, found)
-    return Alternative(would_meet=would_meet, pairing=pairing, best=best, sentence=compared(pairing, best, would_meet))
-
-
-def compared(pairing: Pairing, best: Pairing, would_meet: bool) -> str:  # noqa: FBT001 - by position it reads well
     how = "If they met" if would_meet else "If they did not meet"
-    if pairing.byes != best.byes:
+    sentence = compared(pairing, best, how, is_bye_chosen_first=field.settings.pairing.bye != "matched")
+    return Alternative(would_meet=would_meet, pairing=pairing, best=best, sentence=sentence)
+
+
+def compared(pairing: Pairing, best: Pairing, how: str, *, is_bye_chosen_first: bool) -> str:
+    if pairing.byes != best.byes and is_bye_chosen_first:
         return f"{how}, {pairing.byes[0]} would have the bye instead of {best.byes[0]}."
     costs = zip(best.components, pairing.cost or (), best.cost or (), strict=True)
     for name, there, here in costs:

@@ -21,11 +21,11 @@ def in_brackets(players: Sequence[Player]) -> list[Player]:
 def neighbourhoods(players: Sequence[Player], reach: int, everywhere: frozenset[str] = frozenset()) -> Iterator[Link]:
     """Who is near the opponent whom half against half would give, or below the edge that touches one's own bracket.
 
-    Those who are `everywhere` are near to all.
+    Those who are `everywhere` are near to all, and so is the dummy.
     """
     size = len(players)
     for number, player in enumerate(players):
-        if player.id in everywhere:
+        if player.id in everywhere or player.is_bye:
             yield from ((min(number, other), max(number, other)) for other in range(size) if other != number)
             continue
         end = number - player.bracket_place + player.bracket_size  # where the next bracket begins

@@ -1,50 +1,35 @@
 """Which rules a pairing breaks that somebody made or changed by hand."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from services.pairing.engines import checking_matches, checking_tables
 from services.pairing.engines.costs import MOST_ONE_SIDED
-from services.pairing.engines.field import DOWN, FIRST, SECOND, UP, Field, Player, field_of_next_round
+from services.pairing.engines.drawn_groups import is_drawn
+from services.pairing.engines.field import Field, Player, field_of_next_round
+from services.pairing.engines.history import DOWN, FIRST, SECOND, UP
 from services.pairing.engines.lookahead import is_due
 from services.pairing.engines.median_swiss.starting import Side, by_history, reading_of, sides_of
+from services.pairing.engines.opening import ready
 from services.pairing.engines.plan import Breach, Pair, Pairing, Severity, named
+from services.pairing.engines.requirements import REQUIREMENTS
 from shared.tournament.facts import Facts
-
-SCRABBLE = {
-    "met-before": "SK.PAI-2",
-    "banned": "SK.PAI-4",
-    "bye-not-needed": "SK.PAI-8",
-    "second-bye": "SK.PAI-8",
-    "bye-not-lowest": "SK.D11",
-    "not-in-field": "SK.D13",
-    "roles": "SK.PAI-2",
-    "first-round-roles": "SK.PAI-5",
-}
-
-# The requirement of docs/rules that speaks of a rule, by game and pairing system.
-REQUIREMENTS: Mapping[tuple[str, str], Mapping[str, str]] = {
-    ("scrabble", "cost-swiss"): SCRABBLE,
-    ("scrabble", "round-robin"): SCRABBLE,
-    ("scrabble", "double-round-robin"): SCRABBLE,
-    ("gomoku-pisqworky", "median-swiss"): {
-        "met-before": "PQ.PAI-9",
-        "bye-not-needed": "PQ.PAI-9",
-        "second-bye": "PQ.PAI-9",
-        "bye-not-lowest": "PQ.PAI-9",
-        "not-in-field": "PQ.D18",
-        "starter": "PQ.PAI-10",
-    },
-}
 
 
 def check(facts: Facts, stage: str, pairing: Pairing) -> tuple[Breach, ...]:
     """All of them, hard ones first. Lots decide only between equals, so whatever order will do here."""
-    field = field_of_next_round(facts, stage, lots=lambda _, several: sorted(several))
-    found = Check(field, pairing).breaches()
+    known = ready(facts, stage, lots=in_any_order)
+    field = field_of_next_round(known, stage, lots=in_any_order)
+    is_planned = field.settings.pairing.system in checking_matches.SYSTEMS
+    found = checking_matches.breaches(field, pairing) if is_planned else Check(field, pairing).breaches()
     return tuple(sorted(found, key=lambda breach: breach.severity))
+
+
+def in_any_order(_: str, several: Iterable[str]) -> list[str]:
+    return sorted(several)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +41,9 @@ class Check:
         yield from self._wrong_round()
         yield from self._tables()
         yield from self._everybody_once()
+        if self._has_tables:
+            yield from checking_tables.breaches(self.field, self.pairing)
+            return
         for pair in self.pairing.pairs:
             if self._is_a_pair(pair):
                 one, other = (self.field.by_id[seat] for seat in pair.seats)
@@ -66,6 +54,12 @@ class Check:
                     yield from self._roles(pair, one, other)
                     yield from self._float(pair, *sorted((one, other), key=lambda player: player.place))
         yield from self._byes()
+        if is_drawn(self.field):
+            yield from self._groups_of_the_draw()
+
+    @property
+    def _has_tables(self) -> bool:
+        return self.field.settings.pairing.system == "tables"
 
     def _is_a_pair(self, pair: Pair) -> bool:
         return len(set(pair.seats)) == len(pair.seats) == 2 and all(seat in self.field.by_id for seat in pair.seats)  # noqa: PLR2004 - two sit at a table
@@ -81,11 +75,11 @@ class Check:
         for pair in self.pairing.pairs:
             if pair.table < 1:
                 yield self._hard("no-such-table", "Tables are numbered from 1.", pair.seats, [pair.table])
-            if len(pair.seats) != 2:  # noqa: PLR2004 - as above
+            if len(pair.seats) != 2 and not self._has_tables:  # noqa: PLR2004 - as above
                 yield self._hard(
                     "not-two", f"At table {pair.table} sit {len(pair.seats)}, not two.", pair.seats, [pair.table]
                 )
-            if pair.first is None and pair.option is None:
+            if pair.first is None and pair.option is None and not self._has_tables:
                 yield self._soft(
                     "nobody-first", f"At table {pair.table} nobody is named first.", pair.seats, [pair.table]
                 )
@@ -107,9 +101,15 @@ class Check:
             elif entrant not in self.field.by_id and entrant not in away:
                 yield self._hard("not-in-field", f"{entrant} {self._why_away(entrant)}.", [entrant])
         for player in self.field.players:
-            if player.id not in placed:
+            if player.id not in placed and not self._may_rest:
                 sentence = f"{player.id} is there, but has neither a game nor a bye."
                 yield self._hard("forgotten", sentence, [player.id])
+
+    @property
+    def _may_rest(self) -> bool:
+        """In a round robin in which a rest is worth nothing, whoever rests is named nowhere."""
+        settings = self.field.settings
+        return settings.is_round_robin and settings.scoring.rest != "bye"
 
     def _why_away(self, entrant: str) -> str:
         if entrant in self.field.attendance.missing:
@@ -123,7 +123,8 @@ class Check:
     def _meeting(self, pair: Pair, one: Player, other: Player) -> Iterator[Breach]:
         most = self._most_meetings
         if most is not None and one.met.get(other.id, 0) >= most:
-            sentence = f"{one.id} and {other.id} have met already."
+            often = "" if most == 1 else " twice"
+            sentence = f"{one.id} and {other.id} have met already{often}."
             yield self._hard("met-before", sentence, pair.seats, [pair.table])
         if self.field.is_banned(one.id, other.id, self.field.round):
             sentence = f"{one.id} and {other.id} must not meet in round {self.field.round}."
@@ -147,6 +148,21 @@ class Check:
             if abs(after) > max(MOST_ONE_SIDED, abs(player.balance)):
                 sentence = f"{player.id} would have been named first {abs(after)} times {'more' if after > 0 else 'less'} than second."
                 yield self._soft("roles", sentence, [player.id], [pair.table])
+
+    def _groups_of_the_draw(self) -> Iterator[Breach]:
+        """Pairs of both groups as long as there are any, and those of group A black and white in turn."""
+        of_a = {player.id for player in self.field.players if self.field.facts.entrants[player.id].history}
+        mixed = [pair for pair in self.pairing.pairs if len(of_a.intersection(pair.seats)) == 1]
+        wanted = min(len(of_a), len(self.field.players) - len(of_a))
+        if len(mixed) < wanted:
+            sentence = f"{len(mixed)} of group A meet somebody of group B, and {wanted} could."
+            yield self._hard("first-round-groups", sentence)
+        black = sum(pair.first in of_a for pair in mixed)
+        if abs(2 * black - len(mixed)) > 1:
+            sentence = (
+                f"Of {len(mixed)} in group A who meet group B {black} have black: they have it in every other pair."
+            )
+            yield self._hard("first-round-roles", sentence)
 
     def _starter(self, pair: Pair) -> Iterator[Breach]:
         """As far as the history of the two decides; after that it takes the bracket in which they were paired."""
@@ -175,7 +191,9 @@ class Check:
     def _byes(self) -> Iterator[Breach]:
         players = [self.field.by_id[one] for one in self.pairing.byes if one in self.field.by_id]
         if not self.field.settings.is_swiss:
-            yield from self._rests(players)
+            placed = {seat for pair in self.pairing.pairs for seat in pair.seats} | {player.id for player in players}
+            idle = [player for player in self.field.players if player.id not in placed] if self._may_rest else []
+            yield from self._rests([*players, *idle])
             return
         is_odd = len(self.field.players) % 2 == 1
         for player in players[1 if is_odd else 0 :]:
@@ -186,11 +204,16 @@ class Check:
         fewest = min((player.byes for player in self.field.players), default=0)
         for player in players:
             if not is_due(self.field, player, fewest):
-                sentence = f"{player.id} has had a bye, and others have had none."
+                had_enough = (
+                    "as many byes as two may meet"
+                    if self.field.settings.pairing.bye == "matched"
+                    else "a bye, and others have had none"
+                )
+                sentence = f"{player.id} has had {had_enough}."
                 yield self._hard("second-bye", sentence, [player.id])
                 continue
             below = [other.id for other in self.field.players[player.place + 1 :] if is_due(self.field, other, fewest)]
-            if below:
+            if below and self.field.settings.pairing.bye == "lowest":
                 sentence = f"{player.id} has the bye, but {named(below)}, placed lower, had none."
                 yield self._soft("bye-not-lowest", sentence, [player.id])
 

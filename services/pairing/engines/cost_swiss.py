@@ -1,13 +1,15 @@
 """The cost Swiss: of all pairings that the rules allow, the one that costs least.
 
 1. Nobody meets somebody more often than allowed, and no banned pair meets.
-2. If one is left over, the lowest-placed who has had no bye sits out.
-3. What is paired now leaves the later rounds possible.
+2. If one is left over, the lowest-placed who has had no bye sits out; or a dummy joins, whom it costs least to meet.
+3. What is paired now leaves the later rounds possible, where the ruleset wants that.
 4. Of all such pairings the vector of costs is smallest: the components of the ruleset in their order, each summed
    over all pairs. A later component never improves at the expense of an earlier one.
 5. Who of a pair is named first evens out the roles, then alternates; where that leaves both alike it is the
-   lower-placed on odd tables and the higher-placed on even ones.
+   lower-placed on odd tables and the higher-placed on even ones, or goes by lot.
 6. Tables are numbered from the top.
+
+Where the first round is drawn by lot, nothing is compared in it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, islice
 
-from services.pairing.engines import lookahead, matching, obstacle
+from services.pairing.engines import drawn_groups, lookahead, matching, obstacle
 from services.pairing.engines.brackets import in_brackets, neighbourhoods
 from services.pairing.engines.costs import COSTS, Vector, vector
 from services.pairing.engines.field import Field, Player
@@ -27,8 +29,12 @@ from services.pairing.engines.plan import NotAvailable, Pairing
 
 EXACT_UP_TO = 300  # entrants of whom all pairs are compared
 NEIGHBOURS = 12  # of more entrants at first so many on each side, then twice as many until nothing improves
+MOST_COMPARED = 25_000  # pairs after which nothing more is tried
 MOST_RANKED = 300  # pairings in order of their cost that are held against the later rounds
-BEGINNINGS = frozenset({"balance", "lower-rated-on-odd-tables", "second-seed-on-odd-tables"})
+BEGINNINGS = {
+    "halves": frozenset({"balance", "lower-rated-on-odd-tables", "second-seed-on-odd-tables"}),
+    "history-groups": frozenset({"history-alternates"}),
+}
 
 type Twosome = tuple[Player, Player]  # the upper first
 
@@ -61,6 +67,8 @@ NO_CHOICE = Choice()
 
 def pair(field: Field) -> Pairing:
     require_available(field)
+    if field.players and drawn_groups.is_drawn(field):
+        return drawn_groups.pair(field)
     found = CostSwiss(field).find() if field.players else None
     if found is None:
         raise obstacle.no_pairing(field)
@@ -70,10 +78,11 @@ def pair(field: Field) -> Pairing:
 def require_available(field: Field) -> None:
     pairing = field.settings.pairing
     lacking = [f"the cost {name}" for name in pairing.cost if name not in COSTS]
-    if pairing.first_round.opponents != "halves":
-        lacking.append(f"the first round by {pairing.first_round.opponents}")
-    if pairing.first_round.first not in BEGINNINGS:
-        lacking.append(f"who begins by {pairing.first_round.first}")
+    begins = pairing.first_round
+    if begins.opponents not in BEGINNINGS:
+        lacking.append(f"the first round by {begins.opponents}")
+    elif begins.first not in BEGINNINGS[begins.opponents]:
+        lacking.append(f"who begins by {begins.first} in a first round by {begins.opponents}")
     if pairing.bye == "lot":
         lacking.append("the bye by lot")
     if lacking:
@@ -86,6 +95,8 @@ class CostSwiss:
 
     def find(self, choice: Choice = NO_CHOICE) -> Found | None:
         """The best pairing, if there is one."""
+        if self.field.settings.pairing.bye == "matched":
+            return self._paired(None, (), choice)
         passed_over: list[Player] = []
         for bye in self._byes():
             if self._leaves_nobody_alone(bye) and (not passed_over or bye is None or bye.id in self._may_sit_out):
@@ -123,6 +134,8 @@ class CostSwiss:
 
     def _paired(self, bye: Player | None, passed_over: tuple[Player, ...], choice: Choice) -> Found | None:
         players = in_brackets([player for player in self.field.players if player is not bye])
+        if bye is None and len(players) % 2:
+            players.append(self.field.dummy)
         if bye is not None and bye.id in choice.together:
             return None
         if self._season is None:
@@ -133,7 +146,7 @@ class CostSwiss:
 
     @cached_property
     def _is_safe(self) -> bool:
-        return lookahead.is_safe(self.field)
+        return not self.field.settings.pairing.keeps_later_rounds or lookahead.is_safe(self.field)
 
     @property
     def _rounds_kept(self) -> int:
@@ -198,7 +211,8 @@ class CostSwiss:
             near = set(neighbourhoods(players, reach, choice.together))
             known |= {edge[:2]: edge for edge in self._edges(sorted(near.difference(known)), players, choice)}
             tried = matching.cheapest(size, list(known.values()))
-            if best is not None and tried is not None and tried.vector[:-1] == best.vector[:-1]:
+            is_last = len(known) > MOST_COMPARED or (best and tried and tried.vector[:-1] == best.vector[:-1])
+            if tried is not None and is_last and reach < size:
                 return replace(tried, is_exact=False)
             best = tried
             if reach >= size:
@@ -223,8 +237,15 @@ class CostSwiss:
         *,
         is_cheapest: bool,
     ) -> Found:
+        pairs = [(players[one], players[other]) for one, other in best.links]
+        if players and players[-1].is_bye:
+            bye = next(upper for upper, lower in pairs if lower.is_bye)
+            there = {
+                player.id: player for player in in_brackets([one for one in self.field.players if one.id != bye.id])
+            }
+            pairs = [(there[upper.id], there[lower.id]) for upper, lower in pairs if not lower.is_bye]
         return Found(
-            pairs=tuple((players[one], players[other]) for one, other in best.links),
+            pairs=tuple(pairs),
             bye=bye,
             vector=best.vector,
             is_proved=best.is_exact,

@@ -1,13 +1,15 @@
 """What a pair costs in the cost Swiss, by the names that rulesets use. The round minimises the sums, in their order.
 
-The upper of a pair has the better place, and so at least as many points.
+The upper of a pair has the better place, and so at least as many points. Where the bye is matched like everybody, the
+dummy of an odd field is the lower.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from services.pairing.engines.field import DOWN, FIRST, SECOND, UP, Player
+from services.pairing.engines.field import Player
+from services.pairing.engines.history import DOWN, FIRST, SECOND, UP
 
 type Vector = tuple[int, ...]
 type Cost = Callable[[Player, Player, Roles], int]
@@ -46,6 +48,10 @@ def weighed(one: int, other: int, repeats: int) -> tuple[int, int, int]:
 
 
 def roles_of(upper: Player, lower: Player) -> Roles:
+    """Against the dummy nobody has a role."""
+    if lower.is_bye:
+        unevenness, excess, _ = weighed(upper.balance, 0, 0)
+        return Roles(upper_is_first=None, unevenness=unevenness, excess=excess, repeats=0)
     return roles_by(upper.balance, upper.last_role, lower.balance, lower.last_role)
 
 
@@ -59,7 +65,7 @@ def squared_difference(upper: Player, lower: Player, _: Roles) -> int:
 
 
 def meetings(upper: Player, lower: Player, _: Roles) -> int:
-    return upper.met.get(lower.id, 0)
+    return lower.met.get(upper.id, 0)
 
 
 def role_excess(_upper: Player, _lower: Player, roles: Roles) -> int:

@@ -1,14 +1,17 @@
 """Why a round is paired as it is, in sentences for those who play it."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from typing import Protocol
 
 from services.pairing.engines.costs import Vector, roles_of
-from services.pairing.engines.field import DOWN, FIRST, UP, Field, Player
+from services.pairing.engines.field import Field, Player
+from services.pairing.engines.history import DOWN, FIRST, UP
 from services.pairing.engines.plan import named
+from shared.tournament.facts import Entrant
 
 MOST_NAMED = 6  # in a sentence
 
@@ -22,6 +25,22 @@ COMPONENTS = {
     "alternation": "roles as in the last game",
     "halves": "distance from half against half",
     "lot": "lot",
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wording:
+    """How a game speaks of who is named first."""
+
+    is_first: str = "is named first"
+    having_been: str = "having been so"
+    first: str = "first"
+    second: str = "second"
+
+
+USUAL = Wording()
+WORDINGS: Mapping[str, Wording] = {
+    "othello": Wording(is_first="has black", having_been="having had it", first="black", second="white")
 }
 
 
@@ -72,6 +91,9 @@ def absences_explained(field: Field) -> Iterator[str]:
 
 
 def brackets_explained(field: Field, found: Best) -> Iterator[str]:
+    if field.round == 1 and field.settings.scoring.carry:
+        yield "In the first round the upper half meets the lower half, in the order of the points brought along."
+        return
     down = Counter(upper.points for upper, lower in found.pairs if upper.points != lower.points)
     up = Counter(lower.points for upper, lower in found.pairs if upper.points != lower.points)
     for points, players in groupby(field.players, lambda player: player.points):
@@ -87,6 +109,13 @@ def brackets_explained(field: Field, found: Best) -> Iterator[str]:
 
 
 def bye_explained(field: Field, bye: Player, passed_over: Sequence[Player]) -> str:
+    if field.settings.pairing.bye == "matched":
+        floats = ", and floats down by that" if bye.points else ""
+        before = f" after {times(bye.byes)} before" if bye.byes else ""
+        return (
+            f"{bye.id}, with {points_of(field, bye)}, has the bye{before}{floats}: the dummy of an odd field is an opponent "
+            "without points and colour, and with anybody else the pairing would cost more."
+        )
     had = [player.id for player in field.players[bye.place + 1 :] if player not in passed_over]
     due = "had no bye" if bye.byes == 0 else "had fewest byes"
     reason = f"{bye.id} has the bye, as the lowest-placed of those who have {due}"
@@ -96,20 +125,20 @@ def bye_explained(field: Field, bye: Player, passed_over: Sequence[Player]) -> s
     return f"{reason}{below}{kept}."
 
 
-def pair_explained(field: Field, table: int, upper: Player, lower: Player, first: Player) -> Iterator[str]:
+def pair_explained(field: Field, upper: Player, lower: Player) -> Iterator[str]:
     yield why_they_meet(field, upper, lower)
+    if upper.met.get(lower.id):
+        yield "They meet again: any pairing with fewer second meetings has greater differences of points."
     for one, other in ((upper, lower), (lower, upper)):
         yield from ruled_out(field, one, other)
         yield from float_again(one, other)
-    yield why_first(table, upper, lower, first)
 
 
 def why_they_meet(field: Field, upper: Player, lower: Player) -> str:
     if upper.points == lower.points:
         if field.round == 1:
-            return (
-                f"{upper.id} is {ordinal(upper.place + 1)} of the start order, {lower.id} {ordinal(lower.place + 1)}."
-            )
+            order = "order of points brought along" if field.settings.scoring.carry else "start order"
+            return f"{upper.id} is {ordinal(upper.place + 1)} of the {order}, {lower.id} {ordinal(lower.place + 1)}."
         places = f"{ordinal(upper.bracket_place + 1)} and {ordinal(lower.bracket_place + 1)}"
         return f"Both have {points_of(field, upper)}: the {places} of {upper.bracket_size} with so many."
     size = upper.bracket_size
@@ -151,20 +180,35 @@ def float_again(one: Player, other: Player) -> Iterator[str]:
         yield f"{one.id} floats up although the last float went up too: nothing better was possible."
 
 
-def why_first(table: int, upper: Player, lower: Player, first: Player) -> str:
+def is_by_lot(field: Field) -> bool:
+    """Whether a lot decides who is named first where nothing else does."""
+    return field.settings.pairing.first_round.first == "history-alternates"
+
+
+def why_first(field: Field, table: int, upper: Player, lower: Player, first: Player) -> str:
     second = lower if first is upper else upper
+    words = WORDINGS.get(field.facts.ruleset.game, USUAL)
     if roles_of(upper, lower).upper_is_first is None:
+        if is_by_lot(field):
+            return f"{first.id} {words.is_first} by lot, since nothing else decides."
         placed = "higher" if first is upper else "lower"
         which = "even" if table % 2 == 0 else "odd"
-        return f"{first.id} is named first: on {which} tables it is the {placed}-placed, since nothing else decides."
+        return f"{first.id} {words.is_first}: on {which} tables it is the {placed}-placed, since nothing else decides."
     if first.balance != second.balance:
         return (
-            f"{first.id} is named first, having been so {times(first.roles[0])} and second {times(first.roles[1])}; "
-            f"{second.id} {times(second.roles[0])} and {times(second.roles[1])}."
+            f"{first.id} {words.is_first}, {words.having_been} {times(first.roles[0])} and {words.second} "
+            f"{times(first.roles[1])}; {second.id} {times(second.roles[0])} and {times(second.roles[1])}."
         )
-    role = "first" if second.last_role == FIRST else "second"
+    role = words.first if second.last_role == FIRST else words.second
     whose = second if second.last_role == FIRST else first
-    return f"{first.id} is named first, since {whose.id} was {role} last time."
+    had = "had" if words is not USUAL else "was"
+    return f"{first.id} {words.is_first}, since {whose.id} {had} {role} last time."
+
+
+def why_chooses(chooser: Entrant, other: Entrant) -> str:
+    if chooser.carried == other.carried:
+        return f"{chooser.id} chooses the seat: both bring {said(chooser.carried)}, and {chooser.id} stood before {other.id}."
+    return f"{chooser.id} chooses the seat, bringing {said(chooser.carried)}; {other.id} brings {said(other.carried)}."
 
 
 def points_of(field: Field, player: Player) -> str:

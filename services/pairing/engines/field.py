@@ -1,24 +1,19 @@
 """Who is to be paired in a round, in their order, and what matters of what they have done."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Literal
 
+from services.pairing.engines import brought
+from services.pairing.engines.history import History, is_one_bracket
 from services.pairing.engines.plan import Lots, RoundNotOver, StageOver
 from shared.rulesets.settings import Settings
 from shared.tournament.facts import Absence, Ban, Entrant, Facts
-from shared.tournament.ledger import Ledger, Turn, ledger_of
+from shared.tournament.ledger import ledger_of
 from shared.tournament.ranking import rank
 from shared.tournament.stages import field_of, settings_of
-
-type Direction = Literal[-1, 0, 1]
-
-FIRST, SECOND = 1, -1  # the role of who is named first at a table, and of the other
-UP, DOWN = 1, -1  # who meets somebody with more points floats up
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,6 +32,7 @@ class Player:
     met: Mapping[str, int] = field(default_factory=dict[str, int])
     bracket_place: int = 0  # inside the bracket, from 0
     bracket_size: int = 1
+    is_bye: bool = False  # a dummy without points and colour, whom one of an odd field meets
     balance: int = field(init=False)  # times first minus times second
 
     def __post_init__(self) -> None:
@@ -70,13 +66,25 @@ class Field:
         return {player.id: player for player in self.players}
 
     @cached_property
+    def brought(self) -> Mapping[str, Entrant]:
+        """Everybody with the points brought along, in the order of these."""
+        return {one.id: one for one in brought.in_order(self.facts, self.stage)}
+
+    @cached_property
+    def dummy(self) -> Player:
+        """BYE as an opponent, whom everybody may meet as often as anybody else."""
+        met = {player.id: player.byes for player in self.players}
+        return Player(id="", place=len(self.players), lot=len(self.players), points=0, met=met, is_bye=True)
+
+    @cached_property
     def rounds(self) -> int:
         """The last round of the stage; where no number is fixed, this one."""
         return self.settings.rounds or self.round
 
     def may_meet(self, one: Player, other: Player) -> bool:
+        """The dummy comes second: it knows who has met it."""
         most = self.settings.pairing.meetings
-        return (most is None or one.met.get(other.id, 0) < most) and not self.is_banned(one.id, other.id, self.round)
+        return (most is None or other.met.get(one.id, 0) < most) and not self.is_banned(one.id, other.id, self.round)
 
     def is_banned(self, one: str, other: str, number: int) -> bool:
         bans = self.bans.get(one)  # most have none
@@ -101,13 +109,16 @@ def holds(ban: Ban, number: int, rounds: int) -> bool:
 
 
 def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
-    """Best first: by the table so far, where it leaves some equal by lot; before the first round by start number."""
+    """Best first: by the table so far, where it leaves some equal by lot.
+
+    Before the first round by start number, or by the points brought along, which are no bracket there.
+    """
     settings = settings_of(facts, stage)
     number = next_round(facts, stage, settings)
     attendance = attendance_in(facts, stage, number)
     drawn = lots(f"pairing of round {number} of {stage}", [entrant.id for entrant in attendance.present])
     lot = {entrant: place for place, entrant in enumerate(drawn)}
-    placed = places(facts, stage, number)
+    placed = places(facts, stage, settings, number)
     ledger = ledger_of(facts, stage, through=number - 1)
     points = ledger.own_points
     order = sorted(attendance.present, key=lambda one: (-points[one.id], placed[one.id], lot[one.id]))
@@ -126,7 +137,7 @@ def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
                 id=entrant.id,
                 place=place,
                 lot=lot[entrant.id],
-                points=points[entrant.id] * (units // ledger.unit),
+                points=0 if is_one_bracket(settings, number) else points[entrant.id] * (units // ledger.unit),
                 rating=entrant.rating or 0,
                 roles=(history.firsts[entrant.id], history.seconds[entrant.id]),
                 last_role=history.last_roles.get(entrant.id, 0),
@@ -155,10 +166,15 @@ def next_round(facts: Facts, stage: str, settings: Settings) -> int:
     return number
 
 
-def places(facts: Facts, stage: str, number: int) -> Mapping[str, int]:
+def places(facts: Facts, stage: str, settings: Settings, number: int) -> Mapping[str, int]:
     if number == 1:
-        return {entrant.id: entrant.number for entrant in facts.entrants.values()}
+        in_order = brought.in_order(facts, stage) if settings.scoring.carry else by_number(facts)
+        return {entrant.id: place for place, entrant in enumerate(in_order)}
     return {row.entrant: row.place for row in rank(facts, stage, through=number - 1).rows}
+
+
+def by_number(facts: Facts) -> list[Entrant]:
+    return sorted(facts.entrants.values(), key=lambda one: (one.number, one.id))
 
 
 def attendance_in(facts: Facts, stage: str, number: int) -> Attendance:
@@ -183,61 +199,3 @@ def is_in(facts: Facts, entrant: Entrant, stage: str, number: int) -> bool:
     else:
         has_left = stages.index(left.stage) < stages.index(stage)
     return not has_left and entrant.from_round <= number
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class History:
-    """What the rounds of the stage so far mean for the next."""
-
-    met: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
-    firsts: Counter[str] = field(default_factory=Counter[str])
-    seconds: Counter[str] = field(default_factory=Counter[str])
-    byes: Counter[str] = field(default_factory=Counter[str])
-    last_roles: dict[str, int] = field(default_factory=dict[str, int])
-    last_floats: dict[str, int] = field(default_factory=dict[str, int])
-
-    @staticmethod
-    def read(facts: Facts, stage: str, ledger: Ledger, number: int) -> "History":
-        history = History()
-        for earlier in range(1, number):
-            played = facts.rounds.get((stage, earlier))
-            for game in played.games if played else ():
-                if game.id not in facts.voided:  # a void game is no meeting
-                    history.remember(game.seats, game.first)
-            history.byes.update(played.byes if played else ())
-        history.remember_floats(ledger)
-        return history
-
-    def remember(self, seats: tuple[str, ...], first: str | None) -> None:
-        for one in seats:
-            for other in seats:
-                if one != other:
-                    met = self.met.setdefault(one, {})
-                    met[other] = met.get(other, 0) + 1
-            if first is not None:
-                role = FIRST if one == first else SECOND
-                self.last_roles[one] = role
-                (self.firsts if role == FIRST else self.seconds)[one] += 1
-
-    def remember_floats(self, ledger: Ledger) -> None:
-        """Who met somebody with other points than one's own; a bye is met with no points."""
-        points = {one: ledger.units(entrant.carried) for one, entrant in ledger.entrants.items()}
-        turns = {one: iter(several) for one, several in ledger.turns.items()}
-        for _ in ledger.rounds:
-            this_round = {one: turn for one in turns if (turn := next(turns[one], None)) is not None}
-            for one, turn in this_round.items():
-                if direction := floated(points, one, turn):
-                    self.last_floats[one] = direction
-            for one, turn in this_round.items():
-                points[one] += turn.points
-
-
-def floated(points: Mapping[str, int], entrant: str, turn: Turn) -> Direction:
-    match turn.kind:
-        case "game":
-            difference = max(points[other] for other in turn.opponents) - points[entrant]
-        case "bye":
-            difference = -points[entrant]
-        case "requested-bye" | "missing" | "away" | "void":
-            difference = 0
-    return UP if difference > 0 else DOWN if difference < 0 else 0

@@ -35,12 +35,34 @@ def laid_out(field: Field, found: Best) -> Pairing:
 
 
 def seated(field: Field, table: int, upper: Player, lower: Player) -> Pair:
+    if is_chosen(field):
+        return with_choice(field, table, upper, lower)
     wanted = roles_of(upper, lower).upper_is_first
-    upper_is_first = table % 2 == 0 if wanted is None else wanted
+    by_nothing_else = upper.lot < lower.lot if explaining.is_by_lot(field) else table % 2 == 0
+    upper_is_first = by_nothing_else if wanted is None else wanted
     first, second = (upper, lower) if upper_is_first else (lower, upper)
     return Pair(
         table=table,
         seats=(first.id, second.id),
         first=first.id,
-        why=tuple(explaining.pair_explained(field, table, upper, lower, first)),
+        why=(
+            *explaining.pair_explained(field, upper, lower),
+            explaining.why_first(field, table, upper, lower, first),
+        ),
+    )
+
+
+def is_chosen(field: Field) -> bool:
+    """Nobody is named first by the pairing: the players choose."""
+    return field.settings.contest.starter == "choice" and field.settings.pairing.balance == "none"
+
+
+def with_choice(field: Field, table: int, upper: Player, lower: Player) -> Pair:
+    """Who comes first in the order of the points brought along chooses the seat."""
+    chooser, other = (one for one in field.brought.values() if one.id in {upper.id, lower.id})
+    return Pair(
+        table=table,
+        seats=(chooser.id, other.id),
+        option=chooser.id,
+        why=(*explaining.pair_explained(field, upper, lower), explaining.why_chooses(chooser, other)),
     )

@@ -118,8 +118,11 @@ def allowed(field: Field, ids: Sequence[str], one: int, other: int, number: int)
 
 
 def is_due(field: Field, player: Player, fewest: int) -> bool:
-    """May have the bye: nobody has a second one while others have none."""
-    return player.byes == fewest or player.byes < field.settings.pairing.byes_of_one
+    """May have the bye: nobody has a second one while others have none; or as often as two may meet."""
+    pairing = field.settings.pairing
+    if pairing.bye == "matched":
+        return pairing.meetings is None or player.byes < pairing.meetings
+    return player.byes == fewest or player.byes < pairing.byes_of_one
 
 
 def plan(season: Season) -> list[list[Duel]] | None:

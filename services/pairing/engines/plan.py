@@ -20,6 +20,9 @@ class Pair:
     seats: tuple[str, ...]
     first: str | None = None
     option: str | None = None
+    group: str | None = None
+    match: str | None = None
+    game: int | None = None  # its number, in a match of several
     why: tuple[str, ...] = ()
 
 
@@ -37,6 +40,7 @@ class Pairing:
     cost: tuple[int, ...] | None = None
     components: tuple[str, ...] = ()
     proved: bool | None = None
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])  # by letter
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,6 +61,14 @@ class NoPairing(Conflict):
     def __init__(self, sentence: str, *, entrants: tuple[str, ...] = ()) -> None:
         super().__init__(sentence)
         self.entrants = entrants
+
+
+class MatchNotDecided(Conflict):
+    """A drawn match whose winner goes on has none yet."""
+
+
+class GroupsUnusable(Invalid):
+    """These groups are none that a play-off can go on from."""
 
 
 class RoundNotOver(Conflict):

@@ -8,7 +8,7 @@
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -43,7 +43,7 @@ def pair(field: Field) -> Pairing:
             Pair(table=table, seats=meeting, first=meeting[0], why=why(field, meeting))
             for table, meeting in enumerate(playing, start=1)
         ),
-        byes=tuple(resting) if field.settings.scoring.rest == "bye" else (),
+        byes=tuple(with_a_bye(field, planned.meetings, resting)),
         requested_byes=field.attendance.requested_byes,
         missing=field.attendance.missing,
         explanation=(*planned.explanation, *rests(field, planned.meetings, resting)),
@@ -76,10 +76,13 @@ def cycles(field: Field) -> int:
 
 def whole_plan(field: Field, seats: Sequence[str]) -> Rounds:
     """All rounds of the stage. The second time the roles are changed."""
-    once = [[(seats[one - 1], seats[other - 1]) for one, other in meetings] for meetings in berger.table(len(seats))]
+    once = [
+        [in_role(field, seats[one - 1], seats[other - 1]) for one, other in meetings]
+        for meetings in berger.table(len(seats))
+    ]
     twice = [[(other, one) for one, other in meetings] for meetings in once]
     rounds = once + (twice if cycles(field) == 2 else [])  # noqa: PLR2004 - once or twice
-    ordered = rounds if len(rounds) == 0 else in_allowed_order(field, rounds)
+    ordered = in_allowed_order(field, rounds) if field.bans else rounds
     return ordered if ordered is not None else around_bans(field, seats)
 
 
@@ -106,6 +109,12 @@ def is_never(field: Field, meeting: Meeting) -> bool:
     return field.is_banned(*meeting, 1)
 
 
+def in_role(field: Field, first: str, second: str) -> Meeting:
+    """As Berger has it; all the other way round where the first seed is not to begin."""
+    is_turned = field.settings.pairing.first_round.first == "second-seed-on-odd-tables"
+    return (second, first) if is_turned else (first, second)
+
+
 def around_bans(field: Field, seats: Sequence[str]) -> Rounds:
     season = season_of(field, seats, range(1, field.rounds + 1), is_begun=False)
     planned = lookahead.plan(season)
@@ -119,7 +128,7 @@ def around_bans(field: Field, seats: Sequence[str]) -> Rounds:
     seen: set[frozenset[str]] = set()
     rounds: list[Sequence[Meeting]] = []
     for duels in planned:
-        rounds.append(in_roles(seats, duels, seen))
+        rounds.append(in_roles(field, seats, duels, seen))
         seen.update(map(frozenset, rounds[-1]))
     return rounds
 
@@ -142,7 +151,7 @@ def planned_anew(field: Field, seats: Sequence[str]) -> Planned:
     explanation = ["Earlier rounds were not played by the plan, so the games that are left are planned anew."]
     if planned is None:
         explanation.append("Not everybody can meet everybody any more: this round has as many games as possible.")
-    return Planned(meetings=in_roles(seats, duels, met), explanation=tuple(explanation))
+    return Planned(meetings=in_roles(field, seats, duels, met), explanation=tuple(explanation))
 
 
 def most_games(field: Field, seats: Sequence[str]) -> list[Duel]:
@@ -187,14 +196,16 @@ def times_met(field: Field, one: str, other: str) -> int:
     return field.met.get(one, {}).get(other, 0)
 
 
-def in_roles(seats: Sequence[str], duels: Iterable[Duel], met: Container[frozenset[str]]) -> list[Meeting]:
+def in_roles(
+    field: Field, seats: Sequence[str], duels: Iterable[Duel], met: Container[frozenset[str]]
+) -> list[Meeting]:
     """Without the rest of an odd field. Whoever has met already changes roles."""
     even = len(seats) + len(seats) % 2
     meetings: list[Meeting] = []
     for duel in duels:
         if max(duel) < len(seats):
             first, second = berger.named(duel[0] + 1, duel[1] + 1, even)
-            one, other = seats[first - 1], seats[second - 1]
+            one, other = in_role(field, seats[first - 1], seats[second - 1])
             meetings.append((other, one) if frozenset((one, other)) in met else (one, other))
     return meetings
 
@@ -205,9 +216,25 @@ def why(field: Field, meeting: Meeting) -> tuple[str, ...]:
     return (f"Everybody meets everybody: in round {field.round} {one} and {other} meet{again}.",)
 
 
+def with_a_bye(field: Field, meetings: Iterable[Meeting], resting: Iterable[str]) -> Iterator[str]:
+    """Those for whom their rest counts as a bye."""
+    match field.settings.scoring.rest:
+        case "bye":
+            yield from resting
+        case "bye-if-opponent-away":
+            opponents = opponents_in(meetings)
+            yield from (one for one in resting if one in opponents and not is_never(field, (one, opponents[one])))
+        case "nothing":
+            pass
+
+
+def opponents_in(meetings: Iterable[Meeting]) -> Mapping[str, str]:
+    return {one: other for meeting in meetings for one, other in (meeting, meeting[::-1])}
+
+
 def rests(field: Field, meetings: Iterable[Meeting], resting: Iterable[str]) -> Iterator[str]:
     """Why somebody who is there has nobody to play."""
-    opponents = {one: other for meeting in meetings for one, other in (meeting, meeting[::-1])}
+    opponents = opponents_in(meetings)
     for one in resting:
         other = opponents.get(one)
         if other is None:
@@ -215,4 +242,5 @@ def rests(field: Field, meetings: Iterable[Meeting], resting: Iterable[str]) -> 
         elif is_never(field, (one, other)):
             yield f"{one} rests: {other} must never be met."
         else:
-            yield f"{one} rests: {other}, who would be the opponent, is not there."
+            instead = ", so BYE takes the place" if field.settings.scoring.rest == "bye-if-opponent-away" else ""
+            yield f"{one} rests: {other}, who would be the opponent, is not there{instead}."

@@ -1,23 +1,25 @@
 """What is announced of a tournament, made of what somebody sent: its rules whole, its times in their zone."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from services.registration.api.forms import HowEntered, TournamentToAnnounce
+from services.registration.api.grounds import SENTENCE, Grounds, room_for, within
+from services.registration.api.plan_forms import HowEntered, PlanToChange, TournamentToAnnounce
+from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.orders import AnnounceTournament
+from services.registration.domain.tournament.plan_orders import Planned
+from services.registration.domain.tournament.states import Plan
 from services.registration.eligibility.deadlines import as_stored, entries_close
 from shared.faults import Fault, Faulty, at
 from shared.rulesets import catalogue, faults
 from shared.rulesets.schema import Ruleset
 
-SENTENCE = "This tournament cannot be announced: mend what errors name."
 
-
-def announcement(identity: str, body: TournamentToAnnounce) -> AnnounceTournament:
+def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) -> AnnounceTournament:
     """Or everything that is wrong with it, at once."""
-    found: list[Fault] = []
-    ruleset = without_faults(lambda: ruleset_of(body), found)
+    found: list[Fault] = [*grounds.place_faults(body)]
+    ruleset = without_faults(lambda: ruleset_of(body, grounds), found)
     zone = without_faults(lambda: zone_of(body.time_zone), found)
     closes = without_faults(lambda: closing(body, ruleset, zone), found) if ruleset and zone else None
     first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
@@ -37,8 +39,63 @@ def announcement(identity: str, body: TournamentToAnnounce) -> AnnounceTournamen
         series=body.series,
         region=body.region,
         host=body.host,
+        hall=body.hall,
+        room=room_for(ruleset, grounds.capacity(body)),
         override=body.override,
+        competition=body.competition,
+        variant=body.variant,
     )
+
+
+def changed_plan(body: PlanToChange, plan: Plan) -> Planned:
+    """All that is planned from now on; what is not named stays."""
+    found: list[Fault] = []
+    ruleset = without_faults(lambda: changed_ruleset(body, plan), found) or plan.ruleset
+    starts_on = body.starts_on or date.fromisoformat(plan.starts_on)
+    closes = without_faults(lambda: closing_anew(body, plan, ruleset, starts_on), found)
+    if found:
+        raise Faulty("The plan cannot be changed: mend what errors name.", found)
+    return Planned(
+        name=body.name or plan.name,
+        ruleset=ruleset,
+        starts_on=starts_on.isoformat(),
+        first_round=body.first_round or plan.first_round,
+        entries_close=closes,
+        competition=body.competition or plan.competition,
+        variant=body.variant or plan.variant,
+        override=body.override or plan.override,
+    )
+
+
+def changed_ruleset(body: PlanToChange, plan: Plan) -> Ruleset:
+    ruleset = plan.ruleset
+    if body.entry:
+        ruleset = with_entry(ruleset, body.entry, most=places_of(ruleset))
+        ruleset = within(ruleset, plan.room, body.entry.most)
+    try:
+        return faults.with_options(ruleset, body.options)
+    except Faulty as faulty:
+        raise Faulty(SENTENCE, [fault.below(at("options")) for fault in faulty.faults]) from None
+
+
+def places_of(ruleset: Ruleset) -> int | None:
+    """As many as the rules allow, whatever was announced."""
+    size = ruleset.entry.size
+    if ruleset.id in catalogue.ids():
+        return catalogue.load(ruleset.id).entry.size.most
+    return size.most if size.rule_id else None
+
+
+def closing_anew(body: PlanToChange, plan: Plan, ruleset: Ruleset, starts_on: date) -> str | None:
+    """By what is said, or by the rules where that or the day is said anew."""
+    zone = ZoneInfo(plan.time_zone)
+    if body.entries_close is not None:
+        return as_stored(in_zone(body.entries_close, zone))
+    has_moved = starts_on.isoformat() != plan.starts_on or ruleset.entry.deadlines != plan.ruleset.entry.deadlines
+    if "entries_close" not in body.model_fields_set and not has_moved:
+        return plan.entries_close
+    closes = by_the_rules(ruleset, starts_on, zone)
+    return as_stored(closes) if closes else None
 
 
 def without_faults[Found](read: Callable[[], Found], faults_so_far: list[Fault]) -> Found | None:
@@ -49,13 +106,21 @@ def without_faults[Found](read: Callable[[], Found], faults_so_far: list[Fault])
         return None
 
 
-def ruleset_of(body: TournamentToAnnounce) -> Ruleset:
+def ruleset_of(body: TournamentToAnnounce, grounds: Grounds) -> Ruleset:
     """With the options of this tournament."""
     try:
-        ruleset = named(body.ruleset) if isinstance(body.ruleset, str) else faults.read(body.ruleset)
+        ruleset = grounds.named() if isinstance(body.ruleset, str) else faults.read(body.ruleset)
     except Faulty as faulty:
-        raise Faulty(SENTENCE, [fault.below(at("ruleset")) for fault in faulty.faults]) from None
-    ruleset = with_entry(ruleset, body.entry) if body.entry else ruleset
+        below = "" if isinstance(body.ruleset, str) else at("ruleset")
+        raise Faulty(SENTENCE, [fault.below(below) for fault in faulty.faults]) from None
+    ruleset = with_entry(ruleset, body.entry, most=ruleset.entry.size.most) if body.entry else ruleset
+    wanted = body.entry.most if body.entry else None
+    ruleset = within(ruleset, room_for(ruleset, grounds.capacity(body)), wanted)
+    if ruleset.entry.categories and ruleset.entry.category is None:
+        several = ruleset.entry.categories
+        clause = by(next((one.rule_id for one in several if one.rule_id), None))
+        words = f"is needed{clause}: {' or '.join(one.id for one in several)}, which are held apart"
+        raise Faulty(SENTENCE, [Fault("/entry/category", words)])
     if ruleset.entry.payment != "recorded" and not ruleset.entry.fees:
         fault = Fault(
             "/entry/fees",
@@ -68,30 +133,29 @@ def ruleset_of(body: TournamentToAnnounce) -> Ruleset:
         raise Faulty(SENTENCE, [fault.below(at("options")) for fault in faulty.faults]) from None
 
 
-def with_entry(ruleset: Ruleset, changed: HowEntered) -> Ruleset:
+def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ruleset:
     """With what this tournament changes about entries, as far as the ruleset leaves it open."""
     entry, found = ruleset.entry, list[Fault]()
     kinds = (entry.kind, *entry.kinds_allowed)
     if changed.kind is not None and changed.kind not in kinds:
         found.append(Fault("/entry/kind", f"is not open here: the ruleset has {' or '.join(kinds)}"))
-    if changed.most is not None and not entry.size.least <= changed.most <= (entry.size.most or changed.most):
-        found.append(
-            Fault("/entry/most", f"should be {entry.size.least} to {entry.size.most or 'more'}, as the ruleset says")
-        )
+    categories = [one.id for one in entry.categories]
+    if changed.category is not None and changed.category not in categories:
+        found.append(Fault("/entry/category", f"should be {' or '.join(categories) or 'left out: there is none'}"))
+    if changed.most is not None and not entry.size.least <= changed.most <= (most or changed.most):
+        found.append(Fault("/entry/most", f"should be {entry.size.least} to {most or 'more'}, as the ruleset says"))
     if found:
         raise Faulty(SENTENCE, found)
     size = entry.size.model_copy(update={"most": changed.most or entry.size.most})
-    fees = entry.fees if changed.fees is None else changed.fees
-    return ruleset.model_copy(
-        update={"entry": entry.model_copy(update={"kind": changed.kind or entry.kind, "size": size, "fees": fees})}
-    )
-
-
-def named(ruleset: str) -> Ruleset:
-    try:
-        return catalogue.load(ruleset)
-    except catalogue.RulesetUnknown as unknown:
-        raise Faulty(SENTENCE, [Fault("", str(unknown))]) from None
+    update = {
+        "kind": changed.kind or entry.kind,
+        "category": changed.category or entry.category,
+        "size": size,
+        "fees": entry.fees if changed.fees is None else changed.fees,
+        "channels": entry.channels if changed.channels is None else changed.channels,
+        "deadlines": entry.deadlines if changed.deadlines is None else changed.deadlines,
+    }
+    return ruleset.model_copy(update={"entry": entry.model_copy(update=update)})
 
 
 def zone_of(name: str) -> ZoneInfo:
@@ -110,8 +174,12 @@ def usual_time(ruleset: Ruleset) -> str | None:
 def closing(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo) -> datetime | None:
     if body.entries_close:
         return in_zone(body.entries_close, zone)
+    return by_the_rules(ruleset, body.starts_on, zone)
+
+
+def by_the_rules(ruleset: Ruleset, starts_on: date, zone: ZoneInfo) -> datetime | None:
     try:
-        return entries_close(ruleset, body.starts_on, zone)
+        return entries_close(ruleset, starts_on, zone)
     except (ValueError, OverflowError):
         raise Faulty(SENTENCE, [Fault("/ruleset/entry/deadlines", "names a day that there is not")]) from None
 

@@ -11,11 +11,13 @@ from services.registration.api.entrant_forms import Attendance, EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED, happen, with_body
 from services.registration.api.naming import name_entrants
+from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders
-from shared.act import Act, Door
+from shared.act import Absent, Act, Door
 from shared.handle import Beside
 from shared.names import Names
+from shared.notes import Notes
 
 
 class ToEntrant(Protocol):
@@ -45,7 +47,9 @@ def acts_on_entrants(tournaments: TournamentHandler, names: Names) -> ToEntrant:
     return to_entrant
 
 
-def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judge, door: Door) -> APIRouter:
+def routes(
+    *, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judge, notes: Notes, door: Door
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
 
     @router.post(
@@ -135,9 +139,12 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judg
         tournament_id: TournamentId,
         entrant_id: EntrantId,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
+        body: entrant_forms.StrikingOff | Absent = None,
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
         released = judge.release(entrant_id, known(state), act)
-        return await to_entrant(tournament_id, entrant_id, orders.StrikeOff(entrant=entrant_id), act, released)
+        async with reasoned(notes, tournament_id, body.reason if body else None, act) as reason:
+            order = orders.StrikeOff(entrant=entrant_id, reason=reason)
+            return await to_entrant(tournament_id, entrant_id, order, act, released)
 
     return router

@@ -11,6 +11,7 @@ from services.registration.api.forms import (
     PERSON,
     OnePerson,
 )
+from services.registration.api.reasons import WORDS
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.entry_orders import RegionReason
 from services.registration.domain.tournament.orders import Decision
@@ -34,7 +35,8 @@ KEY = Field(
     default=None,
     ge=0,
     le=2**31,
-    description="Decides between equal ratings, the smaller first, before the order of entry does.",
+    description="Decides between equal ratings, the smaller first, before the order of entry does. Where the rules seed by "
+    "tiers: the place in the tournament before. Where they seed by lot: the place in a draw that people made.",
     examples=[12],
 )
 LISTS = Field(default=(), max_length=MOST_LISTS, description="Of the ruleset, by their ids.", examples=[[]])
@@ -60,6 +62,9 @@ class Particulars(BaseModel):
         default=None, max_length=254, pattern=r"^[^@\s]+@[^@\s]+$", examples=["maria@example.org"]
     )
     phone: str | None = Field(default=None, pattern=r"^\+?[0-9 ]{5,20}$", examples=["+421 900 000 000"])
+    licence: str | None = Field(
+        default=None, pattern=r"^[!-~]{1,40}$", description="Its number with the federation.", examples=["SK-1042"]
+    )
 
     @field_validator("born")
     @classmethod
@@ -110,6 +115,13 @@ class AsDetailed(BaseModel):
         default=(), max_length=MOST_LISTS, description="Special needs.", examples=[["tactile-board"]]
     )
     history: bool = Field(default=False, description="Whether they played semifinals of earlier championships.")
+    history_source: Slug | None = Field(
+        default=None, description="Which championship, or which list of them, says so.", examples=["mp-2019"]
+    )
+    direct: bool = Field(default=False, description="Whether they are qualified beforehand for a later stage.")
+    direct_source: Slug | None = Field(
+        default=None, description="At which tournament they were, as a code.", examples=[None]
+    )
     carried: Exact = Field(default=Fraction(0), description="Points that they bring along.", examples=[0])
     region_approval: RegionReason | None = Field(
         default=None, description="A coordinator's, for another region than their own.", examples=[None]
@@ -155,6 +167,7 @@ class EntryToMake(NewEntry):
         description="Why the organiser takes an entry that comes after they have closed.",
         examples=["excused"],
     )
+    words: str | None = WORDS
 
 
 class EntriesToMake(BaseModel):
@@ -164,8 +177,10 @@ class EntriesToMake(BaseModel):
     decision: Decision | None = Field(
         default=None, description="Why the organiser takes them after entries have closed.", examples=["other"]
     )
+    words: str | None = WORDS
 
 
 class LateEntry(NewEntry):
     from_round: int = Field(ge=1, le=MOST_ROUND, description="The first round that they play.", examples=[2])
     decision: Decision = Field(description="Why the organiser takes them.", examples=["even-number"])
+    words: str | None = WORDS

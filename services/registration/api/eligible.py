@@ -1,6 +1,6 @@
 """Where somebody comes from, whether the rules let them play, and what they claim in a series: found out before deciding."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
@@ -19,10 +19,12 @@ from services.registration.domain.tournament.states import Known, Plan
 from services.registration.eligibility import deadlines, judging
 from shared.act import Act
 from shared.clock import Now
+from shared.decider import Refusal
 from shared.exact import stored
 from shared.faults import Fault, Faulty
 from shared.handle import Beside, Handler
 from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.rulesets.entry import Team
 
 type HomesHandler = Handler[Homes, homes.Command, homes.Event]
 type ClaimsHandler = Handler[claims.Series, claims.Command, claims.Event]
@@ -31,7 +33,30 @@ SENTENCE = "This is no entry yet."
 
 
 def particulars_of(sent: comer_forms.Particulars) -> Particulars:
-    return Particulars(born=sent.born, citizenship=sent.citizenship, town=sent.town, email=sent.email, phone=sent.phone)
+    return Particulars(
+        born=sent.born,
+        citizenship=sent.citizenship,
+        town=sent.town,
+        email=sent.email,
+        phone=sent.phone,
+        licence=sent.licence,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Background:
+    """Where entrants come from, and what is known of persons: also of those whom a request makes known."""
+
+    homes: Homes
+    known: dict[str, Particulars]
+
+    def of(self, persons: Iterable[str]) -> Mapping[str, Particulars]:
+        return {one: self.known.get(one, NOTHING_KNOWN) for one in persons}
+
+    def entering(self, also: Also, plan: Plan) -> judging.Entering:
+        school = self.homes.known.get(also.school) if also.school else None
+        types = school.types if school else None
+        return judging.Entering(declared=frozenset(also.declared), school_types=types, starts_on=plan.starts_on)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,65 +66,23 @@ class Judge:
     particulars: ParticularsOf
     now: Now
 
-    async def entry(
-        self,
-        sent: comer_forms.NewEntry,
-        plan: Plan,
-        *,
-        base: tuple[str, ...],
-        substitutes: tuple[str, ...],
-        captain: str | None,
-        new: Mapping[str, Particulars],
-    ) -> tuple[Also, tuple[str, ...], tuple[Verdict, ...]]:
-        """All else that it says, the lists that it is on, and whether its members may play."""
-        also = await self.also(sent, plan, team=sent.team, substitutes=substitutes, captain=captain)
-        members = await self._members((*base, *substitutes), plan, new)
-        wanted = tuple(sorted(set(sent.lists)))
-        if wrong := judging.not_for(plan.ruleset, wanted, members, plan.starts_on):
-            raise Faulty(SENTENCE, [Fault("/lists", f"They are too old for {', '.join(wrong)}.")])
-        on = judging.lists_of(plan.ruleset, members, plan.starts_on)
-        judged = judging.verdicts(plan.ruleset, members, await self._entering(also, plan))
-        return also, tuple(sorted({*wanted, *on})), judged
+    async def background(self, plan: Plan, persons: Collection[str]) -> Background:
+        """What many entries are judged by; nobody is looked up where no rule asks for it."""
+        homes, _ = await self.homes.load(plan.federation)
+        entry = plan.ruleset.entry
+        asked = entry.conditions or entry.particulars or plan.ruleset.lists
+        return Background(homes=homes, known=dict(await self.particulars.of(persons if asked else [])))
 
-    async def also(
-        self,
-        sent: comer_forms.AsDetailed,
-        plan: Plan,
-        *,
-        team: str | None,
-        substitutes: tuple[str, ...],
-        captain: str | None,
-    ) -> Also:
-        """With the region, the types and the parts that their school or club has now."""
-        known, faults = await self._homes(plan), list[Fault]()
-        found = {
-            kind: home_of(known, identity, kind, faults)
-            for kind, identity in (("school", sent.school), ("club", sent.club), ("region", sent.region))
-        }
-        if faults:
-            raise Faulty(SENTENCE, faults)
-        school, club = found["school"], found["club"]
-        region = sent.region or (school.region if school else None) or (club.region if club else None)
-        return Also(
-            substitutes=substitutes,
-            captain=captain,
-            team=team,
-            school=sent.school,
-            club=sent.club,
-            region=region,
-            parts=school.parts if school else 1,
-            declared=tuple(sorted(set(sent.declared))),
-            consents=tuple(sorted(set(sent.consents))),
-            needs=tuple(sorted(set(sent.needs))),
-            history=sent.history,
-            carried=stored(sent.carried),
-        )
+    async def also(self, sent: comer_forms.AsDetailed, plan: Plan, before: Also) -> Also:
+        """What is said now of an entry whose line-up stays."""
+        background = await self.background(plan, [])
+        return also_said(sent, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
 
     async def again(self, entrant: str, also: Also, state: Known) -> tuple[Verdict, ...]:
         """By what is known now."""
         persons = (*state.roster.entrants[entrant].said.persons, *also.substitutes)
-        members = await self._members(persons, state.plan, {})
-        return judging.verdicts(state.plan.ruleset, members, await self._entering(also, state.plan))
+        background = await self.background(state.plan, persons)
+        return judging.verdicts(state.plan.ruleset, background.of(persons), background.entering(also, state.plan))
 
     def passed(self, plan: Plan) -> frozenset[str]:
         starts_on, zone = date.fromisoformat(plan.starts_on), ZoneInfo(plan.time_zone)
@@ -119,16 +102,23 @@ class Judge:
         team = plan.ruleset.entry.team
         if plan.series is None or team is None or not team.base_once:
             return []
-        order = MakeClaims(
-            series=plan.series,
-            tournament=plan.tournament,
-            level=plan.ruleset.id,
-            claims=tuple(claim(entry, plan) for entry in entries),
-            is_frozen=team.frozen == "season",
-            clause=of_team(team, "once"),
-            frozen_clause=of_team(team, "frozen"),
-        )
-        return [self._part(plan, order, act)]
+        return [self._part(plan, claims_of(entries, plan.series, team, plan), act)]
+
+    async def claim_faults(self, entries: Sequence[orders.Entry], plan: Plan) -> list[tuple[int, str]]:
+        """Why some of them cannot have what they claim, if the others before them get it."""
+        team = plan.ruleset.entry.team
+        if plan.series is None or team is None or not team.base_once:
+            return []
+        state, _ = await self.series.load(f"{plan.federation}.{plan.series}")
+        found: list[tuple[int, str]] = []
+        for place, entry in enumerate(entries):
+            try:
+                made = claims.CLAIMS.decide(state, claims_of([entry], plan.series, team, plan))
+            except Refusal as refusal:
+                found.append((place, str(refusal)))
+            else:
+                state = claims.CLAIMS.fold(made, state)
+        return found
 
     def release(self, entrant: str, state: Known, act: Act) -> Sequence[Beside]:
         """Whoever withdraws before the start makes room for others."""
@@ -142,23 +132,62 @@ class Judge:
         identity = f"{plan.federation}.{plan.series}"
         return self.series.part(identity, order, scope=plan.federation, origin=act.origin)
 
-    async def _homes(self, plan: Plan) -> Homes:
-        known, _ = await self.homes.load(plan.federation)
-        return known
 
-    async def _entering(self, also: Also, plan: Plan) -> judging.Entering:
-        school = (await self._homes(plan)).known.get(also.school) if also.school else None
-        types = school.types if school else None
-        return judging.Entering(declared=frozenset(also.declared), school_types=types, starts_on=plan.starts_on)
+def entry_said(
+    sent: comer_forms.NewEntry,
+    plan: Plan,
+    background: Background,
+    *,
+    base: tuple[str, ...],
+    substitutes: tuple[str, ...],
+    captain: str | None,
+) -> tuple[Also, tuple[str, ...], tuple[Verdict, ...]]:
+    """All else that it says, the lists that it is on, and whether its members may play."""
+    also = also_said(sent, background, team=sent.team, substitutes=substitutes, captain=captain)
+    members = background.of((*base, *substitutes))
+    wanted = tuple(sorted(set(sent.lists)))
+    if wrong := judging.not_for(plan.ruleset, wanted, members, plan.starts_on):
+        raise Faulty(SENTENCE, [Fault("/lists", f"They are too old for {', '.join(wrong)}.")])
+    on = judging.lists_of(plan.ruleset, members, plan.starts_on)
+    judged = judging.verdicts(plan.ruleset, members, background.entering(also, plan))
+    return also, tuple(sorted({*wanted, *on})), judged
 
-    async def _members(
-        self, persons: tuple[str, ...], plan: Plan, new: Mapping[str, Particulars]
-    ) -> Mapping[str, Particulars]:
-        """Nobody is looked up where no rule asks for it."""
-        entry = plan.ruleset.entry
-        asked = entry.eligibility or entry.particulars or plan.ruleset.lists
-        known = await self.particulars.of([one for one in persons if one not in new] if asked else [])
-        return {one: new.get(one) or known.get(one, NOTHING_KNOWN) for one in persons}
+
+def also_said(
+    sent: comer_forms.AsDetailed,
+    background: Background,
+    *,
+    team: str | None,
+    substitutes: tuple[str, ...],
+    captain: str | None,
+) -> Also:
+    """With the region, the types and the parts that their school or club has now."""
+    faults = list[Fault]()
+    found = {
+        kind: home_of(background.homes, identity, kind, faults)
+        for kind, identity in (("school", sent.school), ("club", sent.club), ("region", sent.region))
+    }
+    if faults:
+        raise Faulty(SENTENCE, faults)
+    school, club = found["school"], found["club"]
+    region = sent.region or (school.region if school else None) or (club.region if club else None)
+    return Also(
+        substitutes=substitutes,
+        captain=captain,
+        team=team,
+        school=sent.school,
+        club=sent.club,
+        region=region,
+        parts=school.parts if school else 1,
+        declared=tuple(sorted(set(sent.declared))),
+        consents=tuple(sorted(set(sent.consents))),
+        needs=tuple(sorted(set(sent.needs))),
+        history=sent.history,
+        history_source=sent.history_source,
+        direct_source=sent.direct_source,
+        carried=stored(sent.carried),
+        direct=sent.direct,
+    )
 
 
 def home_of(known: Homes, identity: str | None, kind: str, faults: list[Fault]) -> Home | None:
@@ -169,6 +198,18 @@ def home_of(known: Homes, identity: str | None, kind: str, faults: list[Fault]) 
         faults.append(Fault(f"/{kind}", f"The federation has no {kind} {identity}: register it first."))
         return None
     return home
+
+
+def claims_of(entries: Sequence[orders.Entry], series: str, team: Team, plan: Plan) -> MakeClaims:
+    return MakeClaims(
+        series=series,
+        tournament=plan.tournament,
+        level=plan.ruleset.id,
+        claims=tuple(claim(entry, plan) for entry in entries),
+        is_frozen=team.frozen == "season",
+        clause=of_team(team, "once"),
+        frozen_clause=of_team(team, "frozen"),
+    )
 
 
 def claim(entry: orders.Entry, plan: Plan) -> Claim:

@@ -15,11 +15,15 @@ from services.registration.api.forms import (
     OnePerson,
     PersonListed,
 )
+from services.registration.api.reasons import Reason
 from services.registration.domain.tournament.orders import Leaving, Returning
 from shared.answers import Action
 from shared.rulesets.parts import Exact, Slug
 
 type EntrantStatus = Literal["entered", "waiting", "checked-in", "withdrawn", "struck-off", "playing", "left"]
+
+
+REASON = Field(default=None, description="Why, for the history of the entry.", examples=[None])
 
 
 class Correction(BaseModel):
@@ -53,11 +57,17 @@ class Withdrawal(BaseModel):
         examples=[None],
     )
     stage: str | None = STAGE
+    reason: Reason | None = REASON
+
+
+class StrikingOff(BaseModel):
+    reason: Reason | None = REASON
 
 
 class EntrantExpulsion(BaseModel):
     after_round: int = Field(ge=0, le=MOST_ROUND, description="The last round that they played.", examples=[3])
     stage: str | None = STAGE
+    reason: Reason = Field(examples=[{"code": "unsporting", "clause": "SK.RES-6"}])
 
 
 class ComingBack(BaseModel):
@@ -66,6 +76,7 @@ class ComingBack(BaseModel):
         description="`return` only where the rules let somebody come back; `mistake` and `appeal` undo it anywhere.",
         examples=["mistake"],
     )
+    reason: Reason | None = REASON
 
 
 class RoundOff(BaseModel):

@@ -10,22 +10,23 @@ from services.registration.api.entrant_forms import ClosePair, ClosePairs, Entra
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED, happen
 from services.registration.api.naming import name_entrants
+from services.registration.api.people import People
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known, orders
 from shared.act import Absent, Act, Asker, Door
 from shared.answers import PAGE, READ, After, Limit, page, read
-from shared.names import Names
 from shared.policy import ANYBODY
 from shared.problems import documented
 
-type Order = Literal["entry", "number", "name"]
+type OrderOfEntrants = Literal["entry", "number", "name"]
 
 IN_STANDING = Query(description="Only those who are so far.", examples=["checked-in"])
 IN_ORDER = Query(description="In the order of their entry, by start number, or by name.", examples=["number"])
 
 
-def routes(*, tournaments: TournamentHandler, names: Names, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
+    names = people.names
 
     @router.get(
         "/entrants",
@@ -38,7 +39,7 @@ def routes(*, tournaments: TournamentHandler, names: Names, door: Door) -> APIRo
     )
     async def several(
         tournament_id: TournamentId,
-        order: Annotated[Order, IN_ORDER] = "entry",
+        order: Annotated[OrderOfEntrants, IN_ORDER] = "entry",
         status: Annotated[EntrantStatus | Absent, IN_STANDING] = None,
         after: After = "",
         limit: Limit = 100,
@@ -83,7 +84,7 @@ def routes(*, tournaments: TournamentHandler, names: Names, door: Door) -> APIRo
     async def declare(
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
-        order = orders.DeclareClosePersons(persons=body.persons)
+        order = orders.DeclareClosePersons(persons=await as_here(tournament_id, body))
         return await happen(tournaments, tournament_id, order, act, showing.close_pairs)
 
     @router.post(
@@ -97,7 +98,7 @@ def routes(*, tournaments: TournamentHandler, names: Names, door: Door) -> APIRo
     async def revoke(
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
-        order = orders.RevokeClosePersons(persons=body.persons)
+        order = orders.RevokeClosePersons(persons=await as_here(tournament_id, body))
         return await happen(tournaments, tournament_id, order, act, showing.close_pairs)
 
     @router.get(
@@ -113,10 +114,17 @@ def routes(*, tournaments: TournamentHandler, names: Names, door: Door) -> APIRo
         state, version = await tournaments.load(tournament_id)
         return read(showing.close_pairs(state), version)
 
+    async def as_here(tournament_id: str, body: ClosePair) -> tuple[str, str]:
+        """By the ids under which they take part."""
+        state, _ = await tournaments.load(tournament_id)
+        one, other = body.persons
+        plan = known(state).plan
+        return await people.known_here(one, plan) or one, await people.known_here(other, plan) or other
+
     return router
 
 
-def in_order(entrants: list[entrant_forms.Entrant], order: Order) -> list[entrant_forms.Entrant]:
+def in_order(entrants: list[entrant_forms.Entrant], order: OrderOfEntrants) -> list[entrant_forms.Entrant]:
     """Who has no number, or no name any more, comes last."""
     match order:
         case "entry":

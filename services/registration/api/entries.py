@@ -20,10 +20,11 @@ from services.registration.domain.tournament.states import Known
 from services.registration.eligibility.deadlines import as_stored
 from shared.act import Act, Door
 from shared.clock import Now
+from shared.notes import Notes
 from shared.policy import NotPermitted
 
 
-def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, now: Now) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, entrance: Entrance, notes: Notes, door: Door, now: Now) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
 
     @router.post(
@@ -43,14 +44,16 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
     ) -> Response:
         state = await state_of(tournament_id)
         comers = await entrance.comers([body], state.plan, act)
-        order = orders.Enter(
-            entries=comers.entries,
-            at=as_stored(now()),
-            decision=body.decision,
-            passed=entrance.judge.passed(state.plan),
-            approval=approval([body], act, tournament_id),
-        )
-        return await come(tournament_id, order, comers, act)
+        async with notes.kept(tournament_id, body.words, act) as note:
+            order = orders.Enter(
+                entries=comers.entries,
+                at=as_stored(now()),
+                decision=body.decision,
+                passed=entrance.judge.passed(state.plan),
+                approval=approval([body], act, tournament_id),
+                note=note,
+            )
+            return await come(tournament_id, order, comers, act)
 
     @router.post(
         "/import",
@@ -68,14 +71,15 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
     ) -> Response:
         state = await state_of(tournament_id)
         comers = await entrance.comers(body.entrants, state.plan, act)
-        order = orders.Enter(
-            entries=comers.entries,
-            at=as_stored(now()),
-            decision=body.decision,
-            passed=entrance.judge.passed(state.plan),
-            approval=approval(body.entrants, act, tournament_id),
-        )
-        async with entrance.coming(comers) as came:
+        async with notes.kept(tournament_id, body.words, act) as note, entrance.coming(comers) as came:
+            order = orders.Enter(
+                entries=comers.entries,
+                at=as_stored(now()),
+                decision=body.decision,
+                passed=entrance.judge.passed(state.plan),
+                approval=approval(body.entrants, act, tournament_id),
+                note=note,
+            )
             response = await happen(
                 tournaments,
                 tournament_id,
@@ -107,14 +111,16 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, door: Door, no
     ) -> Response:
         state = await state_of(tournament_id)
         comers = await entrance.comers([body], state.plan, act)
-        order = orders.AdmitLate(
-            entry=comers.entries[0],
-            from_round=body.from_round,
-            decision=body.decision,
-            passed=entrance.judge.passed(state.plan),
-            approval=approval([body], act, tournament_id),
-        )
-        return await come(tournament_id, order, comers, act)
+        async with notes.kept(tournament_id, body.words, act) as note:
+            order = orders.AdmitLate(
+                entry=comers.entries[0],
+                from_round=body.from_round,
+                decision=body.decision,
+                passed=entrance.judge.passed(state.plan),
+                approval=approval([body], act, tournament_id),
+                note=note,
+            )
+            return await come(tournament_id, order, comers, act)
 
     async def come(tournament_id: str, order: orders.Enter | orders.AdmitLate, comers: Comers, act: Act) -> Response:
         """One entrant, who is shown."""

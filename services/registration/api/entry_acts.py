@@ -58,9 +58,7 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
         state = await state_of(tournament_id)
         there(state.roster, entrant_id)
         before = state.roster.details_of(entrant_id).also
-        also = await judge.also(
-            body, state.plan, team=before.team, substitutes=before.substitutes, captain=before.captain
-        )
+        also = await judge.also(body, state.plan, before)
         order = entry_orders.DetailEntry(
             entrant=entrant_id,
             also=also,

@@ -112,6 +112,9 @@ class EntryListed(BaseModel):
     consents: list[str] = Field(examples=[["rules"]])
     needs: list[str] = Field(examples=[["tactile-board"]])
     history: bool
+    history_source: str | None = Field(description="What says so.", examples=["mp-2019"])
+    direct: bool
+    direct_source: str | None = Field(description="The tournament that qualified them.", examples=["brno-2026"])
     carried: float | int = Field(examples=[0])
     approved_from: str | None = Field(description="The region that they were approved from.", examples=[None])
     is_confirmed: bool

@@ -18,16 +18,18 @@ from shared.answers import PAGE, READ, After, Limit, page, read
 from shared.names import Names
 from shared.problems import documented
 
-type Order = Literal["entry", "name", "school", "lacks"]
+type OrderOfEntries = Literal["entry", "name", "school", "rating", "lacks"]
 
 LACKING = Query(
     pattern=r"^[a-z-]{1,40}$", description="Only those that lack this; `any`: anything.", examples=["unpaid"]
 )
 IN_STANDING = Query(description="Only those that are so far.", examples=["entered"])
-OF_SCHOOL = Query(pattern=ID, description="Only those of this school.", examples=[""])
+OF_HOME = Query(pattern=ID, description="Only those of this school, club or region.", examples=[""])
+PAID = Query(description="Only those who owe nothing any more; or only those who do.", examples=[False])
 ON_LIST = Query(pattern=r"^[a-z0-9-]{1,64}$", description="Only those on this list.", examples=["women"])
 IN_ORDER = Query(
-    description="In the order of entry; by name; by school; or those that lack most first.", examples=["lacks"]
+    description="In the order of entry; by name; by school; by rating, the highest first; or those that lack most first.",
+    examples=["lacks"],
 )
 
 
@@ -45,11 +47,13 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
     )
     async def several(
         tournament_id: TournamentId,
-        order: Annotated[Order, IN_ORDER] = "entry",
+        *,
+        order: Annotated[OrderOfEntries, IN_ORDER] = "entry",
         status: Annotated[EntrantStatus | Absent, IN_STANDING] = None,
         lacking: Annotated[str | Absent, LACKING] = None,
-        school: Annotated[str | Absent, OF_SCHOOL] = None,
+        home: Annotated[str | Absent, OF_HOME] = None,
         list: Annotated[str | Absent, ON_LIST] = None,  # noqa: A002 - as it stands in the query
+        paid: Annotated[bool | Absent, PAID] = None,
         after: After = "",
         limit: Limit = 100,
     ) -> Response:
@@ -62,16 +66,18 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
             one
             for one in in_order(everything, order)
             if status in {None, one.entrant.status}
-            and school in {None, one.entrant.school}
+            and home in {None, one.entrant.school, one.club, one.region}
             and (list is None or list in one.entrant.lists)
+            and (paid is None or paid is not bool(one.due))
             and (lacking is None or lacking in {"any" if one.lacks else "", *(lack.kind for lack in one.lacks)})
         ]
         places = {one.entrant.id: place for place, one in enumerate(wanted, start=1)}
         begin = places.get(after, 0)
         items = wanted[begin : begin + limit]
         following = items[-1].entrant.id if begin + limit < len(wanted) else None
-        asked = {"order": order, "status": status, "lacking": lacking, "school": school, "list": list, "limit": limit}
-        query = {name: value for name, value in asked.items() if value is not None}
+        asked = {"order": order, "status": status, "lacking": lacking, "home": home, "list": list}
+        query = {name: value for name, value in asked.items() if value is not None} | {"limit": limit}
+        query |= {} if paid is None else {"paid": str(paid).lower()}
         return page(
             EntryPage(items=items, next=following), f"/v1/tournaments/{tournament_id}/entries", following, query
         )
@@ -95,7 +101,7 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
     return router
 
 
-def in_order(entries: list[EntryListed], order: Order) -> list[EntryListed]:
+def in_order(entries: list[EntryListed], order: OrderOfEntries) -> list[EntryListed]:
     """Without a name or a school one comes last."""
     match order:
         case "entry":
@@ -104,6 +110,8 @@ def in_order(entries: list[EntryListed], order: Order) -> list[EntryListed]:
             return sorted(entries, key=lambda one: (named(one) == "", named(one), one.entrant.id))
         case "school":
             return sorted(entries, key=lambda one: (one.entrant.school is None, one.entrant.school or ""))
+        case "rating":
+            return sorted(entries, key=lambda one: -(one.entrant.rating or 0))
         case "lacks":
             return sorted(entries, key=lambda one: -len(one.lacks))
 

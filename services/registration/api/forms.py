@@ -1,16 +1,14 @@
 """What requests and answers about persons, tournaments and entrants look like."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import Path, Query
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.phases import TournamentStatus
 from shared.answers import Action
-from shared.rulesets.entry import Fee
-from shared.rulesets.parts import Time
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 FEDERATION = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
@@ -70,6 +68,10 @@ class PersonListed(BaseModel):
 
 class Person(PersonListed):
     federation: str = Field(examples=[FEDERATION])
+    duplicates: list[str] = Field(
+        description="Ids that were registered for the same person and lead here since.", examples=[[]]
+    )
+    erased: bool = Field(description="Whether nothing is known of them any more.", examples=[False])
     allowed_actions: list[Action] = ALLOWED
 
 
@@ -83,64 +85,6 @@ class PersonPage(BaseModel):
 # Tournaments
 
 
-class HowEntered(BaseModel):
-    """What this tournament changes in the rules about entries."""
-
-    kind: Literal["individual", "pair", "team"] | None = Field(
-        default=None, description="One of the kinds that the ruleset leaves open.", examples=["pair"]
-    )
-    most: int | None = Field(
-        default=None,
-        ge=2,
-        le=10_000,
-        description="How many places there are, at most as many as by the rules.",
-        examples=[32],
-    )
-    fees: tuple[Fee, ...] | None = Field(
-        default=None, description="Instead of those of the ruleset.", examples=[[{"amount": 12, "currency": "EUR"}]]
-    )
-
-
-class TournamentToAnnounce(BaseModel):
-    federation: str = FEDERATION_ID
-    name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Košice Cup"])
-    ruleset: Annotated[str, Field(max_length=64)] | dict[str, Any] = Field(
-        description="The id of one of the catalogue, or a whole ruleset.", examples=["scrabble-sk-2022-qt"]
-    )
-    options: dict[str, Any] = Field(
-        default_factory=dict,
-        description="Settings of the ruleset that this tournament changes, by path.",
-        examples=[{"pairing.rounds": 6}],
-    )
-    time_zone: str = Field(max_length=64, description="A name of the IANA database.", examples=["Europe/Bratislava"])
-    starts_on: Annotated[date, AfterValidator(in_reach)] = Field(
-        description="The day of the first round, there.", examples=["2026-11-21"]
-    )
-    first_round: Time | None = Field(
-        default=None, description="Its time, there; otherwise the ruleset's.", examples=["09:00"]
-    )
-    entries_close: Annotated[datetime, AfterValidator(in_reach)] | None = Field(
-        default=None,
-        description="From then on an entry takes a decision of the organiser; otherwise as the ruleset says.",
-        examples=["2026-11-20T00:00:00+01:00"],
-    )
-    series: str | None = Field(
-        default=None,
-        pattern=r"^[0-9a-z-]{1,40}$",
-        description="Tournaments of the federation in which a person is in one team only, such as those of a season.",
-        examples=["pisqworky-2025"],
-    )
-    region: str | None = Field(default=None, pattern=ID, description="Where it is held.", examples=[None])
-    host: str | None = Field(default=None, pattern=ID, description="The school that is the host.", examples=[None])
-    entry: HowEntered | None = Field(default=None, description="What it changes about entries.", examples=[None])
-    override: str | None = Field(
-        default=None,
-        pattern=r"^[a-z0-9-]{1,64}$",
-        description="Why it is held on a day that the rules do not name: a code.",
-        examples=[None],
-    )
-
-
 class StartWith(BaseModel):
     decision: str | None = Field(
         default=None,
@@ -152,6 +96,17 @@ class StartWith(BaseModel):
 
 class Delay(BaseModel):
     minutes: int = Field(ge=0, le=24 * 60, description="From the time that was announced.", examples=[30])
+
+
+class Advance(BaseModel):
+    advance: int = Field(ge=1, le=1000, description="So many go on.", examples=[4])
+
+
+class DutyShown(BaseModel):
+    what: str = Field(examples=["tournament-form"])
+    sentence: str = Field(examples=["The tournament form goes out 3 weeks ahead."])
+    until: date | None = Field(description="The last day for it, where it has one.", examples=["2026-10-31"])
+    clause: str | None = Field(description="Of docs/rules.", examples=["SK.REG-9"])
 
 
 class Tournament(BaseModel):
@@ -173,6 +128,16 @@ class Tournament(BaseModel):
     series: str | None = Field(examples=[None])
     region: str | None = Field(examples=[None])
     host: str | None = Field(examples=[None])
+    hall: str | None = Field(examples=[None])
+    advance: int | None = Field(
+        description="How many go on to another tournament or stage, where that is announced; null: not yet, or the "
+        "rules say it.",
+        examples=[4],
+    )
+    competition: str | None = Field(description="What it is in the calendar of the rules.", examples=["live"])
+    variant: str | None = Field(examples=["classic"])
+    channels: list[str] = Field(description="The official ones of a tournament online.", examples=[[]])
+    duties: list[DutyShown] = Field(description="What the rules ask of the organiser, where that has a number.")
     places: int | None = Field(description="How many there are; null: as many as come.", examples=[32])
     waiting: int = Field(description="How many wait for one.", examples=[0])
     entrants: int = Field(description="Who takes part, or is to.", examples=[24])
@@ -187,6 +152,8 @@ class TournamentListed(BaseModel):
     status: TournamentStatus
     ruleset: str = Field(examples=["scrabble-sk-2022-qt"])
     starts_on: str = Field(examples=["2026-11-21"])
+    competition: str | None = Field(description="What it is in the calendar.", examples=["live"])
+    variant: str | None = Field(examples=["classic"])
 
 
 class TournamentPage(BaseModel):
@@ -205,7 +172,7 @@ class TournamentForeseen(BaseModel):
 
 class StartBlocker(BaseModel):
     kind: str = Field(
-        description="`wrong-status`, `too-few-entrants`, `too-many-entrants`, `no-seeding`, `no-director`, or what an entry lacks; `entries` stands for that where it is not shown.",
+        description="`wrong-status`, `too-few-entrants`, `too-many-entrants`, `no-seeding`, `no-advance`, `no-director`, or what an entry lacks; `entries` stands for that where it is not shown.",
         examples=["not-checked-in"],
     )
     sentence: str = Field(

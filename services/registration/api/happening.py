@@ -23,12 +23,13 @@ async def happen[State, Command, Event](
     *,
     status: HTTPStatus = HTTPStatus.OK,
     beside: Sequence[Beside] = (),
+    scope: str | None = None,
 ) -> Response:
-    """Let the act happen, and show what came of it."""
+    """Let the act happen, and show what came of it; what it is about is a scope itself where nothing else is said."""
     handled = await handler.handle(
         identity,
         command,
-        scope=identity,
+        scope=scope or identity,
         origin=act.origin,
         respond=lambda state, version: answer(show(state), version),
         key=act.key,

@@ -1,4 +1,4 @@
-"""Schools, clubs and regions of a federation: where entrants come from."""
+"""Schools, clubs and regions of a federation, where entrants come from, and halls, where they play."""
 
 from http import HTTPStatus
 from typing import Annotated
@@ -32,7 +32,7 @@ class HomeSaid(BaseModel):
     kind: Kind = Field(examples=["school"])
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Gymnázium Poštová 9"])
     region: str | None = Field(
-        default=None, pattern=ID, description="Of a school or club: in which region it lies.", examples=[REGION]
+        default=None, pattern=ID, description="In which one it lies; a region lies in none.", examples=[REGION]
     )
     types: tuple[Slug, ...] = Field(
         default=(),
@@ -42,6 +42,9 @@ class HomeSaid(BaseModel):
     )
     parts: int = Field(
         default=1, ge=1, le=20, description="Of a school: of how many former ones it was merged.", examples=[1]
+    )
+    capacity: int | None = Field(
+        default=None, ge=2, le=10_000, description="Of a hall: how many can play there at once.", examples=[None]
     )
 
 
@@ -69,8 +72,9 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
 
     @router.post(
         "",
-        summary="Register a school, club or region",
-        description="Entrants name it as where they come from. Regions first: schools and clubs lie in one.",
+        summary="Register a school, club, region or hall",
+        description="Entrants name it as where they come from, or a tournament as where it is held. Regions first: the "
+        "others lie in one.",
         operation_id="registerHome",
         status_code=HTTPStatus.CREATED,
         response_model=HomeShown,
@@ -92,8 +96,8 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
 
     @router.post(
         "/{home_id}/change",
-        summary="Change what is said of a school, club or region",
-        description="This is all of it from now on. Entries that were made keep what they said.",
+        summary="Change what is said of a school, club, region or hall",
+        description="This is all of it from now on. Entries and tournaments that were made keep what they said.",
         operation_id="changeHome",
         response_model=HomeShown,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
@@ -108,7 +112,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
 
     @router.get(
         "/{home_id}",
-        summary="One school, club or region",
+        summary="One school, club, region or hall",
         description="As it is now.",
         operation_id="getHome",
         response_model=HomeShown,
@@ -122,7 +126,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
 
     @router.get(
         "",
-        summary="The schools, clubs and regions of a federation",
+        summary="The schools, clubs, regions and halls of a federation",
         description="Page by page, in the order in which they were registered.",
         operation_id="listHomes",
         response_model=HomePage,
@@ -152,7 +156,12 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
 
 def said(body: HomeSaid) -> Home:
     return Home(
-        kind=body.kind, name=body.name, region=body.region, types=tuple(sorted(set(body.types))), parts=body.parts
+        kind=body.kind,
+        name=body.name,
+        region=body.region,
+        types=tuple(sorted(set(body.types))),
+        parts=body.parts,
+        capacity=body.capacity,
     )
 
 
@@ -165,6 +174,7 @@ def listed(federation: str, identity: str, home: Home) -> HomeListed:
         region=home.region,
         types=home.types,
         parts=home.parts,
+        capacity=home.capacity,
     )
 
 

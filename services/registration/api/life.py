@@ -1,23 +1,29 @@
 """The life of a tournament: each step from one part of it to the next is an operation of its own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import may, showing
-from services.registration.api.forms import Delay, StartWith, Tournament, TournamentForeseen, TournamentId
+from services.registration.api.forms import Advance, Delay, StartWith, Tournament, TournamentForeseen, TournamentId
 from services.registration.api.happening import REFUSED, happen
 from services.registration.api.tournaments import IsDirected, TournamentHandler
 from services.registration.domain import tournament
 from services.registration.domain.tournament import facts, orders
+from services.registration.domain.tournament.numbering import to_be_drawn
 from services.registration.domain.tournament.orders import LifeOrder
 from shared.act import Absent, Act, Door
 from shared.answers import JSON, DryRun
+from shared.handle import Beside
+from shared.lot_seeds import Lots
 from shared.policy import Policy
 
+type Tiers = Mapping[str, Sequence[str]]  # whom a lot decides between, by its purpose
 
-def routes(*, tournaments: TournamentHandler, is_directed: IsDirected, door: Door) -> APIRouter:
+
+def routes(*, tournaments: TournamentHandler, is_directed: IsDirected, lots: Lots, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
     @router.post(
@@ -35,10 +41,26 @@ def routes(*, tournaments: TournamentHandler, is_directed: IsDirected, door: Doo
         return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     @router.post(
+        "/announce-advance",
+        summary="Announce how many go on",
+        description="To the next tournament or stage, where the rules leave that to the announcement. Until the start it "
+        "may be announced anew; without it the tournament cannot start.",
+        operation_id="announceAdvance",
+        response_model=Tournament,
+        responses=REFUSED,
+    )
+    async def advance(
+        tournament_id: TournamentId, body: Advance, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
+    ) -> Response:
+        order = orders.AnnounceAdvance(advance=body.advance)
+        return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+
+    @router.post(
         "/start",
         summary="Start the tournament",
         description="Everybody who has checked in gets a start number, the field is closed and the rules are fixed for "
-        "ever. Pairing can begin.",
+        "ever. Where the rules number by lot, or by places that several have, a lot is drawn and recorded. Pairing can "
+        "begin.",
         operation_id="startTournament",
         response_model=Tournament | TournamentForeseen,
         responses=REFUSED,
@@ -51,10 +73,20 @@ def routes(*, tournaments: TournamentHandler, is_directed: IsDirected, door: Doo
     ) -> Response:
         has_director = await is_directed(tournament_id)
         order = orders.StartTournament(has_director=has_director, decision=body.decision if body else None)
+        tiers = await drawn_among(tournaments, tournament_id)
         if dry_run:
-            _, events = await tournaments.foresee(tournament_id, order)
+            in_any_order = tuple(entrant for tier in tiers.values() for entrant in tier)
+            _, events = await tournaments.foresee(tournament_id, replace(order, drawn=in_any_order))
             return Response(foreseen(events).model_dump_json(), media_type=JSON)
-        return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+        drawn, recorded = await drawn_by(lots, tournament_id, tiers, act)
+        return await happen(
+            tournaments,
+            tournament_id,
+            replace(order, drawn=drawn),
+            act,
+            lambda state: showing.tournament(state, act.asker),
+            beside=recorded,
+        )
 
     def step(path: str, operation: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
         """An act that needs no more words."""
@@ -91,12 +123,34 @@ def routes(*, tournaments: TournamentHandler, is_directed: IsDirected, door: Doo
             if dry_run:
                 _, events = await tournaments.foresee(tournament_id, order)
                 return Response(foreseen(events).model_dump_json(), media_type=JSON)
+            is_over = isinstance(order, orders.CompleteTournament)
             return await happen(
-                tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker)
+                tournaments,
+                tournament_id,
+                order,
+                act,
+                lambda state: showing.tournament(state, act.asker),
+                beside=await lots.revealed(tournament_id, act.origin) if is_over else (),
             )
 
     steps(step, dangerous)
     return router
+
+
+async def drawn_among(tournaments: TournamentHandler, tournament_id: str) -> Tiers:
+    """Between whom a lot decides on start numbers, as the field is now."""
+    state, _ = await tournaments.load(tournament_id)
+    known = tournament.known(state)
+    return to_be_drawn(known.roster, known.plan.ruleset)
+
+
+async def drawn_by(lots: Lots, tournament_id: str, tiers: Tiers, act: Act) -> tuple[tuple[str, ...], Sequence[Beside]]:
+    """The order by lot, and what is written down of it."""
+    if not tiers:
+        return (), ()
+    drawing = await lots.begin(tournament_id, act.origin)
+    order = tuple(entrant for purpose, tier in tiers.items() for entrant in drawing.draw(purpose, tier))
+    return order, [drawing.recorded()]
 
 
 type Step = Callable[[str, str, Policy, LifeOrder, str, str], None]

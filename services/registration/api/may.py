@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from services.registration.domain.tournament import TOURNAMENT, Command, entry_orders, orders
 from services.registration.domain.tournament.phases import not_now
+from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Known
 from shared.act import Asker
@@ -27,14 +28,18 @@ LOOK = roles(*Role, scope="tournament_id")
 type Doable = tuple[Policy, type[Command]]
 
 WITH_TOURNAMENT: Mapping[str, Doable] = {
+    "changePlan": (ORGANISE, ChangePlan),
     "openRegistration": (ORGANISE, orders.OpenRegistration),
     "enterTournament": (ORGANISE, orders.Enter),
     "importEntrants": (ORGANISE, orders.Enter),
+    "importEntries": (ORGANISE, orders.Enter),
     "declareClosePersons": (ORGANISE, orders.DeclareClosePersons),
     "revokeClosePersons": (ORGANISE, orders.RevokeClosePersons),
+    "approveSpectator": (ORGANISE, entry_orders.ApproveSpectator),
     "callReserve": (ORGANISE, entry_orders.CallReserve),
     "openCheckIn": (ORGANISE, orders.OpenCheckIn),
     "checkInEntrants": (CHECK_IN, orders.CheckIn),
+    "announceAdvance": (ORGANISE, orders.AnnounceAdvance),
     "postponeFirstRound": (ORGANISE, orders.PostponeFirstRound),
     "startTournament": (ORGANISE, orders.StartTournament),
     "admitLateEntrant": (ORGANISE, orders.AdmitLate),

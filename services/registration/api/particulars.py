@@ -1,5 +1,7 @@
-"""What is known of a person besides the name: kept where it can be erased, read by few."""
+"""What is known of a person besides the name: kept where it can be erased, each field shown to those who need it."""
 
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from http import HTTPStatus
 from typing import Annotated
 
@@ -10,25 +12,38 @@ from services.registration.api import comer_forms
 from services.registration.api.eligible import particulars_of
 from services.registration.api.forms import PERSON, PersonId
 from services.registration.api.happening import happen, with_body
-from services.registration.api.persons import PersonHandler
+from services.registration.api.people import People
 from services.registration.domain import person
 from services.registration.domain.person import ChangeParticulars
-from shared.act import Act, Door
+from shared.act import Act, Asker, Door
 from shared.answers import READ, changed, read
-from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
-from shared.policy import roles
+from shared.particulars import NOTHING_KNOWN, Particulars
+from shared.policy import Policy, roles
 from shared.problems import documented
 from shared.roles import Role
 
-KNOW = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")
+ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
+CHANGE = roles(*ORGANISERS, scope="person_id")
+JUDGE = roles(*ORGANISERS, Role.COUNCIL, scope="person_id")
+RECOGNISE = roles(*ORGANISERS, Role.COUNCIL, Role.ARBITER, Role.SCORER, scope="person_id")
+SEEN: Mapping[str, Policy] = {  # by whom each field is needed
+    "born": JUDGE,
+    "citizenship": JUDGE,
+    "town": JUDGE,
+    "email": CHANGE,
+    "phone": CHANGE,
+    "licence": RECOGNISE,
+}
 
 
 class ParticularsShown(comer_forms.Particulars):
     person: str = Field(examples=[PERSON])
+    hidden: list[str] = Field(description="Fields that the caller is not shown.", examples=[[]])
 
 
-def routes(*, persons: PersonHandler, particulars: ParticularsOf, door: Door) -> APIRouter:
+def routes(*, people: People, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/persons/{person_id}/particulars", tags=["persons"])
+    persons, particulars = people.persons, people.particulars
 
     @router.post(
         "",
@@ -37,49 +52,55 @@ def routes(*, persons: PersonHandler, particulars: ParticularsOf, door: Door) ->
         "addresses and numbers are kept where they can be erased.",
         operation_id="changeParticulars",
         response_model=ParticularsShown,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def change(
-        person_id: PersonId, body: comer_forms.Particulars, act: Annotated[Act, Depends(door.acts(KNOW))]
+        person_id: PersonId, body: comer_forms.Particulars, act: Annotated[Act, Depends(door.acts(CHANGE))]
     ) -> Response:
-        said = particulars_of(body)
-        known = (await particulars.of([person_id])).get(person_id, NOTHING_KNOWN)
+        said, identity = particulars_of(body), await people.kept(person_id)
+        known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
         response = await happen(
             persons,
-            person_id,
+            identity,
             ChangeParticulars(differ=known != said),
             act,
-            lambda state: ParticularsShown(person=person.known(state).person),
+            lambda state: ParticularsShown(person=person.known(state).person, hidden=[]),
         )
-        _, version = await persons.load(person_id)
+        _, version = await persons.load(identity)
         if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has said something else since
-            await particulars.keep(person_id, said)
-        return with_body(response, shown(person_id, said))
+            await people.keep(identity, known=said)
+        return with_body(response, shown(identity, said))
 
     @router.get(
         "",
         summary="What else is known of a person",
-        description="For those of the federation who prepare its tournaments.",
+        description="Each field for those who need it: how to reach them for directors and coordinators, what "
+        "conditions are judged by also for the council, the licence also for arbiters and scorers.",
         operation_id="getParticulars",
         response_model=ParticularsShown,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(KNOW))],
     )
-    async def one(person_id: PersonId) -> Response:
-        state, version = await persons.load(person_id)
+    async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(RECOGNISE))]) -> Response:
+        identity = await people.kept(person_id)
+        state, version = await persons.load(identity)
         person.known(state)
-        known = (await particulars.of([person_id])).get(person_id, NOTHING_KNOWN)
-        return read(shown(person_id, known), version)
+        known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
+        hidden = [name for name, policy in SEEN.items() if not asker.may(policy, asker.scope)]
+        return read(shown(identity, known, hidden), version)
 
     return router
 
 
-def shown(identity: str, known: Particulars) -> ParticularsShown:
+def shown(identity: str, known: Particulars, hidden: list[str] | None = None) -> ParticularsShown:
+    nothing = {field.name: field.default for field in fields(Particulars) if field.name in (hidden or [])}
+    seen = replace(known, **nothing)
     return ParticularsShown(
         person=identity,
-        born=known.born,
-        citizenship=known.citizenship,
-        town=known.town,
-        email=known.email,
-        phone=known.phone,
+        hidden=hidden or [],
+        born=seen.born,
+        citizenship=seen.citizenship,
+        town=seen.town,
+        email=seen.email,
+        phone=seen.phone,
+        licence=seen.licence,
     )

@@ -10,29 +10,28 @@ from services.registration.api.federations import FederationId
 from services.registration.api.forms import Person, PersonId, PersonListed, PersonName, PersonPage, PersonToRegister
 from services.registration.api.happening import happen, with_body
 from services.registration.api.naming import name_persons, named_first
+from services.registration.api.people import People
 from services.registration.domain import person
 from services.registration.domain.naming import readable
 from services.registration.domain.person import RegisterPerson, RenamePerson
-from services.registration.projection import Persons
 from shared.act import Act, Asker, Door
 from shared.answers import PAGE, READ, Limit, action, changed, page, read
-from shared.handle import Handler
 from shared.ids import NewId
-from shared.names import Names
 from shared.policy import roles
 from shared.problems import documented
 from shared.roles import Role
 
-type PersonHandler = Handler[person.State, person.Command, person.Event]
-
 REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation", in_body=True)
 RENAME = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")
+ERASE = roles(Role.DIRECTOR, scope="person_id")
 LOOK = roles(*Role, scope="person_id")
 LIST = roles(*Role, scope="federation_id")
+ACTIONS = {"renamePerson": RENAME, "mergePersons": RENAME, "erasePerson": ERASE}
 
 
-def routes(*, persons: PersonHandler, names: Names, views: Persons, door: Door, new_id: NewId) -> APIRouter:
+def routes(*, people: People, door: Door, new_id: NewId) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["persons"])
+    persons, names = people.persons, people.names
 
     @router.post(
         "/persons",
@@ -68,31 +67,31 @@ def routes(*, persons: PersonHandler, names: Names, views: Persons, door: Door, 
         "changes nothing.",
         operation_id="renamePerson",
         response_model=Person,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def rename(
         person_id: PersonId, body: PersonName, act: Annotated[Act, Depends(door.acts(RENAME))]
     ) -> Response:
-        name = readable(body.name)
-        differs = (await names.of([person_id])).get(person_id) != name
+        name, identity = readable(body.name), await people.kept(person_id)
+        differs = (await names.of([identity])).get(identity) != name
         response = await happen(
-            persons, person_id, RenamePerson(differs=differs), act, lambda state: shown(state, act.asker)
+            persons, identity, RenamePerson(differs=differs), act, lambda state: shown(state, act.asker)
         )
-        _, version = await persons.load(person_id)
+        _, version = await persons.load(identity)
         if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has given another name since
-            await names.keep({person_id: name})
+            await people.keep(identity, name=name)
         return await named(response, Person.model_validate_json(bytes(response.body)))
 
     @router.get(
         "/persons/{person_id}",
         summary="One person",
-        description="For the officials of their federation.",
+        description="For the officials of their federation. An id that was merged leads to the one that was kept.",
         operation_id="getPerson",
         response_model=Person,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
-        state, version = await persons.load(person_id)
+        state, version = await persons.load(await people.kept(person_id))
         found = shown(state, asker)
         await name_persons([found], names)
         return read(found, version)
@@ -107,7 +106,7 @@ def routes(*, persons: PersonHandler, names: Names, views: Persons, door: Door, 
         dependencies=[Depends(door.reads(LIST))],
     )
     async def several(federation_id: FederationId, after: forms.AfterPosition = 0, limit: Limit = 100) -> Response:
-        rows = await views.page(federation=federation_id, after=after, limit=limit + 1)
+        rows = await people.views.page(federation=federation_id, after=after, limit=limit + 1)
         items = [PersonListed(id=row.id, name=None) for row in rows[:limit]]
         await name_persons(items, names)
         following = str(rows[limit - 1].position) if len(rows) > limit else None
@@ -123,11 +122,15 @@ def routes(*, persons: PersonHandler, names: Names, views: Persons, door: Door, 
 
 def shown(state: person.State, asker: Asker) -> Person:
     """Without the name, which is kept nowhere else than in its own table."""
-    registered = person.known(state)
-    seen = asker.within(registered.person, registered.federation)
+    found = person.known(state)
+    seen = asker.within(found.person, found.federation)
+    erased = isinstance(found, person.Erased)
+    gone = "They were erased: nothing can be done with them any more." if erased else None
     return Person(
-        id=registered.person,
+        id=found.person,
         name=None,
-        federation=registered.federation,
-        allowed_actions=[action("renamePerson", seen.why_not(RENAME, registered.person))],
+        federation=found.federation,
+        duplicates=[] if erased else list(found.duplicates),
+        erased=erased,
+        allowed_actions=[action(name, seen.why_not(policy, found.person) or gone) for name, policy in ACTIONS.items()],
     )

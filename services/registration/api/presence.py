@@ -11,24 +11,31 @@ from services.registration.api.eligible import Judge
 from services.registration.api.entrant_forms import EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED
+from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders
 from services.registration.domain.tournament.phases import not_now
+from services.registration.domain.tournament.plan_orders import Reason
 from shared.act import Act, Door
 from shared.exact import stored
+from shared.notes import Notes
 
 
-def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judge, door: Door) -> APIRouter:
+def routes(
+    *, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judge, notes: Notes, door: Door
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["entrants"])
 
-    async def withdrawal(tournament_id: str, entrant_id: str, body: entrant_forms.Withdrawal) -> Command:
+    async def withdrawal(
+        tournament_id: str, entrant_id: str, body: entrant_forms.Withdrawal, reason: Reason | None
+    ) -> Command:
         state, _ = await tournaments.load(tournament_id)
         if not_now(known(state), orders.Leave) is not None:
-            return orders.WithdrawEntry(entrant=entrant_id, passed=judge.passed(known(state).plan))
+            return orders.WithdrawEntry(entrant=entrant_id, passed=judge.passed(known(state).plan), reason=reason)
         if body.after_round is None:
             fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
             raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])
-        return leaving(entrant_id, body.after_round, body.stage, orders.Leaving.WITHDREW)
+        return leaving(entrant_id, body.after_round, body.stage, orders.Leaving.WITHDREW, reason)
 
     @router.post(
         "/withdraw",
@@ -44,11 +51,12 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judg
         body: entrant_forms.Withdrawal,
         act: Annotated[Act, Depends(door.acts(may.RUN))],
     ) -> Response:
-        order = await withdrawal(tournament_id, entrant_id, body)
         state, _ = await tournaments.load(tournament_id)
-        before = isinstance(order, orders.WithdrawEntry)
-        released = judge.release(entrant_id, known(state), act) if before else ()
-        return await to_entrant(tournament_id, entrant_id, order, act, released)
+        async with reasoned(notes, tournament_id, body.reason, act) as reason:
+            order = await withdrawal(tournament_id, entrant_id, body, reason)
+            before = isinstance(order, orders.WithdrawEntry)
+            released = judge.release(entrant_id, known(state), act) if before else ()
+            return await to_entrant(tournament_id, entrant_id, order, act, released)
 
     @router.post(
         "/expel",
@@ -64,9 +72,9 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judg
         body: entrant_forms.EntrantExpulsion,
         act: Annotated[Act, Depends(door.acts(may.EXPEL))],
     ) -> Response:
-        return await to_entrant(
-            tournament_id, entrant_id, leaving(entrant_id, body.after_round, body.stage, orders.Leaving.EXPELLED), act
-        )
+        async with reasoned(notes, tournament_id, body.reason, act) as reason:
+            order = leaving(entrant_id, body.after_round, body.stage, orders.Leaving.EXPELLED, reason)
+            return await to_entrant(tournament_id, entrant_id, order, act)
 
     @router.post(
         "/return",
@@ -82,7 +90,9 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judg
         body: entrant_forms.ComingBack,
         act: Annotated[Act, Depends(door.acts(may.RUN))],
     ) -> Response:
-        return await to_entrant(tournament_id, entrant_id, orders.Return(entrant=entrant_id, why=body.why), act)
+        async with reasoned(notes, tournament_id, body.reason, act) as reason:
+            order = orders.Return(entrant=entrant_id, why=body.why, reason=reason)
+            return await to_entrant(tournament_id, entrant_id, order, act)
 
     @router.post(
         "/absent",
@@ -121,8 +131,10 @@ def routes(*, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judg
     return router
 
 
-def leaving(entrant: str, after_round: int, stage: str | None, why: orders.Leaving) -> orders.Leave:
-    return orders.Leave(entrant=entrant, after_round=after_round, stage=stage, why=why)
+def leaving(
+    entrant: str, after_round: int, stage: str | None, why: orders.Leaving, reason: Reason | None
+) -> orders.Leave:
+    return orders.Leave(entrant=entrant, after_round=after_round, stage=stage, why=why, reason=reason)
 
 
 def absence(entrant: str, body: entrant_forms.RoundOff) -> orders.BeAbsent:

@@ -15,7 +15,7 @@ from services.registration.api.entrant_forms import (
     EntrantInFull,
     EntrantStatus,
 )
-from services.registration.api.forms import PersonListed, StartBlocker, StartCheck, Tournament
+from services.registration.api.forms import DutyShown, PersonListed, StartBlocker, StartCheck, Tournament
 from services.registration.domain.tournament import State, known, orders, roster
 from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.phases import STATUS, not_now
@@ -34,7 +34,15 @@ from shared.act import Asker
 from shared.exact import exact, shown
 
 PUBLIC = frozenset(
-    {"wrong-status", "not-checked-in", "too-few-entrants", "too-many-entrants", "no-seeding", "no-director"}
+    {
+        "wrong-status",
+        "not-checked-in",
+        "too-few-entrants",
+        "too-many-entrants",
+        "no-seeding",
+        "no-advance",
+        "no-director",
+    }
 )
 
 
@@ -56,12 +64,31 @@ def tournament(state: State, asker: Asker) -> Tournament:
         series=plan.series,
         region=plan.region,
         host=plan.host,
+        hall=plan.hall,
+        advance=plan.advance,
+        competition=plan.competition,
+        variant=plan.variant,
+        duties=duties(plan),
+        channels=list(plan.ruleset.entry.channels),
         places=plan.ruleset.entry.size.most,
         waiting=len(found.roster.waiting),
         entrants=len(found.roster.taking_part),
         checked_in=sum(not isinstance(entrant, Entered) for entrant in found.roster.taking_part),
         allowed_actions=may.with_tournament(found, asker),
     )
+
+
+def duties(plan: Plan) -> list[DutyShown]:
+    first = date.fromisoformat(plan.starts_on)
+    return [
+        DutyShown(
+            what=duty.what,
+            sentence=duty.sentence,
+            until=None if duty.days_before is None else first - timedelta(days=duty.days_before),
+            clause=duty.rule_id,
+        )
+        for duty in plan.ruleset.entry.duties
+    ]
 
 
 def first_round_at(plan: Plan) -> datetime:

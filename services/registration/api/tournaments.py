@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from services.registration.api import may, showing
 from services.registration.api.announcing import announcement
+from services.registration.api.eligible import HomesHandler
 from services.registration.api.forms import (
     ID,
     AfterPosition,
@@ -16,9 +17,11 @@ from services.registration.api.forms import (
     TournamentId,
     TournamentListed,
     TournamentPage,
-    TournamentToAnnounce,
 )
+from services.registration.api.grounds import grounds_of
 from services.registration.api.happening import happen
+from services.registration.api.plan_forms import TournamentToAnnounce
+from services.registration.api.rulesets import Shelf
 from services.registration.domain import tournament
 from services.registration.domain.tournament.phases import TournamentStatus
 from services.registration.projection import Tournaments
@@ -33,26 +36,35 @@ type TournamentHandler = Handler[tournament.State, tournament.Command, tournamen
 type IsDirected = Callable[[str], Awaitable[bool]]  # whether somebody was named for this very tournament
 
 OF_FEDERATION = Query(pattern=ID, description="Only those of this federation.", examples=[""])
+IN_CALENDAR = Query(pattern=ID, description="Only those that are this in the calendar.", examples=["live"])
+IN_VARIANT = Query(pattern=ID, description="Only those in this variant.", examples=["classic"])
 IN_STATUS = Query(description="Only those that are so far.", examples=["running"])
 
 
 def routes(
-    *, tournaments: TournamentHandler, views: Tournaments, is_directed: IsDirected, door: Door, new_id: NewId
+    *,
+    tournaments: TournamentHandler,
+    shelf: Shelf,
+    homes: HomesHandler,
+    views: Tournaments,
+    is_directed: IsDirected,
+    door: Door,
+    new_id: NewId,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments", tags=["tournaments"])
 
     @router.post(
         "",
         summary="Announce a tournament",
-        description="It begins as a draft, with a ruleset of the catalogue or one of its own, whole, and with what it "
-        "changes in it. The ruleset that it has now is the one that it is played by, whatever becomes of the catalogue.",
+        description="It begins as a draft, with a ruleset of the list or one of its own, whole, and with what it "
+        "changes in it. The ruleset that it has now is the one that it is played by, whatever is posted later.",
         operation_id="announceTournament",
         status_code=HTTPStatus.CREATED,
         response_model=Tournament,
-        responses=changed(HTTPStatus.CREATED),
+        responses=changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT),
     )
     async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(may.ANNOUNCE))]) -> Response:
-        order = announcement(str(new_id()), body)
+        order = announcement(str(new_id()), body, await grounds_of(body, shelf, homes))
         return await happen(
             tournaments,
             order.tournament,
@@ -74,14 +86,16 @@ def routes(
     async def several(
         federation: Annotated[str | Absent, OF_FEDERATION] = None,
         status: Annotated[TournamentStatus | Absent, IN_STATUS] = None,
+        competition: Annotated[str | Absent, IN_CALENDAR] = None,
+        variant: Annotated[str | Absent, IN_VARIANT] = None,
         after: AfterPosition = 0,
         limit: Limit = 100,
     ) -> Response:
-        rows = await views.page(federation=federation, status=status, after=after, limit=limit + 1)
+        wanted = {"federation": federation, "status": status, "competition": competition, "variant": variant}
+        rows = await views.page(wanted, after=after, limit=limit + 1)
         items = [TournamentListed.model_validate(row, from_attributes=True) for row in rows[:limit]]
         following = str(rows[limit - 1].position) if len(rows) > limit else None
-        asked = {"federation": federation, "status": status, "limit": limit}
-        query = {name: value for name, value in asked.items() if value is not None}
+        query = {name: value for name, value in {**wanted, "limit": limit}.items() if value is not None}
         return page(TournamentPage(items=items, next=following), "/v1/tournaments", following, query)
 
     @router.get(

@@ -1,4 +1,4 @@
-"""Homes: the schools, clubs and regions of a federation that entrants come from. One stream a federation."""
+"""Homes: the schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -7,7 +7,7 @@ from typing import Literal
 from services.registration.domain.naming import readable
 from shared.decider import Conflict, Decider, Invalid, NotFound
 
-type Kind = Literal["school", "club", "region"]
+type Kind = Literal["school", "club", "region", "hall"]
 
 # Orders
 
@@ -21,6 +21,7 @@ class Home:
     region: str | None = None  # of a school or a club
     types: tuple[str, ...] = ()  # of a school
     parts: int = 1  # former schools that were merged into it
+    capacity: int | None = None  # of a hall: how many can play there at once
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,6 +53,7 @@ class HomeRegistered:
     region: str | None
     types: tuple[str, ...]
     parts: int
+    capacity: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +65,7 @@ class HomeChanged:
     region: str | None
     types: tuple[str, ...]
     parts: int
+    capacity: int | None = None
 
 
 type Event = HomeRegistered | HomeChanged
@@ -80,7 +83,7 @@ class Homes:
 
 
 class HomeUnknown(NotFound):
-    """The federation has no such school, club or region."""
+    """The federation has no such school, club, region or hall."""
 
 
 class HomeTaken(Conflict):
@@ -88,7 +91,7 @@ class HomeTaken(Conflict):
 
 
 class UnfitHome(Invalid):
-    """Only schools have types and parts, and only schools and clubs lie in a region."""
+    """Only schools have types and parts, only halls a capacity, and regions lie in none."""
 
 
 def decide(state: Homes, command: Command) -> list[Event]:
@@ -113,15 +116,17 @@ def decide(state: Homes, command: Command) -> list[Event]:
 def require_sound(state: Homes, said: Home) -> None:
     if said.kind != "school" and (said.types or said.parts != 1):
         raise UnfitHome("Only a school has types and merged parts: leave them out.")
+    if (said.kind == "hall") != (said.capacity is not None):
+        raise UnfitHome("A hall has a capacity, and nothing else has: say for how many players there is room.")
     if said.region is None:
         return
     if said.kind == "region" or home_of(state, said.region).kind != "region":
-        raise UnfitHome("A school or a club lies in a region, which has to be one of the federation's.")
+        raise UnfitHome("A school, a club or a hall lies in a region, which has to be one of the federation's.")
 
 
 def home_of(state: Homes, home: str) -> Home:
     if home not in state.known:
-        raise HomeUnknown(f"The federation has no school, club or region {home}: register it first.")
+        raise HomeUnknown(f"The federation has no school, club, region or hall {home}: register it first.")
     return state.known[home]
 
 
@@ -134,11 +139,19 @@ def told(what: type[HomeRegistered | HomeChanged], home: str, federation: str, s
         region=said.region,
         types=said.types,
         parts=said.parts,
+        capacity=said.capacity,
     )
 
 
 def evolve(state: Homes, event: Event) -> Homes:
-    home = Home(kind=event.kind, name=event.name, region=event.region, types=event.types, parts=event.parts)
+    home = Home(
+        kind=event.kind,
+        name=event.name,
+        region=event.region,
+        types=event.types,
+        parts=event.parts,
+        capacity=event.capacity,
+    )
     return Homes(federation=event.federation, known={**state.known, event.home: home})
 
 

@@ -1,10 +1,21 @@
-"""A person of a federation, whoever that is: names and whatever else is personal stand beside the log, never in it."""
+"""A person of a federation, whoever that is: names and whatever else is personal stand beside the log, never in it.
 
-from dataclasses import dataclass
+Who was registered twice is merged: the one id leads to the other from then on, and what happened under either stays.
+Who asks for it is erased: the id stays in the history, and nobody knows any more whose it was.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from shared.decider import Conflict, Decider, NotFound
 
 # Orders
+
+
+class MergeReason(StrEnum):
+    REGISTERED_TWICE = "registered-twice"
+    IMPORTED_TWICE = "imported-twice"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,7 +38,29 @@ class ChangeParticulars:
     differ: bool
 
 
-type Command = RegisterPerson | RenamePerson | ChangeParticulars
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TakeOver:
+    """Another id turned out to be this person too."""
+
+    duplicate: str
+    reason: MergeReason
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MergePerson:
+    """The other side of it; both happen together."""
+
+    into: str
+    federation: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ErasePerson:
+    also: tuple[str, ...] = ()  # ids that were merged into this one
+    tournaments: tuple[str, ...] = ()  # in which they took part under any of them
+
+
+type Command = RegisterPerson | RenamePerson | ChangeParticulars | TakeOver | MergePerson | ErasePerson
 
 # Facts
 
@@ -48,7 +81,27 @@ class ParticularsChanged:
     person: str
 
 
-type Event = PersonRegistered | PersonRenamed | ParticularsChanged
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DuplicateTakenOver:
+    person: str
+    duplicate: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PersonMerged:
+    person: str
+    into: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PersonErased:
+    person: str
+    also: tuple[str, ...]
+    tournaments: tuple[str, ...]
+
+
+type Event = PersonRegistered | PersonRenamed | ParticularsChanged | DuplicateTakenOver | PersonMerged | PersonErased
 
 # States
 
@@ -62,9 +115,25 @@ class Unknown:
 class Registered:
     person: str
     federation: str
+    duplicates: tuple[str, ...] = ()
 
 
-type State = Unknown | Registered
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Merged:
+    person: str
+    federation: str
+    into: str
+    duplicates: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Erased:
+    person: str
+    federation: str
+
+
+type Known = Registered | Merged | Erased
+type State = Unknown | Known
 
 # Refusals
 
@@ -77,36 +146,80 @@ class PersonUnknown(NotFound):
     """Nobody was registered under this id."""
 
 
+class PersonGone(Conflict):
+    """They were erased, or are known by another id now."""
+
+
+class NotTheSame(Conflict):
+    """Only two persons of one federation can turn out to be one."""
+
+
 def decide(state: State, command: Command) -> list[Event]:
-    match state, command:
-        case Unknown(), RegisterPerson():
-            return [PersonRegistered(person=command.person, federation=command.federation)]
-        case Registered(), RegisterPerson():
+    match state:
+        case Unknown():
+            if isinstance(command, RegisterPerson):
+                return [PersonRegistered(person=command.person, federation=command.federation)]
+            raise unknown()
+        case Registered():
+            return of_registered(state, command)
+        case Merged():
+            if isinstance(command, MergePerson) and command.into == state.into:
+                return []
+            raise PersonGone(f"{state.person} and {state.into} are one person: use the second id.")
+        case Erased():
+            if isinstance(command, ErasePerson):
+                return []
+            raise PersonGone(f"{state.person} was erased: register them anew if they come back.")
+
+
+def of_registered(state: Registered, command: Command) -> list[Event]:
+    match command:
+        case RegisterPerson():
             if state.federation == command.federation:
                 return []
             raise AlreadyRegistered("This id belongs to a person of another federation: choose another id.")
-        case Unknown(), RenamePerson() | ChangeParticulars():
-            raise unknown()
-        case Registered(), RenamePerson():
+        case RenamePerson():
             return [PersonRenamed(person=state.person)] if command.differs else []
-        case Registered(), ChangeParticulars():
+        case ChangeParticulars():
             return [ParticularsChanged(person=state.person)] if command.differ else []
+        case TakeOver():
+            return take_over(state, command)
+        case MergePerson():
+            if command.federation != state.federation:
+                raise NotTheSame(f"{state.person} belongs to another federation: only persons of one can be merged.")
+            return [PersonMerged(person=state.person, into=command.into)]
+        case ErasePerson():
+            return [PersonErased(person=state.person, also=command.also, tournaments=command.tournaments)]
+
+
+def take_over(state: Registered, order: TakeOver) -> list[Event]:
+    if order.duplicate in state.duplicates:
+        return []
+    if order.duplicate == state.person:
+        raise NotTheSame("A person is merged with another one: name the id of the duplicate.")
+    return [DuplicateTakenOver(person=state.person, duplicate=order.duplicate, reason=order.reason.value)]
 
 
 def evolve(state: State, event: Event) -> State:
-    match event:
-        case PersonRegistered():
+    match state, event:
+        case _, PersonRegistered():
             return Registered(person=event.person, federation=event.federation)
-        case PersonRenamed() | ParticularsChanged():
+        case Registered(), DuplicateTakenOver():
+            return replace(state, duplicates=(*state.duplicates, event.duplicate))
+        case Registered(), PersonMerged():
+            return Merged(
+                person=state.person, federation=state.federation, into=event.into, duplicates=state.duplicates
+            )
+        case Registered(), PersonErased():
+            return Erased(person=state.person, federation=state.federation)
+        case (Registered(), PersonRenamed() | ParticularsChanged()) | (Unknown() | Merged() | Erased(), _):
             return state
 
 
-def known(state: State) -> Registered:
-    match state:
-        case Registered():
-            return state
-        case Unknown():
-            raise unknown()
+def known(state: State) -> Known:
+    if isinstance(state, Unknown):
+        raise unknown()
+    return state
 
 
 def unknown() -> PersonUnknown:
@@ -118,5 +231,12 @@ PERSON: Decider[State, Command, Event] = Decider(
     initial=Unknown(),
     decide=decide,
     evolve=evolve,
-    events=(PersonRegistered, PersonRenamed, ParticularsChanged),
+    events=(
+        PersonRegistered,
+        PersonRenamed,
+        ParticularsChanged,
+        DuplicateTakenOver,
+        PersonMerged,
+        PersonErased,
+    ),
 )

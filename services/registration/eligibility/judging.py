@@ -40,7 +40,7 @@ def verdicts(ruleset: Ruleset, members: Mapping[str, Particulars], entering: Ent
             met=is_met(condition, known, entering),
         )
         for person, known in members.items()
-        for condition in rules.eligibility
+        for condition in rules.conditions
     ]
     return (*judged, *particulars(ruleset, members))
 

@@ -22,10 +22,11 @@ def routes(*, door: Door) -> APIRouter:
         "`roundlog adjudicate` does the same without a server.",
         operation_id="adjudicate",
         response_model=Adjudicated,
+        response_model_exclude_unset=True,
         responses=BAD,
         dependencies=[Depends(door.reads(SIGNED_IN))],
     )
     def adjudicate(body: Annotated[TableToAdjudicate, UNREAD]) -> Response:
-        return Response(calculate.adjudicate(body).model_dump_json(), media_type=JSON)
+        return Response(calculate.adjudicate(body).model_dump_json(exclude_unset=True), media_type=JSON)
 
     return router

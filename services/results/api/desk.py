@@ -1,31 +1,48 @@
 """What the operations on score sheets have in common: whose voice it is, what follows by the rules, what is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import Response
 
 from services.results.api import shown
-from services.results.api.forms import ToReport
+from services.results.api.doable import PUNISH, RULE
+from services.results.api.forms import ToReport, ToSay
 from services.results.calculate import Said
 from services.results.domain import orders, report, rounds
+from services.results.domain.fitting import AWARDED
 from services.results.domain.states import Unknown
-from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
+from services.results.domain.terms import Terms
+from services.results.games.verdict import Undecided
+from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler, RoundHandler
 from services.results.tournaments import Known, Tournaments
 from services.results.views import Views
 from shared.act import Act
 from shared.answers import answer, written
-from shared.decider import Forbidden
+from shared.decider import Conflict, Forbidden
 from shared.exact import stored
 from shared.handle import Beside, Handled
 from shared.ids import NewId
+from shared.lot_seeds import Lots
 from shared.notes import Notes
 from shared.remembered import MOST_REMEMBERED
+
+HIDDEN = Said.model_fields.keys() - {"end", "scores", "points", "by", "draw_wins"} | {"ends"}
 
 
 class OnlyAnOfficial(Forbidden):
     """Such an ending is an official's decision."""
+
+
+class OnlyTheDirector(Forbidden):
+    """Penalties are the director's alone."""
+
+
+class NoResult(Conflict):
+    """From what was said nothing counts."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,6 +52,8 @@ class Place:
     tournament: str
     stage: str
     round: int
+    match: str | None
+    seats: tuple[str, ...]
 
 
 class Places:
@@ -53,7 +72,9 @@ class Places:
         sheet = state.sheet
         if len(self._found) >= MOST_REMEMBERED:
             del self._found[next(iter(self._found))]
-        self._found[game] = place = Place(tournament=sheet.tournament, stage=sheet.stage, round=sheet.round)
+        self._found[game] = place = Place(
+            tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, match=sheet.match, seats=sheet.seats
+        )
         return place
 
     async def tournament(self, game: str) -> str | None:
@@ -66,6 +87,8 @@ class Desk:
     games: GameHandler
     rounds: RoundHandler
     penalties: PenaltyHandler
+    protests: ProtestHandler
+    lots: Lots
     tournaments: Tournaments
     places: Places
     views: Views
@@ -77,33 +100,59 @@ class Desk:
         return written("results", handled, HTTPStatus.OK)
 
     async def handle(self, game: str, command: orders.Command, act: Act, *, beside: Sequence[Beside] = ()) -> Handled:
+        known = await self.tournaments.of(act.asker.scope)
         return await self.games.handle(
             game,
             command,
             scope=act.asker.scope,
             origin=act.origin,
-            respond=lambda state, version: answer(shown.sheet(state, act.asker), version),
+            respond=lambda state, version: answer(shown.sheet(state, act.asker, known), version),
             key=act.key,
             versions=act.versions,
             beside=beside,
         )
 
-    async def judged(self, game: str, said: Said, first: str | None, act: Act) -> "Judged":
-        """What follows by the tournament's rules from what is said of a game."""
+    async def place(self, game: str, act: Act) -> tuple[Place, Known]:
+        """Where a game belongs, and what is known there."""
         place = await self.places.of(game)
         if place is None or place.tournament != act.asker.scope:
             raise shown.refused(Unknown())
-        known = await self.tournaments.of(place.tournament)
+        return place, await self.tournaments.of(place.tournament)
+
+    async def terms(self, game: str, act: Act) -> Terms:
+        place, known = await self.place(game, act)
+        return known.terms(place.stage, place.match)
+
+    async def judged(self, game: str, said: ToSay, act: Act) -> "Judged":
+        """What follows by the tournament's rules from what is said of a game."""
+        place, known = await self.place(game, act)
         require_entitled(known, place.stage, said.end, act)
-        verdict = known.adjudicate(place.stage, said.happening())
+        told = said.as_told()
+        outcome = known.adjudicate(place.stage, told)
+        if isinstance(outcome, Undecided):
+            raise NoResult(outcome.detail)
         result = report.Result(
-            scores=tuple(map(stored, verdict.scores)),
-            points=tuple(map(stored, verdict.points)),
-            end=verdict.end,
-            by=verdict.by,
-            first=first,
+            scores=tuple(map(stored, outcome.scores)),
+            points=tuple(map(stored, outcome.points)),
+            end=outcome.end,
+            by=outcome.by,
+            first=said.first,
+            deciding=said.deciding,
+            draw_wins=None if said.draw_wins is None else place.seats[said.draw_wins],
+            unmoved=said.unmoved,
         )
-        return Judged(result=result, gone=known.gone(place.stage, place.round))
+        return Judged(
+            result=result,
+            gone=known.gone(place.stage, place.round),
+            terms=known.terms(place.stage, place.match),
+            said=hidden(told, outcome.scores),
+        )
+
+    async def require_penalties(self, game: str, act: Act) -> None:
+        """That this person may impose what the rules count among the penalties."""
+        place, known = await self.place(game, act)
+        if known.settings(place.stage).results.penalties_by == "director":
+            require_director(act)
 
     def reopening(self, place: Place, act: Act) -> Beside:
         """Beside a replay: a round that was complete is so no more."""
@@ -115,11 +164,48 @@ class Desk:
 class Judged:
     result: report.Result
     gone: tuple[str, ...]
+    terms: Terms
+    said: Mapping[str, Any]
+
+    def decided(self, act: Act, note: str | None) -> orders.DecideResult:
+        return orders.DecideResult(
+            by=act.origin.actor,
+            result=self.result,
+            reason=note or "",
+            gone=self.gone,
+            said=self.said,
+            terms=self.terms,
+        )
+
+    def corrected(self, act: Act, note: str | None = None) -> orders.CorrectResult:
+        return orders.CorrectResult(
+            by=act.origin.actor,
+            result=self.result,
+            reason=note or "",
+            gone=self.gone,
+            said=self.said,
+            terms=self.terms,
+        )
+
+
+def hidden(said: Said, scores: tuple[Fraction, ...]) -> dict[str, Any]:
+    """What was said and cannot be seen in the result, such as boards, or what stood there before it was counted."""
+    kept = said.model_fields_set & HIDDEN
+    if said.scores is not None and said.scores != scores:
+        kept = kept | {"scores"}
+    return said.model_dump(mode="json", include=kept, exclude_none=True) if kept else {}
 
 
 def require_entitled(known: Known, stage: str, end: str, act: Act) -> None:
-    if known.is_for_officials(stage, end) and not act.asker.may(shown.RULE, act.asker.scope):
+    if end == AWARDED and known.settings(stage).results.penalties_by == "director":
+        require_director(act)
+    if known.is_for_officials(stage, end) and not act.asker.may(RULE, act.asker.scope):
         raise OnlyAnOfficial(f"Only an arbiter or the director can say that a game ended as `{end}`: ask one of them.")
+
+
+def require_director(act: Act) -> None:
+    if not act.asker.may(PUNISH, act.asker.scope):
+        raise OnlyTheDirector("By these rules only the director imposes penalties: ask him.")
 
 
 def speaker(act: Act) -> report.Speaker:
@@ -127,13 +213,27 @@ def speaker(act: Act) -> report.Speaker:
     return report.Speaker(person=act.origin.actor, entrant=captain.entrant if captain else None)
 
 
-def details(said: ToReport) -> report.Details:
+def details(said: ToReport, judged: Judged) -> report.Details:
     """What else stands on the sheet."""
-    if not (said.flags or said.highest_turn or said.bingos):
+    if not (said.flags or said.highest_turn or said.bingos or judged.said):
         return report.NO_DETAILS
     best = said.highest_turn
     return report.Details(
         flags=said.flags,
         highest_turn=report.Turn(seat=best.seat, points=best.points) if best else None,
         bingos=tuple(report.Turn(seat=one.seat, points=one.points) for one in said.bingos),
+        said=judged.said,
+    )
+
+
+async def reported(desk: Desk, game: str, said: ToReport, act: Act) -> orders.ReportResult:
+    """What somebody says, as an order with all that follows from it."""
+    judged = await desk.judged(game, said, act)
+    return orders.ReportResult(
+        by=speaker(act),
+        result=judged.result,
+        signed_by=said.signed_by,
+        details=details(said, judged),
+        gone=judged.gone,
+        terms=judged.terms,
     )

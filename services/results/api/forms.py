@@ -1,13 +1,12 @@
 """What requests and answers about score sheets look like."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self, override
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from services.results.calculate import Said, Seat
-from shared.answers import Action
 
 GAME = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
 TOURNAMENT = "019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c40"
@@ -30,6 +29,9 @@ type StageId = Annotated[
         pattern=r"^[a-z0-9-]{1,64}$",
         examples=["swiss"],
     ),
+]
+type DuelEnd = Literal[
+    "row", "full-board", "time-limit", "forced-win", "clock", "both-clocks", "forfeit", "time-wasting", "referee"
 ]
 type GameStatus = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
 
@@ -57,10 +59,44 @@ class Turn(BaseModel):
     points: int = Field(ge=0, le=10_000, description="A turn never has fewer than none.", examples=[86])
 
 
-class ToReport(Said):
-    """What happened at the table."""
+class ToSay(Said):
+    """How a game ended, and what the sheet says of it besides."""
 
     first: str | None = FIRST
+    deciding: tuple[Literal[0, 1, "draw"], ...] = Field(
+        default=(),
+        max_length=5,
+        description="Of a drawn match of a play-off: the seat that has won each deciding duel, or `draw`.",
+        examples=[[]],
+    )
+    unmoved: tuple[Seat, ...] | None = Field(
+        default=None,
+        max_length=4,
+        description="Seats that have not made a single move, where it matters whether they have.",
+        examples=[None],
+    )
+
+    ends: tuple[tuple[DuelEnd | None, ...], ...] | None = Field(
+        default=None,
+        max_length=20,
+        description="Why each duel of a match ended, board by board as in `boards`; null where nobody says it.",
+        examples=[None],
+    )
+
+    @model_validator(mode="after")
+    def ends_go_with_boards(self) -> Self:
+        if self.ends is not None and [*map(len, self.ends)] != [*map(len, self.boards or ())]:
+            raise ValueError("`ends` needs a reason, or null, for each duel of `boards`")
+        return self
+
+    def as_told(self) -> Said:
+        """As it is adjudicated."""
+        return self
+
+
+class ToReport(ToSay):
+    """What happened at the table."""
+
     signed_by: tuple[Seat, ...] = Field(
         default=(),
         max_length=4,
@@ -85,9 +121,18 @@ class ToReportMany(BaseModel):
     reports: list[GameReport] = Field(min_length=1, max_length=200, description="Each is answered by itself.")
 
 
-class ToDecide(Said):
-    first: str | None = FIRST
-    reason: str = REASON
+class ToDecide(ToSay):
+    reason: str = REASON  # pyright: ignore[reportIncompatibleVariableOverride] - an official's words go by this name
+    end_reason: str | None = Field(
+        default=None,
+        max_length=64,
+        description="Why a game of gomoku ended: what is `reason` in a report.",
+        examples=[None],
+    )
+
+    @override
+    def as_told(self) -> Said:
+        return self.model_copy(update={"reason": self.end_reason})
 
 
 class ToConfirm(BaseModel):
@@ -121,6 +166,19 @@ class ToPostpone(BaseModel):
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["A clock is broken."])
 
 
+class ToComplain(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    reason: str = REASON
+
+
+class ToAnswer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    upheld: bool = Field(examples=[False])
+    reason: str = REASON
+
+
 class ToVoid(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -128,87 +186,3 @@ class ToVoid(BaseModel):
         default=False, description="Whether it is played anew, on the same sheet. Otherwise it is no meeting at all."
     )
     reason: str = REASON
-
-
-class Result(BaseModel):
-    """What counts, seat by seat."""
-
-    scores: list[float] = Field(examples=[[380, 350]])
-    points: list[float] = Field(examples=[[1, 0]])
-    end: str = Field(description="How the game ended.", examples=["played"])
-    by: list[int] = Field(description="The seats at fault.", examples=[[]])
-    first: str | None = Field(description="Who really started, where somebody has said it.", examples=[ADA])
-
-
-class Report(BaseModel):
-    """What somebody stands by."""
-
-    number: int = Field(description="1, 2, 3 … on this sheet: what to name when you confirm it.", examples=[1])
-    by: str = Field(description="The opaque id of who reported.", examples=["d0f3c1"])
-    entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[ADA])
-    result: Result
-    signed_by: list[int] = Field(examples=[[0, 1]])
-    flags: list[int] = Field(examples=[[]])
-    highest_turn: Turn | None
-    bingos: list[Turn]
-
-
-class Game(BaseModel):
-    """A game and its score sheet."""
-
-    id: str = Field(examples=[GAME])
-    tournament: str = Field(examples=[TOURNAMENT])
-    stage: str = Field(examples=["swiss"])
-    round: int = Field(examples=[3])
-    table: int = Field(examples=[7])
-    seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
-    first: str | None = Field(description="Who is named first, or starts, by the pairing.", examples=[ADA])
-    status: GameStatus = STATUS
-    postponed_until: str | None = Field(examples=[None])
-    result: Result | None = Field(description="Once it is final.")
-    reports: list[Report] | None = Field(
-        description="What each side or official stands by; null for those who do not play or officiate here."
-    )
-    objections: int | None = Field(description="How many say no without a report of their own.", examples=[0])
-    allowed_actions: list[Action] = ALLOWED
-
-
-class GameListed(BaseModel):
-    id: str = Field(examples=[GAME])
-    table: int = Field(examples=[7])
-    seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
-    status: GameStatus = STATUS
-    result: Result | None = Field(description="Once it is final.")
-
-
-class RoundOfGames(BaseModel):
-    games: int = Field(description="How many the round has.", examples=[5])
-    missing: int = Field(description="How many have no result yet.", examples=[1])
-    complete: bool = Field(description="Whether everything that follows from the round may begin.", examples=[False])
-    items: list[GameListed] = Field(description="In the order of the tables.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[f"7.{GAME}"]
-    )
-
-
-class Foreseen(BaseModel):
-    """What an act would change; nothing has."""
-
-    changes: list[str] = Field(examples=[["The game is voided."]])
-    lost: list[str] = Field(description="What would not count any more.", examples=[["The result 380:350."]])
-
-
-class Step(BaseModel):
-    """One thing that happened to the sheet."""
-
-    at: datetime = Field(examples=["2026-03-14T15:30:00Z"])
-    what: str = Field(description="The name of what happened.", examples=["ResultReported"])
-    who: str = Field(description="The opaque id of who did it, or the service that told of it.", examples=["d0f3c1"])
-    version: int = Field(description="Of the sheet with it.", examples=[2])
-    report: Report | None = Field(description="What was reported.")
-    result: Result | None = Field(description="What counts from then on.")
-    reason: str | None = Field(description="Where one was given, and not erased.", examples=[None])
-
-
-class Story(BaseModel):
-    steps: list[Step] = Field(description="From the first to the last.")

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.results.api import forms, shown
-from services.results.api.desk import Desk, details, speaker
+from services.results.api import forms, seen, shown
+from services.results.api.desk import Desk, reported, speaker
+from services.results.api.doable import RULE, TELL
 from services.results.api.forms import GameId
-from services.results.api.shown import RULE, TELL
 from services.results.api.story import story
 from services.results.domain import orders
 from services.results.domain.refusals import NotAtThisTable
@@ -44,19 +44,11 @@ def reports(*, desk: Desk, door: Door) -> APIRouter:
         "overwrites anybody. Reporting the same again changes nothing; reporting something else replaces your own "
         "report as long as nothing is final.",
         operation_id="reportResult",
-        response_model=forms.Game,
+        response_model=seen.Game,
         responses=CHANGED,
     )
     async def report(game_id: GameId, body: forms.ToReport, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        judged = await desk.judged(game_id, body, body.first, act)
-        command = orders.ReportResult(
-            by=speaker(act),
-            result=judged.result,
-            signed_by=body.signed_by,
-            details=details(body),
-            gone=judged.gone,
-        )
-        return await desk.happen(game_id, command, act)
+        return await desk.happen(game_id, await reported(desk, game_id, body, act), act)
 
     return router
 
@@ -69,24 +61,27 @@ def tell(router: APIRouter, desk: Desk, door: Door) -> None:
         summary="Withdraw your report",
         description="As long as the result is not final. What others have reported stays.",
         operation_id="withdrawReport",
-        response_model=forms.Game,
+        response_model=seen.Game,
         responses=CHANGED,
     )
     async def withdraw(game_id: GameId, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        return await desk.happen(game_id, orders.WithdrawReport(by=speaker(act)), act)
+        terms = await desk.terms(game_id, act)
+        return await desk.happen(game_id, orders.WithdrawReport(by=speaker(act), terms=terms), act)
 
     @router.post(
         "/confirm",
         summary="Confirm a report",
         description="Stand by what the other side, or an official, has reported: the result is final then.",
         operation_id="confirmResult",
-        response_model=forms.Game,
+        response_model=seen.Game,
         responses=CHANGED,
     )
     async def confirm(
         game_id: GameId, body: forms.ToConfirm, act: Annotated[Act, Depends(door.acts(TELL))]
     ) -> Response:
-        return await desk.happen(game_id, orders.ConfirmResult(by=speaker(act), number=body.report), act)
+        terms = await desk.terms(game_id, act)
+        command = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
+        return await desk.happen(game_id, command, act)
 
 
 def object_to(router: APIRouter, desk: Desk, door: Door) -> None:
@@ -96,7 +91,7 @@ def object_to(router: APIRouter, desk: Desk, door: Door) -> None:
         description="Say that it is not so, without a report of your own: an official has to decide, unless the report "
         "is withdrawn or replaced.",
         operation_id="disputeResult",
-        response_model=forms.Game,
+        response_model=seen.Game,
         responses=CHANGED,
     )
     async def dispute(
@@ -114,18 +109,19 @@ def run(router: APIRouter, desk: Desk, door: Door) -> None:
         summary="Start a game",
         description="Its round cannot be recalled any more. Says who really starts, where the players had a choice.",
         operation_id="startGame",
-        response_model=forms.Game,
+        response_model=seen.Game,
         responses=CHANGED,
     )
     async def start(game_id: GameId, body: forms.ToStart, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        return await desk.happen(game_id, orders.StartGame(first=body.first), act)
+        terms = await desk.terms(game_id, act)
+        return await desk.happen(game_id, orders.StartGame(first=body.first, terms=terms), act)
 
     @router.post(
         "/postpone",
         summary="Postpone a game",
         description="It is played, or goes on, later. A report ends the waiting just as resuming does.",
         operation_id="postponeGame",
-        response_model=forms.Game,
+        response_model=seen.Game,
         responses=CHANGED,
     )
     async def postpone(
@@ -140,7 +136,7 @@ def run(router: APIRouter, desk: Desk, door: Door) -> None:
         summary="Resume a postponed game",
         description="It is what it was before it was postponed.",
         operation_id="resumeGame",
-        response_model=forms.Game,
+        response_model=seen.Game,
         responses=CHANGED,
     )
     async def resume(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
@@ -154,19 +150,20 @@ def look(router: APIRouter, desk: Desk, door: Door) -> None:
         description="Everybody sees where it stands, and the result once it is final; those at the table and the "
         "officials also see what each side has reported.",
         operation_id="getGame",
-        response_model=forms.Game,
+        response_model=seen.Game,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def one(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await desk.games.load(game_id)
-        return read(shown.sheet(state, asker), version)
+        known = await desk.tournaments.of(shown.require_known(state).sheet.tournament)
+        return read(shown.sheet(state, asker, known), version)
 
     @router.get(
         "/history",
         summary="The story of a score sheet",
         description="Everything that happened to it, in order: who said what, what was decided, and why.",
         operation_id="readGameHistory",
-        response_model=forms.Story,
+        response_model=seen.Story,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def history(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:

@@ -9,10 +9,9 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, Field
 
-from services.results.api import forms
-from services.results.api.desk import Desk, details, speaker
+from services.results.api import forms, seen
+from services.results.api.desk import Desk, reported
 from services.results.api.forms import RoundNumber, StageId, TournamentId
-from services.results.domain import orders
 from services.results.domain.rounds import RoundUnknown
 from services.results.projection import SheetRow
 from shared.act import Act, Door
@@ -44,7 +43,7 @@ class Answered(BaseModel):
 
     game: str = Field(examples=[forms.GAME])
     status: int = Field(description="As it would be answered alone.", examples=[200])
-    sheet: forms.Game | None = Field(description="When it went well.")
+    sheet: seen.Game | None = Field(description="When it went well.")
     problem: Problem | None = Field(description="When it did not.", examples=[None])
 
 
@@ -60,7 +59,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         summary="The games of a round",
         description="With their results, and how many are missing.",
         operation_id="listGames",
-        response_model=forms.RoundOfGames,
+        response_model=seen.RoundOfGames,
         responses=PAGE | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(ANYBODY))],
     )
@@ -78,7 +77,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             raise RoundUnknown("This round is not published: look for those that are.")
         rows = await desk.views.sheets(place, after=after, limit=limit + 1, missing=missing)
         following = f"{rows[limit - 1].board}.{rows[limit - 1].game}" if len(rows) > limit else None
-        shown_now = forms.RoundOfGames(
+        shown_now = seen.RoundOfGames(
             games=known.games,
             missing=known.missing,
             complete=known.complete and not known.missing,
@@ -102,8 +101,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         tournament_id: TournamentId, body: forms.ToReportMany, act: Annotated[Act, Depends(door.acts(REPORT_MANY))]
     ) -> Response:
         turns = asyncio.Semaphore(AT_ONCE)
-        here = replace(act.asker, scope=tournament_id)
-        one_by_one = replace(act, asker=here, key=None, versions=None)  # they belong to the whole request
+        one_by_one = alone(act, tournament_id)
 
         async def answered(said: forms.GameReport) -> tuple[Head | None, dict[str, Any]]:
             async with turns:
@@ -129,42 +127,49 @@ def without_etag(responses: dict[int | str, dict[str, Any]]) -> dict[int | str, 
 MANY = without_etag(changed(HTTPStatus.OK))
 
 
+def alone(act: Act, tournament: str) -> Act:
+    """For one report of many: key and version belong to the whole request."""
+    return replace(act, asker=replace(act.asker, scope=tournament), key=None, versions=None)
+
+
 async def report_one(desk: Desk, said: forms.GameReport, act: Act) -> tuple[Head | None, dict[str, Any]]:
     """One of many, answered as if it had come alone."""
     try:
-        judged = await desk.judged(said.game, said, said.first, act)
-        command = orders.ReportResult(
-            by=speaker(act),
-            result=judged.result,
-            signed_by=said.signed_by,
-            details=details(said),
-            gone=judged.gone,
-        )
-        handled = await desk.handle(said.game, command, act)
+        handled = await desk.handle(said.game, await reported(desk, said.game, said, act), act)
     except Refusal as refusal:
-        found = document_of(refusal).model_dump(exclude_defaults=True, by_alias=True)
-        return None, {"game": said.game, "status": found["status"], "sheet": None, "problem": found}
+        return None, refused(said.game, refusal)
     _, _, sheet = handled.response.partition(b"\n")
-    answer = {"game": said.game, "status": HTTPStatus.OK.value, "sheet": msgspec.Raw(sheet), "problem": None}
-    return handled.head, answer
+    return handled.head, went_well(said.game, sheet)
 
 
-def listed(row: SheetRow) -> forms.GameListed:
+def refused(game: str, refusal: Refusal) -> dict[str, Any]:
+    found = document_of(refusal).model_dump(exclude_defaults=True, by_alias=True)
+    return {"game": game, "status": found["status"], "sheet": None, "problem": found}
+
+
+def went_well(game: str, sheet: bytes) -> dict[str, Any]:
+    return {"game": game, "status": HTTPStatus.OK.value, "sheet": msgspec.Raw(sheet), "problem": None}
+
+
+def listed(row: SheetRow) -> seen.GameListed:
     seats: list[str] = msgspec.json.decode(row.seats)
-    return forms.GameListed.model_validate(
+    return seen.GameListed.model_validate(
         {"id": row.game, "table": row.board, "seats": seats, "status": row.status, "result": result(row)}
     )
 
 
-def result(row: SheetRow) -> forms.Result | None:
+def result(row: SheetRow) -> seen.ResultListed | None:
     if row.status != "final":
         return None
-    return forms.Result(
+    return seen.ResultListed(
         scores=numbers(row.scores),
         points=numbers(row.points),
         end=row.ending or "",
         by=msgspec.json.decode(row.at_fault),
         first=row.first,
+        winner=row.winner,
+        decided_by=row.decided_by,
+        draw_wins=row.draw_wins,
     )
 
 

@@ -1,39 +1,49 @@
 """What officials decide about a game, each time with a reason."""
 
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api import forms, shown
-from services.results.api.desk import Desk
+from services.results.api import forms, seen, shown
+from services.results.api.desk import Desk, speaker
+from services.results.api.doable import RULE, TELL
 from services.results.api.forms import GameId
-from services.results.api.shown import RULE
-from services.results.domain import orders
+from services.results.api.penalties import warned
+from services.results.domain import orders, rounds
 from services.results.domain.states import Final, Known
 from shared.act import Act, Door
 from shared.answers import JSON, DryRun, changed
+from shared.clock import Now
 
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 
-def routes(*, desk: Desk, door: Door) -> APIRouter:
+def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
 
     @router.post(
         "/decide",
         summary="Decide the result of a game",
-        description="An official's word settles a dispute, or takes the place of reports: the result is final at once.",
+        description="An official's word settles a dispute, or takes the place of reports: the result is final at once. "
+        "With `dry_run` only says what would change, and shows earlier warnings.",
         operation_id="decideResult",
-        response_model=forms.Game,
+        response_model=seen.Game | seen.Foreseen,
         responses=CHANGED,
     )
-    async def settle(game_id: GameId, body: forms.ToDecide, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
-        judged = await desk.judged(game_id, body, body.first, act)
+    async def settle(
+        game_id: GameId,
+        body: forms.ToDecide,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        judged = await desk.judged(game_id, body, act)
+        if dry_run:
+            becomes = f"The result becomes {scores(judged.result.scores)}."
+            return await foresee(desk, game_id, judged.decided(act, ""), becomes)
         async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
-            command = orders.DecideResult(
-                by=act.origin.actor, result=judged.result, reason=note or "", gone=judged.gone
-            )
+            command = judged.decided(act, note)
             return await desk.happen(game_id, command, act)
 
     @router.post(
@@ -42,7 +52,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         description="Tables, and pairings that are not published yet, follow the correction. With `dry_run` only says "
         "what would change.",
         operation_id="correctResult",
-        response_model=forms.Game | forms.Foreseen,
+        response_model=seen.Game | seen.Foreseen,
         responses=CHANGED,
     )
     async def correct(
@@ -51,15 +61,13 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        judged = await desk.judged(game_id, body, body.first, act)
+        judged = await desk.judged(game_id, body, act)
         if dry_run:
-            command = orders.CorrectResult(by=act.origin.actor, result=judged.result, reason="", gone=judged.gone)
+            command = judged.corrected(act)
             becomes = f"The result becomes {scores(judged.result.scores)}."
             return await foresee(desk, game_id, command, becomes)
         async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
-            command = orders.CorrectResult(
-                by=act.origin.actor, result=judged.result, reason=note or "", gone=judged.gone
-            )
+            command = judged.corrected(act, note)
             return await desk.happen(game_id, command, act)
 
     @router.post(
@@ -68,7 +76,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         description="A voided game does not count and is no meeting. With a replay it is played anew and its sheet is "
         "open again; a round that was complete waits for it. With `dry_run` only says what would be lost.",
         operation_id="voidGame",
-        response_model=forms.Game | forms.Foreseen,
+        response_model=seen.Game | seen.Foreseen,
         responses=CHANGED,
     )
     async def void(
@@ -86,14 +94,90 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             beside = [desk.reopening(place, act)] if body.replay and place else []
             return await desk.happen(game_id, command, act, beside=beside)
 
+    lot_and_complaints(router, desk, door, now)
     return router
 
 
+def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
+    @router.post(
+        "/draw-winner",
+        summary="Draw who goes on from a drawn match",
+        description="When all deciding duels were drawn too, and reported so. The lot is recorded and can be drawn "
+        "again by everybody when the tournament is over.",
+        operation_id="drawWinner",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def draw_winner(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        place, _ = await desk.place(game_id, act)
+        drawing = await desk.lots.begin(act.asker.scope, act.origin)
+        order = tuple(drawing.draw(f"winner of game {game_id}", place.seats))
+        command = orders.DrawWinner(by=act.origin.actor, order=order)
+        return await desk.happen(game_id, command, act, beside=[drawing.recorded()])
+
+    @router.post(
+        "/complain",
+        summary="Complain about a final result",
+        description="As long as the rules leave time for it: until the next round is published, and in the last round "
+        "some minutes after the time for its games is over. The result stands until an official corrects it.",
+        operation_id="complainAboutResult",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def complain(
+        game_id: GameId, body: forms.ToComplain, act: Annotated[Act, Depends(door.acts(TELL))]
+    ) -> Response:
+        in_time = await is_in_time(desk, game_id, act, now())
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+            command = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
+            return await desk.happen(game_id, command, act)
+
+    @router.post(
+        "/complaints/{number}/answer",
+        summary="Answer a complaint",
+        description="Upheld or not. What is wrong with the result is corrected by itself.",
+        operation_id="answerComplaint",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def answer(
+        game_id: GameId,
+        number: Annotated[int, Path(ge=1, le=1000, description="Of the complaint, on this sheet.", examples=[1])],
+        body: forms.ToAnswer,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+    ) -> Response:
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+            command = orders.AnswerComplaint(number=number, upheld=body.upheld, reason=note or "")
+            return await desk.happen(game_id, command, act)
+
+
+async def is_in_time(desk: Desk, game: str, act: Act, moment: datetime) -> bool:
+    """Whether the rules still take a complaint about this game."""
+    place, known = await desk.place(game, act)
+    holds = known.settings(place.stage)
+    if holds.results.complaint == "none":
+        return False
+    following = rounds.identity(place.tournament, place.stage, place.round + 1)
+    if not isinstance((await desk.rounds.load(following))[0], rounds.Unopened):
+        return False
+    state, _ = await desk.games.load(game)
+    starts_at = shown.require_known(state).sheet.starts_at
+    minutes = holds.results.complaint_minutes
+    if minutes is None or starts_at is None or place.round != holds.rounds:
+        return True
+    over = datetime.fromisoformat(starts_at) + timedelta(minutes=(holds.results.limit or 0) + minutes)
+    return moment <= over
+
+
 async def foresee(desk: Desk, game: str, command: orders.Command, becomes: str) -> Response:
-    """What would change, and what would not count any more."""
+    """What would change, what would not count any more, and of what those at the table were warned before."""
     state, events = await desk.games.foresee(game, command)
-    changes = forms.Foreseen(
-        changes=[becomes] if events else [], lost=lost(shown.require_known(state)) if events else []
+    known = shown.require_known(state)
+    penalties, _ = await desk.penalties.load(known.sheet.tournament)
+    changes = seen.Foreseen(
+        changes=[becomes] if events else [],
+        lost=lost(known) if events else [],
+        warnings=warned(penalties, set(known.sheet.seats)),
     )
     return Response(changes.model_dump_json(), media_type=JSON)
 

@@ -1,12 +1,12 @@
 """What callers see of a score sheet, each what they may."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from fractions import Fraction
 
 import msgspec
 
+from services.results.api.doable import RULE, TELL, actions, pointless
 from services.results.domain import report as domain
+from services.results.domain.preparation import Prepared
 from services.results.domain.refusals import refused
 from services.results.domain.states import (
     Closed,
@@ -16,53 +16,19 @@ from services.results.domain.states import (
     Pending,
     Postponed,
     Reported,
+    Sheet,
     Started,
     State,
     Unknown,
     Voided,
+    complaints_of,
     reports_of,
     status,
 )
+from services.results.tournaments import Known as Tournament
 from shared.act import Asker
-from shared.answers import action
 from shared.exact import Number, exact, shown
-from shared.policy import Policy, roles
-from shared.roles import Role
-
-OFFICIALS = (Role.ARBITER, Role.DIRECTOR)
-TELL = roles(Role.SCORER, *OFFICIALS, scope="game_id", captains=True)
-RULE = roles(*OFFICIALS, scope="game_id")
-
-OPEN = frozenset({"pending", "started", "postponed", "reported", "disputed"})
-UNREPORTED = frozenset({"pending", "started", "postponed"})
-SPOKEN = frozenset({"reported", "disputed"})
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Doable:
-    policy: Policy
-    when: frozenset[str]  # of these status words
-    otherwise: str
-
-
-ACTIONS: Mapping[str, Doable] = {
-    "startGame": Doable(
-        policy=TELL, when=frozenset({"pending", "started"}), otherwise="It is not waiting to be started."
-    ),
-    "reportResult": Doable(
-        policy=TELL, when=OPEN, otherwise="It takes no reports: an official corrects it or orders a replay."
-    ),
-    "withdrawReport": Doable(policy=TELL, when=SPOKEN, otherwise="There is no report that could be withdrawn."),
-    "confirmResult": Doable(policy=TELL, when=SPOKEN, otherwise="There is no report that waits for a confirmation."),
-    "disputeResult": Doable(policy=TELL, when=SPOKEN, otherwise="There is no report to object to."),
-    "decideResult": Doable(policy=RULE, when=OPEN, otherwise="It is decided: correct it, or order a replay."),
-    "correctResult": Doable(policy=RULE, when=frozenset({"final"}), otherwise="It has no final result: decide it."),
-    "postponeGame": Doable(policy=RULE, when=UNREPORTED, otherwise="It was reported already, or is over."),
-    "resumeGame": Doable(policy=RULE, when=frozenset({"postponed"}), otherwise="It is not postponed."),
-    "voidGame": Doable(
-        policy=RULE, when=OPEN | {"final", "voided"}, otherwise="Its round was recalled: there is nothing to void."
-    ),
-}
+from shared.rulesets.play import Contest
 
 
 def require_known(state: State) -> Known:
@@ -71,8 +37,8 @@ def require_known(state: State) -> Known:
     return state
 
 
-def sheet(state: State, asker: Asker) -> bytes:
-    """A `forms.Game` as JSON. It is what results answers most, so it is put together without a model in between."""
+def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
+    """A `seen.Game` as JSON. It is what results answers most, so it is put together without a model in between."""
     known = require_known(state)
     game = known.sheet
     foreign = captain_elsewhere(known, asker)
@@ -88,27 +54,21 @@ def sheet(state: State, asker: Asker) -> bytes:
             "table": game.table,
             "seats": game.seats,
             "first": game.first,
+            "option": game.option,
+            "group": game.group,
+            "match": game.match,
+            "number": game.number,
+            "starts_at": game.starts_at,
+            **prepared(game.prepared),
+            "terms": terms(game, cup),
+            "complaints": [{"number": one.number, "upheld": one.upheld} for one in complaints_of(known)],
             "status": status(known),
             "postponed_until": known.until if isinstance(known, Postponed) else None,
             "result": result(known.result) if isinstance(known, Final) else None,
             "reports": [report(said) for said in reports_of(known)] if sees else None,
             "objections": objections(known) if sees else None,
-            "allowed_actions": actions(status(known), why_not_tell, why_not_rule),
+            "allowed_actions": actions(status(known), why_not_tell, why_not_rule, pointless(known, cup)),
         }
-    )
-
-
-@lru_cache(maxsize=256)
-def actions(word: str, why_not_tell: str | None, why_not_rule: str | None) -> msgspec.Raw:
-    """There are not many ways in which they can look."""
-    why_not = {TELL: why_not_tell, RULE: why_not_rule}
-    return msgspec.Raw(
-        msgspec.json.encode(
-            [
-                action(name, why_not[one.policy] or (None if word in one.when else one.otherwise)).model_dump()
-                for name, one in ACTIONS.items()
-            ]
-        )
     )
 
 
@@ -127,19 +87,73 @@ def objections(state: Known) -> int:
             return 0
 
 
+def prepared(of: Prepared) -> dict[str, object]:
+    return {
+        "choices": of.choices,
+        "line_ups": [{"entrant": entrant, "persons": persons} for entrant, persons in of.line_ups.items()],
+        "boards_drawn": of.are_drawn,
+        "seats_drawn": of.seats,
+        "wishes": [{"entrant": entrant, "wish": wish} for entrant, wish in of.wishes],
+    }
+
+
+def terms(game: Sheet, cup: Tournament) -> dict[str, object] | None:
+    """A `seen.Terms`."""
+    if cup.facts is None:
+        return None
+    holds = cup.settings(game.stage)
+    contest, rules = holds.contest, holds.results
+    return {
+        "clocks": [clock(rules.minutes, seat, game.prepared) for seat in range(len(game.seats))],
+        "minutes_of_turn": optional(rules.minutes_of_turn),
+        "latest_start": rules.latest_start,
+        "limit": rules.limit,
+        "opening": contest.opening,
+        "starter": contest.starter,
+        "boards": cup.terms(game.stage, game.match).boards,
+        "deciding": deciding(contest, game.prepared),
+        "confirmed_by": rules.confirmed_by,
+    }
+
+
+def clock(minutes: Fraction | None, seat: int, of: Prepared) -> dict[str, object]:
+    changes = {change.why: exact(change.minutes) for change in of.clocks if change.seat == seat}
+    left = None if minutes is None else max(minutes + sum(changes.values()), Fraction(0))
+    return {"minutes": optional(left), "changes": {why: shown(change) for why, change in changes.items()}}
+
+
+def deciding(contest: Contest, of: Prepared) -> dict[str, object] | None:
+    """Where one player asks for the other opening, that one is played."""
+    drawn = contest.drawn
+    if not drawn.duels:
+        return None
+    asked = any(wish == "swap2" for _, wish in of.wishes)
+    opening = "swap2" if asked and contest.opening is not None else contest.opening
+    return {"duels": drawn.duels, "minutes": optional(drawn.minutes), "opening": opening, "then": drawn.then}
+
+
+def optional(value: Fraction | None) -> int | float | None:
+    return None if value is None else shown(value)
+
+
 def result(of: domain.Result) -> dict[str, object]:
-    """A `forms.Result`."""
+    """A `seen.Result`."""
     return {
         "scores": [number(score) for score in of.scores],
         "points": [number(point) for point in of.points],
         "end": of.end,
         "by": of.by,
         "first": of.first,
+        "deciding": of.deciding,
+        "winner": of.winner,
+        "decided_by": of.decided_by,
+        "draw_wins": of.draw_wins,
+        "unmoved": of.unmoved,
     }
 
 
 def report(of: domain.Report) -> dict[str, object]:
-    """A `forms.Report`."""
+    """A `seen.Report`."""
     details = of.details
     return {
         "number": of.number,
@@ -150,6 +164,7 @@ def report(of: domain.Report) -> dict[str, object]:
         "flags": details.flags,
         "highest_turn": details.highest_turn,
         "bingos": details.bingos,
+        "said": details.said,
     }
 
 

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from services.results.api import forms, shown
+from services.results.api import seen, shown
 from services.results.api.desk import Desk
-from services.results.domain import facts
+from services.results.domain import facts, preparation
 from services.results.domain.game import GAME, result_of
 from shared.envelope import Envelope
 from shared.event_store import PAGE, Recorded
@@ -12,12 +12,12 @@ from shared.event_store import PAGE, Recorded
 ENVELOPES = msgspec.json.Decoder(Envelope)
 
 
-async def story(desk: Desk, game: str, tournament: str) -> forms.Story:
+async def story(desk: Desk, game: str, tournament: str) -> seen.Story:
     recorded = await whole(desk, game)
     events = [GAME.read(one) for one in recorded]
     named = [name for name in map(note, events) if name is not None]
     words = await desk.notes.read(tournament, named)
-    return forms.Story(
+    return seen.Story(
         steps=[step(one, event, words.get(note(event) or "")) for one, event in zip(recorded, events, strict=True)]
     )
 
@@ -31,18 +31,18 @@ async def whole(desk: Desk, game: str) -> list[Recorded]:
     return found
 
 
-def step(recorded: Recorded, event: facts.Event, reason: str | None) -> forms.Step:
+def step(recorded: Recorded, event: facts.Event, reason: str | None) -> seen.Step:
     envelope = ENVELOPES.decode(recorded.event.record)
     decided = isinstance(event, facts.ResultAgreed | facts.ResultDecided | facts.ResultCorrected)
-    return forms.Step(
+    return seen.Step(
         at=envelope.at,
         what=envelope.type,
         who=envelope.actor,
         version=envelope.version,
-        report=forms.Report.model_validate(msgspec.to_builtins(shown.report(event.report)))
+        report=seen.Report.model_validate(msgspec.to_builtins(shown.report(event.report)))
         if isinstance(event, facts.ResultReported)
         else None,
-        result=forms.Result.model_validate(shown.result(result_of(event))) if decided else None,
+        result=seen.Result.model_validate(shown.result(result_of(event))) if decided else None,
         reason=reason,
     )
 
@@ -56,6 +56,9 @@ def note(event: facts.Event) -> str | None:
             | facts.GamePostponed()
             | facts.GameVoided()
             | facts.ReplayOrdered()
+            | facts.ComplaintMade()
+            | facts.ComplaintAnswered()
+            | preparation.ClockChanged()
         ):
             return event.reason
         case (
@@ -66,5 +69,10 @@ def note(event: facts.Event) -> str | None:
             | facts.ResultAgreed()
             | facts.GameResumed()
             | facts.SheetClosed()
+            | preparation.ChoiceMade()
+            | preparation.LineUpGiven()
+            | preparation.BoardsDrawn()
+            | preparation.SeatsDrawn()
+            | preparation.WishSaid()
         ):
             return None

@@ -1,7 +1,10 @@
 """What has happened to a score sheet. Each result is whole, so that neighbours can be told it from this event alone."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+from services.results.domain.preparation import Preparation
 from services.results.domain.report import Report, Speaker
 from shared.exact import Number
 
@@ -15,6 +18,11 @@ class SheetOpened:
     table: int
     seats: tuple[str, ...]
     first: str | None = None
+    option: str | None = None  # who may choose the colour, or who starts
+    group: str | None = None
+    match: str | None = None
+    number: int | None = None  # of the game inside its match
+    starts_at: str | None = None  # as it was planned, RFC 3339
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,6 +70,11 @@ class ResultAgreed:
     end: str = "played"
     by: tuple[int, ...] = ()
     first: str | None = None
+    winner: str | None = None
+    decided_by: str | None = None
+    draw_wins: str | None = None
+    deciding: tuple[int | str, ...] = ()
+    unmoved: tuple[int, ...] | None = None
     how: str = "reports"  # or confirmed, signed
     confirmed_by: Speaker | None = None
 
@@ -79,6 +92,12 @@ class ResultDecided:
     end: str = "played"
     by: tuple[int, ...] = ()
     first: str | None = None
+    winner: str | None = None
+    decided_by: str | None = None
+    draw_wins: str | None = None
+    deciding: tuple[int | str, ...] = ()
+    unmoved: tuple[int, ...] | None = None
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,6 +113,12 @@ class ResultCorrected:
     end: str = "played"
     by: tuple[int, ...] = ()
     first: str | None = None
+    winner: str | None = None
+    decided_by: str | None = None
+    draw_wins: str | None = None
+    deciding: tuple[int | str, ...] = ()
+    unmoved: tuple[int, ...] | None = None
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,6 +156,24 @@ class ReplayOrdered:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ComplaintMade:
+    """Somebody at the table says that a final result is wrong. It stands until an official corrects it."""
+
+    game: str
+    number: int
+    by: Speaker
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ComplaintAnswered:
+    game: str
+    number: int
+    upheld: bool
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SheetClosed:
     game: str
     recall: str
@@ -150,5 +193,8 @@ type Event = (
     | GameResumed
     | GameVoided
     | ReplayOrdered
+    | ComplaintMade
+    | ComplaintAnswered
     | SheetClosed
+    | Preparation
 )

@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
-from services.results.domain import reporting, ruling, running
+from services.results.domain import preparing, reporting, ruling, running
 from services.results.domain.facts import (
+    ComplaintAnswered,
+    ComplaintMade,
     Event,
     GamePostponed,
     GameResumed,
@@ -20,12 +22,15 @@ from services.results.domain.facts import (
     SheetOpened,
 )
 from services.results.domain.orders import (
+    AnswerComplaint,
     CloseSheet,
     Command,
+    Complain,
     ConfirmResult,
     CorrectResult,
     DecideResult,
     DisputeResult,
+    DrawWinner,
     OpenSheet,
     PostponeGame,
     ReportResult,
@@ -34,7 +39,23 @@ from services.results.domain.orders import (
     VoidGame,
     WithdrawReport,
 )
-from services.results.domain.report import Report, Result, all_agree
+from services.results.domain.preparation import (
+    BoardsDrawn,
+    ChangeClock,
+    ChoiceMade,
+    Choose,
+    ClockChanged,
+    DrawBoards,
+    DrawSeats,
+    GiveLineUp,
+    LineUpGiven,
+    SayWish,
+    SeatsDrawn,
+    WishSaid,
+    remembered,
+)
+from services.results.domain.remembering import complained, opened, result_of
+from services.results.domain.report import Report, all_agree
 from services.results.domain.states import (
     Closed,
     Disputed,
@@ -45,12 +66,12 @@ from services.results.domain.states import (
     Pending,
     Postponed,
     Reported,
-    Sheet,
     Started,
     State,
     Unknown,
     Voided,
     before_reports,
+    complaints_of,
     reports_of,
 )
 from shared.decider import Decider
@@ -60,7 +81,7 @@ class Impossible(Exception):
     """An event stands in the log where it cannot have happened: the log was not written by this decider."""
 
 
-def decide(state: State, command: Command) -> list[Event]:  # noqa: C901 - one line a command
+def decide(state: State, command: Command) -> list[Event]:  # noqa: C901, PLR0912 - one line a command
     match command:
         case OpenSheet():
             return running.open_sheet(state, command)
@@ -86,6 +107,14 @@ def decide(state: State, command: Command) -> list[Event]:  # noqa: C901 - one l
             return ruling.void(state, command)
         case CloseSheet():
             return running.close(state, command)
+        case DrawWinner():
+            return ruling.draw_winner(state, command)
+        case Complain():
+            return ruling.complain(state, command)
+        case AnswerComplaint():
+            return ruling.answer(state, command)
+        case Choose() | GiveLineUp() | DrawBoards() | DrawSeats() | SayWish() | ChangeClock():
+            return [*preparing.prepare(state, command)]
 
 
 def evolve(state: State, event: Event) -> State:
@@ -94,7 +123,12 @@ def evolve(state: State, event: Event) -> State:
     known = require_known(state, event)
     match event:
         case ResultAgreed() | ResultDecided() | ResultCorrected():
-            return Final(sheet=known.sheet, result=result_of(event), reports=reports_of(known), said=known.said)
+            final = Final(sheet=known.sheet, result=result_of(event), reports=reports_of(known), said=known.said)
+            return replace(final, complaints=complaints_of(known))
+        case ComplaintMade() | ComplaintAnswered():
+            return complained(require_final(known, event), event)
+        case ChoiceMade() | LineUpGiven() | BoardsDrawn() | SeatsDrawn() | WishSaid() | ClockChanged():
+            return replace(known, sheet=replace(known.sheet, prepared=remembered(known.sheet.prepared, event)))
         case GameVoided():
             return Voided(sheet=known.sheet, said=known.said)
         case ReplayOrdered():
@@ -139,25 +173,15 @@ def spoken(state: Open, reports: tuple[Report, ...], objections: tuple[Objection
     return Reported(sheet=state.sheet, reports=reports, before=before, said=said)
 
 
-def opened(event: SheetOpened) -> Sheet:
-    return Sheet(
-        game=event.game,
-        tournament=event.tournament,
-        stage=event.stage,
-        round=event.round,
-        table=event.table,
-        seats=event.seats,
-        first=event.first,
-    )
-
-
-def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
-    return Result(scores=event.scores, points=event.points, end=event.end, by=event.by, first=event.first)
-
-
 def require_known(state: State, event: Event) -> Known:
     if isinstance(state, Unknown):
         raise Impossible(f"{event} before the sheet was opened")
+    return state
+
+
+def require_final(state: Known, event: Event) -> Final:
+    if not isinstance(state, Final):
+        raise Impossible(f"{event} before there was a result")
     return state
 
 
@@ -185,6 +209,14 @@ GAME: Decider[State, Command, Event] = Decider(
         GameResumed,
         GameVoided,
         ReplayOrdered,
+        ComplaintMade,
+        ComplaintAnswered,
         SheetClosed,
+        ChoiceMade,
+        LineUpGiven,
+        BoardsDrawn,
+        SeatsDrawn,
+        WishSaid,
+        ClockChanged,
     ),
 )

@@ -1,8 +1,12 @@
 """What may be asked of a score sheet."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+from services.results.domain.preparation import Prepare
 from services.results.domain.report import NO_DETAILS, Details, Result, Speaker
+from services.results.domain.terms import USUAL, Terms
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -16,11 +20,17 @@ class OpenSheet:
     table: int
     seats: tuple[str, ...]
     first: str | None = None
+    option: str | None = None
+    group: str | None = None
+    match: str | None = None
+    number: int | None = None
+    starts_at: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StartGame:
     first: str | None = None
+    terms: Terms = USUAL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,11 +42,13 @@ class ReportResult:
     signed_by: tuple[int, ...] = ()
     details: Details = NO_DETAILS
     gone: tuple[str, ...] = ()  # entrants who had left before this round
+    terms: Terms = USUAL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WithdrawReport:
     by: Speaker
+    terms: Terms = USUAL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,6 +57,7 @@ class ConfirmResult:
 
     by: Speaker
     number: int
+    terms: Terms = USUAL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,6 +74,8 @@ class DecideResult:
     result: Result
     reason: str
     gone: tuple[str, ...] = ()
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    terms: Terms = USUAL
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,6 +86,33 @@ class CorrectResult:
     result: Result
     reason: str
     gone: tuple[str, ...] = ()
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    terms: Terms = USUAL
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DrawWinner:
+    """All deciding duels of a match were drawn: whom the lot puts first goes on."""
+
+    by: str
+    order: tuple[str, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Complain:
+    """About a final result. Whether there is still time for it is known to whoever asks."""
+
+    by: Speaker
+    reason: str
+    in_time: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswerComplaint:
+    number: int
+    upheld: bool
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -108,8 +150,12 @@ type Command = (
     | DisputeResult
     | DecideResult
     | CorrectResult
+    | DrawWinner
+    | Complain
+    | AnswerComplaint
     | PostponeGame
     | ResumeGame
     | VoidGame
     | CloseSheet
+    | Prepare
 )

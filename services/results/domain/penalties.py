@@ -8,95 +8,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from services.results.domain.imposing import (
+    Command,
+    CountDefaults,
+    Disqualify,
+    Event,
+    ExpelPerson,
+    ExpulsionDue,
+    ExpulsionLapsed,
+    ImposePenalty,
+    LiftPenalty,
+    PenaltyImposed,
+    PenaltyLifted,
+    PersonExpelled,
+    Warn,
+    WarningGiven,
+)
 from shared.decider import Conflict, Decider, Invalid, NotFound
 from shared.exact import Number, exact
-
-# Orders
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ImposePenalty:
-    penalty: str
-    tournament: str
-    entrant: str
-    stage: str
-    round: int
-    points: Number
-    reason: str  # the id of its text, which is kept beside the log
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LiftPenalty:
-    penalty: str
-    tournament: str
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CountDefaults:
-    """So it stands: whether by these games an entrant is expelled, and by which clause."""
-
-    tournament: str
-    entrant: str
-    stage: str
-    round: int
-    games: tuple[str, ...]
-    clause: str | None  # none: they are too few
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Disqualify:
-    tournament: str
-    entrant: str
-    stage: str
-    round: int
-    clause: str
-    reason: str
-
-
-type Command = ImposePenalty | LiftPenalty | CountDefaults | Disqualify
-
-# Facts
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PenaltyImposed:
-    penalty: str
-    tournament: str
-    entrant: str
-    stage: str
-    round: int
-    points: Number
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PenaltyLifted:
-    penalty: str
-    tournament: str
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpulsionDue:
-    tournament: str
-    entrant: str
-    stage: str
-    round: int
-    clause: str
-    games: tuple[str, ...] = ()  # none: an official disqualified
-    reason: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpulsionLapsed:
-    """The games that expelled were corrected."""
-
-    tournament: str
-    entrant: str
-
-
-type Event = PenaltyImposed | PenaltyLifted | ExpulsionDue | ExpulsionLapsed
 
 # State
 
@@ -112,9 +41,11 @@ class Imposed:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Penalties:
     imposed: Mapping[str, Imposed]
+    warnings: tuple[WarningGiven, ...] = ()
     lifted: frozenset[str] = frozenset()
     by_defaults: frozenset[str] = frozenset()  # entrants whose expulsion is due for their games
     disqualified: frozenset[str] = frozenset()
+    persons: frozenset[str] = frozenset()  # of teams, who are expelled
 
 
 # Refusals
@@ -134,6 +65,10 @@ class PenaltyUnknown(NotFound):
 
 def decide(state: Penalties, command: Command) -> list[Event]:
     match command:
+        case Warn():
+            return warn(state, command)
+        case ExpelPerson():
+            return expel_person(state, command)
         case ImposePenalty():
             return impose(state, command)
         case LiftPenalty():
@@ -142,6 +77,38 @@ def decide(state: Penalties, command: Command) -> list[Event]:
             return count(state, command)
         case Disqualify():
             return disqualify(state, command)
+
+
+def warn(state: Penalties, command: Warn) -> list[Event]:
+    given = WarningGiven(
+        warning=command.warning,
+        tournament=command.tournament,
+        entrant=command.entrant,
+        stage=command.stage,
+        round=command.round,
+        reason=command.reason,
+        clause=command.clause,
+        person=command.person,
+    )
+    known = next((one for one in state.warnings if one.warning == command.warning), None)
+    if known not in {None, given}:
+        raise PenaltyTaken("Another warning has this id: choose a new one.")
+    return [] if known else [given]
+
+
+def expel_person(state: Penalties, command: ExpelPerson) -> list[Event]:
+    if command.person in state.persons:
+        return []
+    return [
+        PersonExpelled(
+            tournament=command.tournament,
+            entrant=command.entrant,
+            person=command.person,
+            stage=command.stage,
+            round=command.round,
+            reason=command.reason,
+        )
+    ]
 
 
 def impose(state: Penalties, command: ImposePenalty) -> list[Event]:
@@ -209,6 +176,10 @@ def disqualify(state: Penalties, command: Disqualify) -> list[Event]:
 
 def evolve(state: Penalties, event: Event) -> Penalties:
     match event:
+        case PersonExpelled():
+            return replace(state, persons=state.persons | {event.person})
+        case WarningGiven():
+            return replace(state, warnings=(*state.warnings, event))
         case PenaltyImposed():
             imposed = Imposed(entrant=event.entrant, stage=event.stage, round=event.round, points=event.points)
             return replace(state, imposed={**state.imposed, event.penalty: imposed})
@@ -227,5 +198,5 @@ PENALTIES: Decider[Penalties, Command, Event] = Decider(
     initial=Penalties(imposed={}),
     decide=decide,
     evolve=evolve,
-    events=(PenaltyImposed, PenaltyLifted, ExpulsionDue, ExpulsionLapsed),
+    events=(WarningGiven, PersonExpelled, PenaltyImposed, PenaltyLifted, ExpulsionDue, ExpulsionLapsed),
 )

@@ -1,10 +1,12 @@
 """What a score sheet says no to.
 
-NotFound   SheetUnknown
-Invalid    NotOfThisTable
-Forbidden  NotAtThisTable  OnlyForOwnSeat  OwnReport
-Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsReported
+NotFound   SheetUnknown  ComplaintUnknown
+Invalid    NotOfThisTable  LineUpUnfit  NoSuchDuel
+Forbidden  NotAtThisTable  OnlyForOwnSeat  OnlyTheHolder  OwnReport
+Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsReported  EntrantHasLeft
            ResultIsFinal  NotFinalYet  NothingReported  ReportsContradict  ReportReplaced
+           NoChoice  AlreadyChosen  LineUpsAreDrawn  LineUpsMissing  NobodyAsked  NotDrawnFromThis
+           StartIsFixed  StillDrawn  NothingToDraw  TooLate
 """
 
 from services.results.domain.states import Closed, Final, Unknown, Voided
@@ -29,6 +31,62 @@ class OnlyForOwnSeat(Forbidden):
 
 class OwnReport(Forbidden):
     """Nobody agrees with himself."""
+
+
+class OnlyTheHolder(Forbidden):
+    """Only one side has the choice."""
+
+
+class LineUpUnfit(Invalid):
+    """So nobody can sit at these boards."""
+
+
+class NoSuchDuel(Invalid):
+    """A deciding duel is played after a drawn match, and the next one after a drawn duel."""
+
+
+class NoChoice(Conflict):
+    """There is nothing to choose."""
+
+
+class AlreadyChosen(Conflict):
+    """What was announced stands."""
+
+
+class LineUpsAreDrawn(Conflict):
+    """Who meets whom was drawn."""
+
+
+class LineUpsMissing(Conflict):
+    """The match sheet has to stand before the match begins."""
+
+
+class NobodyAsked(Conflict):
+    """A lot is drawn where somebody asks for it."""
+
+
+class NotDrawnFromThis(Conflict):
+    """What the lot was drawn from is not what stands."""
+
+
+class StartIsFixed(Conflict):
+    """Who begins is not for the players to say."""
+
+
+class StillDrawn(Conflict):
+    """Somebody has to go on from this match."""
+
+
+class NothingToDraw(Conflict):
+    """A lot decides only where everything before it was drawn."""
+
+
+class ComplaintUnknown(NotFound):
+    """There is no such complaint."""
+
+
+class TooLate(Conflict):
+    """The time for complaints is over."""
 
 
 class RoundIsRecalled(Conflict):

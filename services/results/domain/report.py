@@ -1,9 +1,14 @@
 """What somebody says that happened at a table, and what follows from it by the rules."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from shared.exact import Number
+
+DRAW = "draw"
+DUELS = ("duel1", "duel2")  # by which a drawn match can be decided
+LOT = "lot"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +39,7 @@ class Details:
     flags: tuple[int, ...] = ()  # seats whose clock ran out
     highest_turn: Turn | None = None
     bingos: tuple[Turn, ...] = ()
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any])  # what the result follows from, where it hides it
 
 
 NO_DETAILS = Details()
@@ -48,11 +54,30 @@ class Result:
     end: str = "played"
     by: tuple[int, ...] = ()  # the seats at fault
     first: str | None = None  # the entrant who really started, where somebody has said it
+    deciding: tuple[int | str, ...] = ()  # of a drawn match: the seat that won each deciding duel, or a draw
+    winner: str | None = None  # the entrant who goes on from a drawn match
+    decided_by: str | None = None
+    draw_wins: str | None = None  # the entrant for whom a draw counts as a win
+    unmoved: tuple[int, ...] | None = None  # seats that have not made a move, where somebody has said it
+
+    @property
+    def is_drawn(self) -> bool:
+        return len(self.points) > 1 and len(set(self.points)) == 1
 
     def agrees_with(self, other: "Result") -> bool:
-        """The same outcome. Who says nothing of who started does not contradict."""
-        same = (self.scores, self.points, self.end, self.by) == (other.scores, other.points, other.end, other.by)
-        return same and (self.first is None or other.first is None or self.first == other.first)
+        """The same outcome. Who says nothing of who started or moved does not contradict."""
+        return (
+            (self.scores, self.points, self.end, self.by, self.deciding)
+            == (other.scores, other.points, other.end, other.by, other.deciding)
+            and not differ(self.first, other.first)
+            and not differ(self.draw_wins, other.draw_wins)
+            and not differ(self.unmoved, other.unmoved)
+        )
+
+
+def differ(one: object, other: object) -> bool:
+    """Whether both were said, and are not the same."""
+    return one is not None and other is not None and one != other
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,6 +96,10 @@ def all_agree(reports: Sequence[Report]) -> bool:
 
 
 def merged(reports: Sequence[Report]) -> Result:
-    """The result of reports that agree: who started is as somebody has said it."""
-    saying = next((report for report in reports if report.result.first is not None), reports[0])
-    return saying.result
+    """The result of reports that agree: what only some have said of it is as they have said it."""
+    results = [report.result for report in reports]
+
+    def said(name: str) -> Any:
+        return next((found for one in results if (found := getattr(one, name)) is not None), None)
+
+    return replace(results[0], first=said("first"), draw_wins=said("draw_wins"), unmoved=said("unmoved"))

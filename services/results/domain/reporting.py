@@ -7,21 +7,28 @@ in which all is kept. Each voice may replace or withdraw its own report as long 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.results.domain.facts import Event, ReportWithdrawn, ResultAgreed, ResultDisputed, ResultReported
+from services.results.domain.concluding import agreed
+from services.results.domain.facts import Event, ReportWithdrawn, ResultDisputed, ResultReported
+from services.results.domain.fitting import (
+    awaits_lot,
+    require_at_table,
+    require_decisive,
+    require_fitting,
+    require_present,
+    require_signatures,
+    require_start,
+)
 from services.results.domain.orders import ConfirmResult, DisputeResult, ReportResult, WithdrawReport
+from services.results.domain.preparing import require_line_ups
 from services.results.domain.refusals import (
-    EntrantHasLeft,
-    NotAtThisTable,
     NothingReported,
-    NotOfThisTable,
-    OnlyForOwnSeat,
     OwnReport,
     ReportReplaced,
     ReportsContradict,
     final,
     refused,
 )
-from services.results.domain.report import Report, Result, Speaker, all_agree, merged
+from services.results.domain.report import Report, Speaker, all_agree, merged
 from services.results.domain.states import (
     Closed,
     Disputed,
@@ -36,13 +43,12 @@ from services.results.domain.states import (
     State,
     Unknown,
     Voided,
-    before_reports,
     reports_of,
     status,
 )
+from services.results.domain.terms import Terms
 
 ENOUGH = 2  # voices
-AWARDED = "awarded"
 
 
 def report(state: State, command: ReportResult) -> list[Event]:
@@ -58,6 +64,9 @@ def report(state: State, command: ReportResult) -> list[Event]:
             require_fitting(state.sheet, command.result)
             require_signatures(state.sheet, command)
             require_present(state.sheet, command.result, command.gone)
+            require_start(state.sheet, command.result.first, command.terms)
+            require_decisive(state.sheet, command.result, command.terms)
+            require_line_ups(state.sheet, first=command.terms.line_ups_first and not command.result.by)
             return speak(state, command)
 
 
@@ -74,13 +83,25 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
     standing = (*others(reports_of(state), own.by), own)
     disputed = bool(objections_after(state, own.by)) or not all_agree(standing)
     said = ResultReported(game=state.sheet.game, report=own, then="disputed" if disputed else "reported")
-    if disputed:
+    if disputed or not (how := settled_by(state.sheet, standing, command.terms)):
         return [said]
-    if len(standing) >= ENOUGH:
-        return [said, agreed(state, merged(standing), how="reports")]
-    if own.by.entrant is None and len(own.signed_by) == len(state.sheet.seats):
-        return [said, agreed(state, own.result, how="signed")]
-    return [said]
+    return [said, agreed(state, merged(standing), how=how)]
+
+
+def settled_by(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> str | None:
+    """How reports that agree have made a result final, if they have."""
+    if not standing or awaits_lot(merged(standing), terms):
+        return None
+    officials = [said for said in standing if said.by.entrant is None]
+    sides = {said.by.entrant for said in standing} - {None}
+    match terms.confirmed_by:
+        case "both-sides" if len(standing) >= ENOUGH:
+            return "reports"
+        case "official" if officials and (len(officials) >= ENOUGH or sides == set(sheet.seats)):
+            return "reports"
+        case "both-sides" | "official":
+            signed = any(len(said.signed_by) == len(sheet.seats) for said in officials)
+            return "signed" if signed else None
 
 
 def withdraw(state: State, command: WithdrawReport) -> list[Event]:
@@ -100,8 +121,8 @@ def withdraw(state: State, command: WithdrawReport) -> list[Event]:
             withdrawn = ReportWithdrawn(
                 game=state.sheet.game, number=own.number, by=command.by, then=status(without(state, left))
             )
-            if len(left) >= ENOUGH and all_agree(left):
-                return [withdrawn, agreed(state, merged(left), how="reports")]
+            if all_agree(left) and (how := settled_by(state.sheet, left, command.terms)):
+                return [withdrawn, agreed(state, merged(left), how=how)]
             return [withdrawn]
 
 
@@ -115,16 +136,29 @@ def confirm(state: State, command: ConfirmResult) -> list[Event]:
             raise NothingReported("Nobody has reported this game yet: report it yourself.")
         case Reported() | Disputed():
             require_at_table(state.sheet, command.by)
-            if len(state.reports) > 1 or objections_of_others(state, command.by):
+            if not all_agree(state.reports) or objections_of_others(state, command.by):
                 raise ReportsContradict(
                     "The reports contradict each other: replace your own, or let an arbiter or the director decide."
                 )
-            only = next(iter(state.reports))
-            if is_same(only.by, command.by):
-                raise OwnReport("This is your own report: the other side, or another official, has to confirm it.")
-            if only.number != command.number:
-                raise ReportReplaced(f"What stands now is report {only.number}: look at it before you confirm it.")
-            return [agreed(state, only.result, how="confirmed", confirmed_by=command.by)]
+            return stand_by(state, command)
+
+
+def stand_by(state: Reported | Disputed, command: ConfirmResult) -> list[Event]:
+    """To confirm is to report the same. Where that is not enough to make it final it is kept as such a report."""
+    theirs = others(state.reports, command.by)
+    if not theirs:
+        raise OwnReport("This is your own report: the other side, or another official, has to confirm it.")
+    seen = next((said for said in theirs if said.number == command.number), None)
+    if seen is None:
+        stands = ", ".join(str(said.number) for said in theirs)
+        raise ReportReplaced(f"What stands now is report {stands}: look at it before you confirm it.")
+    own = Report(number=state.said + 1, by=command.by, result=seen.result)
+    standing = (*theirs, own)
+    if settled_by(state.sheet, standing, command.terms):
+        return [agreed(state, merged(standing), how="confirmed", confirmed_by=command.by)]
+    if len(theirs) < len(state.reports):
+        return []
+    return [ResultReported(game=state.sheet.game, report=own, then="reported")]
 
 
 def dispute(state: State, command: DisputeResult) -> list[Event]:
@@ -154,30 +188,6 @@ def without(state: Reported | Disputed, left: tuple[Report, ...]) -> Pending | S
     return Disputed(sheet=state.sheet, reports=left, objections=(), before=state.before, said=state.said)
 
 
-def agreed(state: Open, result: Result, *, how: str, confirmed_by: Speaker | None = None) -> ResultAgreed:
-    sheet = state.sheet
-    return ResultAgreed(
-        game=sheet.game,
-        tournament=sheet.tournament,
-        stage=sheet.stage,
-        round=sheet.round,
-        seats=sheet.seats,
-        scores=result.scores,
-        points=result.points,
-        end=result.end,
-        by=result.by,
-        first=starter(state, result),
-        how=how,
-        confirmed_by=confirmed_by,
-    )
-
-
-def starter(state: Open, result: Result) -> str | None:
-    """Who really started: by the result, or as it was said when the game began."""
-    before = before_reports(state)
-    return result.first or (before.first if isinstance(before, Started) else None)
-
-
 def is_same(one: Speaker, other: Speaker) -> bool:
     """Whoever acts in two roles is still one, and so are all who speak for one entrant."""
     return one.person == other.person or one.voice == other.voice
@@ -204,39 +214,3 @@ def objections_after(state: Open, speaker: Speaker) -> tuple[Objection, ...]:
     """Those left when somebody reports: his own is answered, and so are all when he replaces what they were against."""
     replaces = len(others(reports_of(state), speaker)) < len(reports_of(state))
     return () if replaces else objections_of_others(state, speaker)
-
-
-def require_at_table(sheet: Sheet, speaker: Speaker) -> None:
-    if speaker.entrant is not None and speaker.entrant not in sheet.seats:
-        raise NotAtThisTable("Your entrant does not play at this table: look for your own game in the list.")
-
-
-def require_fitting(sheet: Sheet, result: Result) -> None:
-    """Whatever the ruleset says of it, it has to be about this table."""
-    if len(result.scores) != len(sheet.seats) or len(result.points) != len(sheet.seats):
-        raise NotOfThisTable(f"This table has {len(sheet.seats)} seats: send a score for each.")
-    if any(seat not in range(len(sheet.seats)) for seat in result.by):
-        raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}: `by` names another one.")
-    if result.first is not None and result.first not in sheet.seats:
-        raise NotOfThisTable("Who started has to be one of the entrants at this table.")
-
-
-def require_present(sheet: Sheet, result: Result, gone: Sequence[str]) -> None:
-    """Who has left can only lose by default; what an official awards is for him to answer for."""
-    left = next((seat for seat, entrant in enumerate(sheet.seats) if entrant in gone and seat not in result.by), None)
-    if left is not None and result.end != AWARDED:
-        raise EntrantHasLeft(
-            f"The entrant at seat {left} had left before this round: report the default against that seat, or let an "
-            "arbiter or the director void the game."
-        )
-
-
-def require_signatures(sheet: Sheet, command: ReportResult) -> None:
-    details = command.details
-    turns = [*details.bingos, *([details.highest_turn] if details.highest_turn else [])]
-    seats = {*command.signed_by, *details.flags, *(turn.seat for turn in turns)}
-    if not seats <= set(range(len(sheet.seats))):
-        raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}: the sheet names another one.")
-    require_at_table(sheet, command.by)
-    if command.by.entrant is not None and any(sheet.seats[seat] != command.by.entrant for seat in command.signed_by):
-        raise OnlyForOwnSeat("You sign for your own seat only: the other side reports or confirms for itself.")

@@ -1,9 +1,40 @@
 """What officials decide about a game, each time with a reason: its result, a correction, that it does not count."""
 
-from services.results.domain.facts import Event, GameVoided, ReplayOrdered, ResultCorrected, ResultDecided
-from services.results.domain.orders import CorrectResult, DecideResult, VoidGame
-from services.results.domain.refusals import NotFinalYet, final, refused
-from services.results.domain.reporting import require_fitting, require_present, starter
+from dataclasses import replace
+
+from services.results.domain.concluding import completed, corrected, decided, with_winner
+from services.results.domain.facts import (
+    ComplaintAnswered,
+    ComplaintMade,
+    Event,
+    GameVoided,
+    ReplayOrdered,
+)
+from services.results.domain.fitting import (
+    awaits_lot,
+    require_at_table,
+    require_decisive,
+    require_fitting,
+    require_present,
+)
+from services.results.domain.orders import (
+    AnswerComplaint,
+    Complain,
+    CorrectResult,
+    DecideResult,
+    DrawWinner,
+    VoidGame,
+)
+from services.results.domain.refusals import (
+    ComplaintUnknown,
+    NotFinalYet,
+    NothingToDraw,
+    StillDrawn,
+    TooLate,
+    final,
+    refused,
+)
+from services.results.domain.report import DRAW, LOT, Result, merged
 from services.results.domain.states import (
     Closed,
     Disputed,
@@ -17,6 +48,7 @@ from services.results.domain.states import (
     Unknown,
     Voided,
 )
+from services.results.domain.terms import Terms
 
 
 def settle(state: State, command: DecideResult) -> list[Event]:
@@ -29,24 +61,11 @@ def settle(state: State, command: DecideResult) -> list[Event]:
                 return []
             raise final(state)
         case Pending() | Started() | Postponed() | Reported() | Disputed():
-            require_fitting(state.sheet, command.result)
-            require_present(state.sheet, command.result, command.gone)
-            result, sheet = command.result, state.sheet
-            return [
-                ResultDecided(
-                    game=sheet.game,
-                    tournament=sheet.tournament,
-                    stage=sheet.stage,
-                    round=sheet.round,
-                    seats=sheet.seats,
-                    scores=result.scores,
-                    points=result.points,
-                    end=result.end,
-                    by=result.by,
-                    first=starter(state, result),
-                    reason=command.reason,
-                )
-            ]
+            require_ruling(state.sheet, command)
+            if awaits_lot(command.result, command.terms):
+                raise StillDrawn("All of it was drawn: enter it as a report, and let the lot be drawn.")
+            result = completed(state, command.result)
+            return [decided(state.sheet, result, reason=command.reason, said=command.said)]
 
 
 def correct(state: State, command: CorrectResult) -> list[Event]:
@@ -56,24 +75,79 @@ def correct(state: State, command: CorrectResult) -> list[Event]:
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             raise NotFinalYet("This game has no final result yet: decide it instead of correcting it.")
         case Final():
-            require_fitting(state.sheet, command.result)
-            require_present(state.sheet, command.result, command.gone)
-            result, sheet = command.result, state.sheet
-            first = result.first or state.result.first
-            corrected = ResultCorrected(
-                game=sheet.game,
-                tournament=sheet.tournament,
-                stage=sheet.stage,
-                round=sheet.round,
-                seats=sheet.seats,
-                scores=result.scores,
-                points=result.points,
-                end=result.end,
-                by=result.by,
-                first=first,
-                reason=command.reason,
-            )
-            return [] if state.result.agrees_with(result) and first == state.result.first else [corrected]
+            require_ruling(state.sheet, command)
+            result = following(state, command.result, command.terms)
+            return [] if result == state.result else [corrected(state.sheet, result, command)]
+
+
+def following(state: Final, right: Result, terms: Terms) -> Result:
+    """Where a correction says nothing of who began or moved, that stays; and so does a lot, where it still decides."""
+    stood = state.result
+    known = replace(
+        right,
+        first=right.first or stood.first,
+        draw_wins=state.sheet.prepared.draw_wins or right.draw_wins or stood.draw_wins,
+        unmoved=right.unmoved if right.unmoved is not None else stood.unmoved,
+    )
+    if not awaits_lot(right, terms):
+        return with_winner(state.sheet, known)
+    if stood.decided_by != LOT:
+        raise StillDrawn("All of it was drawn: order a replay of the sheet, and let the lot be drawn.")
+    return replace(known, winner=stood.winner, decided_by=LOT)
+
+
+def require_ruling(sheet: Sheet, command: DecideResult | CorrectResult) -> None:
+    require_fitting(sheet, command.result)
+    require_present(sheet, command.result, command.gone)
+    require_decisive(sheet, command.result, command.terms)
+
+
+def draw_winner(state: State, command: DrawWinner) -> list[Event]:
+    match state:
+        case Unknown() | Voided() | Closed():
+            raise refused(state)
+        case Final(result=Result(decided_by="lot")):
+            return []
+        case Final():
+            raise final(state)
+        case Reported() if drawn_throughout(merged(state.reports)):
+            whole = replace(completed(state, merged(state.reports)), winner=command.order[0], decided_by=LOT)
+            said = state.reports[0].details.said
+            return [decided(state.sheet, whole, reason=command.reason, said=said)]
+        case Pending() | Started() | Postponed() | Reported() | Disputed():
+            raise NothingToDraw("A lot decides only after a drawn match whose deciding duels were all drawn too.")
+
+
+def drawn_throughout(result: Result) -> bool:
+    """Whether nothing but a lot is left. How many duels there are was seen when it was reported."""
+    return bool(result.deciding) and result.deciding[-1] == DRAW
+
+
+def complain(state: State, command: Complain) -> list[Event]:
+    match state:
+        case Unknown() | Voided() | Closed():
+            raise refused(state)
+        case Pending() | Started() | Postponed() | Reported() | Disputed():
+            raise NotFinalYet("This game has no final result yet: object to the report instead.")
+        case Final():
+            require_at_table(state.sheet, command.by)
+            if any(known.voice == command.by.voice and known.upheld is None for known in state.complaints):
+                return []
+            if not command.in_time:
+                raise TooLate("The time for complaints about this result is over: it stands, unless an official acts.")
+            number = len(state.complaints) + 1
+            return [ComplaintMade(game=state.sheet.game, number=number, by=command.by, reason=command.reason)]
+
+
+def answer(state: State, command: AnswerComplaint) -> list[Event]:
+    if not isinstance(state, Final) or command.number > len(state.complaints):
+        raise ComplaintUnknown("There is no such complaint about a result that stands.")
+    if state.complaints[command.number - 1].upheld == command.upheld:
+        return []
+    answered = ComplaintAnswered(
+        game=state.sheet.game, number=command.number, upheld=command.upheld, reason=command.reason
+    )
+    return [answered]
 
 
 def void(state: State, command: VoidGame) -> list[Event]:

@@ -1,7 +1,9 @@
 """The life of a sheet apart from its result: opened, started, put off, recalled."""
 
 from services.results.domain.facts import Event, GamePostponed, GameResumed, GameStarted, SheetClosed, SheetOpened
+from services.results.domain.fitting import require_start
 from services.results.domain.orders import CloseSheet, OpenSheet, PostponeGame, ResumeGame, StartGame
+from services.results.domain.preparing import require_line_ups
 from services.results.domain.refusals import (
     GameHasBegun,
     GameIsPostponed,
@@ -37,6 +39,11 @@ def open_sheet(state: State, command: OpenSheet) -> list[Event]:
                     table=command.table,
                     seats=command.seats,
                     first=command.first,
+                    option=command.option,
+                    group=command.group,
+                    match=command.match,
+                    number=command.number,
+                    starts_at=command.starts_at,
                 )
             ]
         case Pending() | Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
@@ -56,7 +63,10 @@ def start(state: State, command: StartGame) -> list[Event]:
         case Pending() | Started():
             if command.first is not None and command.first not in state.sheet.seats:
                 raise NotOfThisTable("Who starts has to be one of the entrants at this table.")
-            return [GameStarted(game=state.sheet.game, tournament=state.sheet.tournament, first=command.first)]
+            require_start(state.sheet, command.first, command.terms)
+            require_line_ups(state.sheet, first=command.terms.line_ups_first)
+            first = command.first or state.sheet.prepared.first
+            return [GameStarted(game=state.sheet.game, tournament=state.sheet.tournament, first=first)]
 
 
 def postpone(state: State, command: PostponeGame) -> list[Event]:

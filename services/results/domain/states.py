@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from services.results.domain.preparation import NOTHING_PREPARED, Prepared
 from services.results.domain.report import Report, Result
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sheet:
-    """Which game it is; this never changes while the sheet is open."""
+    """Which game it is, which never changes while the sheet is open; and what was settled about it beforehand."""
 
     game: str
     tournament: str
@@ -16,6 +17,12 @@ class Sheet:
     table: int
     seats: tuple[str, ...]  # entrants
     first: str | None = None  # who starts, or is named first, by the pairing
+    option: str | None = None  # who may choose instead
+    group: str | None = None
+    match: str | None = None
+    number: int | None = None
+    starts_at: str | None = None
+    prepared: Prepared = NOTHING_PREPARED
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,11 +82,19 @@ class Disputed:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Complaint:
+    number: int  # 1, 2, 3 … on this sheet
+    voice: str
+    upheld: bool | None = None  # none: nobody has answered
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Final:
     sheet: Sheet
     result: Result
     reports: tuple[Report, ...]
     said: int
+    complaints: tuple[Complaint, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,6 +146,10 @@ def reports_of(state: Known) -> tuple[Report, ...]:
             return state.reports
         case Pending() | Started() | Postponed() | Voided() | Closed():
             return ()
+
+
+def complaints_of(state: Known) -> tuple[Complaint, ...]:
+    return state.complaints if isinstance(state, Final) else ()
 
 
 def before_reports(state: Open) -> Pending | Started:

@@ -1,93 +1,230 @@
-"""What all families share: which endings there are, who is at fault, and the points."""
+"""Endings as the ruleset describes them, as far as any game may have them: who is at fault, and the scores."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
+from functools import cache
 
-from services.results.games.happening import Happening, Verdict, unfit
+from services.results.games.points import points_by
+from services.results.games.told import Scores, Told
+from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, require_none, unfit
 from shared.exact import stored
-from shared.rulesets.endings import Ending
-from shared.rulesets.play import Results, Scoring
+from shared.faults import Fault
+from shared.rulesets.endings import (
+    AgreedWinner,
+    AsBye,
+    AsReported,
+    Boards,
+    Ending,
+    ExtraTime,
+    Filled,
+    Fixed,
+    Full,
+    Lead,
+    LowerForBoth,
+    Margin,
+    NoScores,
+    OfficialScores,
+)
+from shared.rulesets.play import Contest, Results, Scoring
+from shared.rulesets.settings import Settings
+from shared.tournament.scoring import score_faults
 
 AWARDED = "awarded"
 PLAYED = "played"
 NOTHING = Fraction(0)
 BOTH = (0, 1)
 
+type Pair = tuple[Fraction, Fraction]
 
-def ending(results: Results, happening: Happening) -> Ending:
-    found = results.endings.get(happening.end)
+
+def ending(results: Results, told: Told) -> Ending:
+    found = results.endings.get(told.end)
     if found is None:
         known = ", ".join(sorted({*results.endings, AWARDED}))
         raise unfit("/end", f"this ruleset knows no such ending: it knows {known}")
     return found
 
 
-def awarded(happening: Happening, *, seats: int) -> Verdict:
+def awarded(contest: Contest, told: Told) -> Verdict:
     """An official's decision: only its form is looked at."""
-    return Verdict(
-        scores=of_length(seats, happening.scores, "/scores"),
-        points=of_length(seats, happening.points, "/points"),
-        end=AWARDED,
-        by=happening.by or (),
+    scores, points = both(
+        lambda: of_length(contest, told.scores, "/scores"), lambda: of_length(contest, told.points, "/points")
     )
+    if len(scores) != len(points):
+        raise unfit("/points", f"are {len(points)}, but there are {len(scores)} scores: both need one for each seat")
+    by = told.at_fault or ()
+    if not set(by) <= set(range(len(scores))):
+        raise unfit("/by", f"names a seat that is not there: they are counted from 0 to {len(scores) - 1}")
+    return Verdict(scores=scores, points=points, end=AWARDED, by=by)
 
 
-def of_length(seats: int, numbers: tuple[Fraction, ...] | None, pointer: str) -> tuple[Fraction, ...]:
-    if numbers is None or len(numbers) != seats:
-        raise unfit(pointer, f"needs {seats} numbers, one for each seat")
-    return numbers
+def usual(holds: Settings, found: Ending, told: Told) -> Outcome:
+    """By a rule that needs nothing but scores and who is at fault."""
+    rule = found.scores
+    match rule:
+        case AsReported() | OfficialScores():
+            by, board = both(lambda: at_fault(found, told), lambda: reported(holds, told))
+            return settled(holds.scoring, found, told, board, set_against(rule, board) if by is None else by)
+        case Lead() | Margin() | LowerForBoth():
+            require_two(holds.contest)
+            by, board = both(lambda: at_fault(found, told), lambda: reported(holds, told))
+            return settled(holds.scoring, found, told, changed(rule, board, (by or BOTH)[0]), by or ())
+        case Fixed():
+            require_two(holds.contest)
+            by, board = both(lambda: at_fault(found, told), lambda: begun_board(holds, rule, told))
+            first, second = (rule.at_fault if seat in (by or ()) else rule.other for seat in BOTH)
+            if board is None:
+                return derived(holds.scoring, found, told, (first, second), by or ())
+            return replace(settled(holds.scoring, found, told, (first, second), by or ()), board=board)
+        case Full():
+            require_two(holds.contest)
+            by = at_fault(found, told) or BOTH
+            return derived(holds.scoring, found, told, seated(by[0], NOTHING, full_score(holds.scoring)), by)
+        case AsBye():
+            at_fault(found, told)
+            return bye(holds.scoring, told)
+        case NoScores():
+            at_fault(found, told)
+            require_same("/scores", told.scores)
+            return Undecided(end=told.end, detail=f"{found.title}: it gives no result.", reason=told.end)
+        case AgreedWinner() | Boards() | Filled() | ExtraTime():
+            raise unfit("/end", f"the ruleset counts it by `{rule.rule}`, which this game does not know")
 
 
-def pair(scoring: Scoring, happening: Happening) -> tuple[Fraction, Fraction]:
-    """Two scores that a game of this ruleset can have."""
-    first, second = of_length(2, happening.scores, "/scores")
-    for seat, score in enumerate((first, second)):
-        if score.denominator != 1:
-            raise unfit(f"/scores/{seat}", f"is {stored(score)}: scores are whole numbers")
-        if score < 0 and not scoring.negative:
-            raise unfit(f"/scores/{seat}", "is below zero")
-    return first, second
+def changed(rule: Lead | Margin | LowerForBoth, board: Scores, loser: int) -> Pair:
+    match rule:
+        case Lead():
+            lead = board[1 - loser] - board[loser]
+            return seated(loser, rule.at_fault, lead if lead > rule.above else rule.otherwise)
+        case Margin():
+            return seated(loser, board[loser], max(board[1 - loser], board[loser] + rule.least))
+        case LowerForBoth():
+            return min(board), min(board)
 
 
-def at_fault(kind: Literal["nobody", "one", "both", "official-says"], happening: Happening) -> tuple[int, ...] | None:
+def derived(
+    scoring: Scoring,
+    found: Ending,
+    told: Told,
+    scores: Scores,
+    by: tuple[int, ...] = (),
+    winner: Winner | None = None,
+) -> Verdict:
+    """Whoever writes down scores that follow from the ending all the same has to write down these."""
+    require_same("/scores", told.scores, scores)
+    return settled(scoring, found, told, scores, by, winner)
+
+
+def settled(
+    scoring: Scoring,
+    found: Ending,
+    told: Told,
+    scores: Scores,
+    by: tuple[int, ...] = (),
+    winner: Winner | None = None,
+) -> Verdict:
+    points = told.points if found.points == "official" else points_by(scoring, found, scores, by, winner)
+    if points is None:
+        raise unfit("/points", f"needs {len(scores)} numbers, one for each seat: they are an official's decision")
+    if len(points) != len(scores):
+        raise unfit("/points", f"are {len(points)} for {len(scores)} seats")
+    require_same("/points", told.points, points)
+    return Verdict(scores=scores, points=points, end=told.end, by=by)
+
+
+def bye(scoring: Scoring, told: Told) -> Verdict:
+    own, other = scoring.bye_scores
+    if told.scores != (own, other):
+        require_same("/scores", told.scores, (own,))
+    points = ({"full": scoring.win, "half": scoring.draw, "none": NOTHING}[scoring.bye],)
+    require_same("/points", told.points, points)
+    return Verdict(scores=(own,), points=points, end=told.end)
+
+
+def at_fault(found: Ending, told: Told) -> tuple[int, ...] | None:
     """The seats; none where an official may say it and has not."""
-    said = happening.by
+    said = told.at_fault
     if said is not None and (len(set(said)) != len(said) or not set(said) <= set(BOTH)):
-        raise unfit("/by", "names seats, 0 or 1, each once")
-    match kind:
+        raise unfit(told.at_fault_said, "names seats, 0 or 1, each once")
+    match found.fault:
         case "one":
             if said is None or len(said) != 1:
-                raise unfit("/by", "says which of the two seats is at fault, 0 or 1")
+                raise unfit(told.at_fault_said, "says which of the two seats is at fault, 0 or 1")
             return said
         case "official-says":
             return said
         case "nobody":
             if said:
-                raise unfit("/by", "has to be left out: nobody is at fault in this ending")
+                raise unfit(told.at_fault_said, "has to be left out: nobody is at fault in this ending")
             return ()
         case "both":
             if said and set(said) != set(BOTH):
-                raise unfit("/by", "has to be left out: both are at fault in this ending")
+                raise unfit(told.at_fault_said, "has to be left out: both are at fault in this ending")
             return BOTH
 
 
-def points_by_scores(scoring: Scoring, first: Fraction, second: Fraction) -> tuple[Fraction, Fraction]:
-    if first == second:
-        return scoring.draw, scoring.draw
-    return (scoring.win, scoring.loss) if first > second else (scoring.loss, scoring.win)
+def set_against(rule: AsReported | OfficialScores, scores: Scores) -> tuple[int, ...]:
+    """An official who set scores, rather than take those of a sheet, set them against those who got nothing."""
+    chosen = isinstance(rule, OfficialScores) and scores in rule.choices
+    return tuple(seat for seat in BOTH if scores[seat] == NOTHING) if chosen else ()
 
 
-def points_of_winner(scoring: Scoring, winner: int | None) -> tuple[Fraction, Fraction]:
-    """Nobody: no points."""
-    match winner:
-        case None:
-            return NOTHING, NOTHING
-        case 0:
-            return scoring.win, scoring.loss
-        case _:
-            return scoring.loss, scoring.win
+def reported(holds: Settings, told: Told) -> Scores:
+    """Scores that a game of this ruleset can have."""
+    scores = of_length(holds.contest, told.scores, "/scores")
+    found = score_faults(holds.scoring, scores, is_forfeit=False)
+    require_none(Fault("/scores" if seat is None else f"/scores/{seat}", detail) for seat, detail in found)
+    return scores
 
 
-def points_of_bye(scoring: Scoring) -> Fraction:
-    worth = {"full": scoring.win, "half": scoring.draw, "none": NOTHING}
-    return worth[scoring.bye]
+def begun_board(holds: Settings, rule: Fixed, told: Told) -> Scores | None:
+    """Where a game had begun, what stood there is kept beside what counts."""
+    return reported(holds, told) if rule.begun and told.scores is not None else None
+
+
+def of_length(contest: Contest, numbers: Scores | None, pointer: str) -> Scores:
+    least, most = contest.seats
+    if numbers is None or not least <= len(numbers) <= most:
+        wanted = f"{least}" if least == most else f"{least} to {most}"
+        raise unfit(pointer, f"needs {wanted} numbers, one for each seat")
+    return numbers
+
+
+def require_two(contest: Contest) -> None:
+    if contest.seats != (len(BOTH), len(BOTH)):
+        raise unfit("/end", "is an ending of a game of two, and more may sit here")
+
+
+def full_score(scoring: Scoring) -> Fraction:
+    if scoring.total is None:
+        raise unfit("/end", "gives the full score, and the ruleset names none: `scoring.total`")
+    return Fraction(scoring.total)
+
+
+def require_same(pointer: str, said: Scores | None, follows: Scores | None = None) -> None:
+    if said is not None and said != follows:
+        wanted = "" if follows is None else f"can only be {in_words(follows)} in this ending; "
+        raise unfit(pointer, f"{wanted}leave them out")
+
+
+def require_only(told: Told, form: type[Told], *used: str) -> None:
+    """What a family has of its own, and this ending has no use for, would only contradict."""
+    require_none(
+        Fault(f"/{name}", "has no place in this ending: leave it out")
+        for name in own_fields(form)
+        if name not in used and getattr(told, name) is not None
+    )
+
+
+@cache
+def own_fields(form: type[Told]) -> tuple[str, ...]:
+    return tuple(name for name in form.model_fields if name not in Told.model_fields)
+
+
+def seated(loser: int, lost: Fraction, won: Fraction) -> Pair:
+    return (lost, won) if loser == 0 else (won, lost)
+
+
+def in_words(numbers: Sequence[Fraction]) -> str:
+    return ":".join(str(stored(number)) for number in numbers)

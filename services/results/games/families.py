@@ -1,23 +1,43 @@
-"""How a game is adjudicated, by the name that rulesets give it."""
+"""The families of games: what is told of a game, and how it is adjudicated, by the name that rulesets give it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from services.results.games import scrabble
-from services.results.games.happening import Happening, Verdict
-from shared.decider import Invalid
-from shared.rulesets.play import Results, Scoring
+from services.results.games import carcassonne, scrabble
+from services.results.games.carcassonne import CarcassonneGame
+from services.results.games.endings import AWARDED, awarded, ending
+from services.results.games.gomoku import adjudicating as gomoku
+from services.results.games.gomoku import matches
+from services.results.games.gomoku.adjudicating import GomokuGame
+from services.results.games.gomoku.matches import GomokuMatch
+from services.results.games.othello import adjudicating as othello
+from services.results.games.othello.adjudicating import OthelloGame
+from services.results.games.scrabble import ScrabbleGame
+from services.results.games.told import Told
+from services.results.games.verdict import Outcome
+from shared.rulesets.endings import Ending
+from shared.rulesets.schema import Game
+from shared.rulesets.settings import Settings
 
-type Adjudicate = Callable[[Scoring, Results, Happening], Verdict]
 
-FAMILIES: Mapping[str, Adjudicate] = {"scrabble": scrabble.adjudicate}
-
-
-class GameUnknown(Invalid):
-    """No code here adjudicates this game."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Family[T: Told]:
+    form: type[T]
+    adjudicate: Callable[[Settings, Ending, T], Outcome]
 
 
-def family(game: str) -> Adjudicate:
-    found = FAMILIES.get(game)
-    if found is None:
-        raise GameUnknown(f"Results of {game} cannot be adjudicated: there is {', '.join(FAMILIES)}.")
-    return found
+FAMILIES: Mapping[Game, Family[Any]] = {
+    "scrabble": Family(form=ScrabbleGame, adjudicate=scrabble.adjudicate),
+    "gomoku-pisqworky": Family(form=GomokuMatch, adjudicate=matches.adjudicate),
+    "gomoku-cfp": Family(form=GomokuGame, adjudicate=gomoku.adjudicate),
+    "carcassonne": Family(form=CarcassonneGame, adjudicate=carcassonne.adjudicate),
+    "othello": Family(form=OthelloGame, adjudicate=othello.adjudicate),
+}
+
+
+def adjudicate(game: Game, holds: Settings, told: Told) -> Outcome:
+    """What follows from what is told in the form of this game."""
+    if told.end == AWARDED:
+        return awarded(holds.contest, told)
+    return FAMILIES[game].adjudicate(holds, ending(holds.results, told), told)

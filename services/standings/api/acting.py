@@ -10,16 +10,22 @@ from services.standings.api.asked import Situation, Situations
 from services.standings.api.bodies import Foreseen, Stage, Unresolved
 from services.standings.api.paths import ACTIONS
 from services.standings.domain import ranking
-from services.standings.domain.ranking import Closed, CloseStage, Kind, Open, Order, SettleTie
-from services.standings.domain.table import Ranked, obstacles, ranked, unfinished
+from services.standings.domain.ranking import Closed, CloseStage, Kind, Open, SettleTie, ShortenStage, Tie
+from services.standings.domain.table import Ranked, obstacles, ranked, ties_about_going_on
 from shared.act import Act, Asker
-from shared.answers import Action, action, answer, written
+from shared.answers import Action, action, answer, changed, written
 from shared.handle import Beside, Handler
 from shared.lot_seeds import Lots
-from shared.rulesets.settings import stage_of
-from shared.tournament.stages import settings_of
+from shared.notes import Notes
+from shared.rulesets.settings import settings, stage_of
+from shared.tournament.closing import unfinished
+from shared.tournament.facts import Facts, Order
+from shared.tournament.stages import settings_of, size_of
 
 type Rankings = Handler[ranking.State, ranking.Command, ranking.Event]
+
+
+REFUSED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,6 +35,7 @@ class Desk:
     rankings: Rankings
     lots: Lots
     situations: Situations
+    notes: Notes
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,21 +56,34 @@ class Asked:
     def tournament(self) -> str:
         return self.situation.tournament
 
-    def settling(self, kind: Kind, order: Order) -> SettleTie:
+    def settling(self, kind: Kind, order: ranking.Order) -> SettleTie:
         return SettleTie(
             tournament=self.tournament,
             stage=self.stage,
             kind=kind,
             order=order,
-            waiting=self.table.ties,
+            waiting=(*self.table.ties, *ties_about_going_on(self.situation.facts, self.stage)),
             unfinished=tuple(unfinished(self.situation.facts, self.stage)),
+        )
+
+    def shortening(self, rounds: int, reason: str) -> ShortenStage:
+        facts, stage = self.situation.facts, self.stage
+        least = settings_of(facts, stage).pairing.least_rounds or 1
+        return ShortenStage(
+            tournament=self.tournament,
+            stage=stage,
+            rounds=rounds,
+            least=max(least, self.table.round),
+            planned=settings(facts.ruleset, stage, size=size_of(facts, stage)).rounds,
+            reason=reason,
         )
 
     def closing(self) -> CloseStage:
         return CloseStage(
             tournament=self.tournament,
             stage=self.stage,
-            order=self.table.order,
+            order=self.table.order.places,
+            groups=self.table.order.groups,
             rests_on=str(self.situation.inputs),
             obstacles=obstacles(self.situation.facts, self.stage, self.table),
         )
@@ -91,6 +111,16 @@ class Asked:
         )
         return written("standings", handled, HTTPStatus.OK)
 
+    async def foresee_shortening(self, rounds: int) -> Foreseen:
+        _, events = await self.desk.rankings.foresee(self.tournament, self.shortening(rounds, ""))
+        planned = settings_of(self.situation.facts, self.stage).rounds
+        return Foreseen(
+            changes=[f"The stage is over after round {rounds}, and not after round {planned}."] if events else [],
+            lost=[f"Round {rounds + 1} and those after it are not played."]
+            if events and rounds < (planned or 0)
+            else [],
+        )
+
     async def foresee_closing(self) -> Foreseen:
         state, events = await self.desk.rankings.foresee(self.tournament, self.closing())
         if not events:
@@ -104,20 +134,23 @@ class Asked:
         return Foreseen(changes=[f"The order of {count} entrants is told to all who build on this stage."], lost=lost)
 
     def _show(self, state: ranking.State, version: int) -> bytes:
-        situation = self.situation.with_settled(state)
+        situation = self.situation.with_decided(state)
         table = ranked(situation.facts, situation.persons, self.stage)
         return answer(stage_of_table(situation, self.stage, table, state, self.act.asker), version)
 
 
-def one_by_one(entrants: Sequence[str]) -> Order:
+def one_by_one(entrants: Sequence[str]) -> ranking.Order:
     return tuple((entrant,) for entrant in entrants)
 
 
 def stage_of_table(situation: Situation, stage: str, table: Ranked, state: ranking.State, asker: Asker) -> Stage:
     facts = situation.facts
     hindered = obstacles(facts, stage, table)
+    ties = (*table.ties, *ties_about_going_on(facts, stage))
     closed = state.stage(stage)
-    order, closed_on = (closed.order, closed.rests_on) if isinstance(closed, Closed) else (None, None)
+    order, groups, closed_on = (
+        (closed.order, closed.groups, closed.rests_on) if isinstance(closed, Closed) else (None, None, None)
+    )
     return Stage(
         tournament=situation.tournament,
         stage=stage,
@@ -127,22 +160,33 @@ def stage_of_table(situation: Situation, stage: str, table: Ranked, state: ranki
         rounds=settings_of(facts, stage).rounds,
         complete=table.complete,
         obstacles=list(hindered),
-        unresolved=[Unresolved(entrants=list(tie.entrants), needs=tie.needs) for tie in table.ties],
+        unresolved=[Unresolved(entrants=list(tie.entrants), needs=tie.needs) for tie in ties],
         order=None if order is None else [list(equal) for equal in order],
         closed_on=closed_on,
-        up_to_date=None if order is None else order == table.order,
+        groups=list(groups) if groups else None,
+        up_to_date=None if order is None else Order(places=order, groups=groups or ()) == table.order,
         inputs=str(situation.inputs),
-        allowed_actions=list(allowed(situation, stage, table, asker, hindered)),
+        allowed_actions=list(allowed(situation, stage, asker, hindered, ties)),
     )
 
 
-def allowed(situation: Situation, stage: str, table: Ranked, asker: Asker, hindered: Sequence[str]) -> Sequence[Action]:
+def why_not_shorter(facts: Facts, stage: str) -> str | None:
+    planned = settings(facts.ruleset, stage, size=size_of(facts, stage)).rounds
+    if planned is None:
+        return "The rules fix no number of rounds for this stage."
+    return "All its rounds are published." if (stage, planned) in facts.rounds else None
+
+
+def allowed(
+    situation: Situation, stage: str, asker: Asker, hindered: Sequence[str], ties: Sequence[Tie]
+) -> Sequence[Action]:
     """By who asks first, and then by what has happened."""
     to_play = " ".join(unfinished(situation.facts, stage)) or None
-    waits = {tie.needs for tie in table.ties}
+    waits = {tie.needs for tie in ties}
     reasons = {
         "settleTie": to_play or (None if "duel" in waits else "Nobody waits for a duel."),
         "drawLot": to_play or (None if "lot" in waits else "Nobody waits for a lot."),
+        "shortenStage": why_not_shorter(situation.facts, stage),
         "closeStage": " ".join(hindered) or None,
     }
     return [

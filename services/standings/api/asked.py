@@ -11,7 +11,7 @@ from shared.contracts.registration import EntrantAdmitted, EntrantChanged, Tourn
 from shared.decider import Invalid, NotFound
 from shared.heard import Heard, History, Inputs
 from shared.names import Names
-from shared.tournament.facts import Facts, Settled
+from shared.tournament.facts import Facts, Order, Settled
 
 type EntrantNames = Mapping[str, str]
 
@@ -41,12 +41,14 @@ class Situation:
     async def table(self, stage: str, *, through: int | None = None, among: str | None = None) -> Ranked:
         return await asyncio.to_thread(ranked, self.facts, self.persons, stage, through=through, among=among)
 
-    def with_settled(self, state: ranking.State) -> "Situation":
-        """As it is when these ties are settled: those who settle them see it at once."""
+    def with_decided(self, state: ranking.State) -> "Situation":
+        """As it is when this is decided: those who decide it see it at once."""
         settled = tuple(
             Settled(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
         )
-        return replace(self, facts=replace(self.facts, settled=settled))
+        closed = {stage: Order(places=one.order, groups=one.groups) for stage, one in state.closed.items()}
+        facts = replace(self.facts, settled=settled, closed=closed, shortened=state.shortened)
+        return replace(self, facts=facts)
 
 
 class Situations:

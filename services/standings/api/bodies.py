@@ -102,6 +102,7 @@ class Stage(BaseModel):
         description="Place by place, as it was closed; null while it is open.", examples=[ORDER_EXAMPLE]
     )
     closed_on: str | None = Field(description="The inputs that the closed order rests on.", examples=[INPUTS])
+    groups: list[str] | None = Field(description="Of each of these places, where there are groups.", examples=[None])
     up_to_date: bool | None = Field(
         description="Whether the table still has the order in which the stage was closed: after a correction it may "
         "have to be closed once more. Null while it is open.",
@@ -127,6 +128,16 @@ class DuelPlayed(Asked):
 class LotWanted(Asked):
     entrants: list[str] = Field(
         min_length=2, max_length=1000, description="A tie that waits for a lot.", examples=[[ENTRANT, OTHER]]
+    )
+
+
+class Shorter(Asked):
+    rounds: int = Field(ge=1, le=1000, description="So many and no more.", examples=[5])
+    reason: str = Field(
+        min_length=1,
+        max_length=2000,
+        description="Why, in your own words. They may be about people, so they are kept apart from the log.",
+        examples=["The hall closes at six."],
     )
 
 

@@ -5,7 +5,8 @@ from collections.abc import AsyncGenerator
 from weakref import WeakKeyDictionary
 
 from services.standings.api.bodies import INPUTS
-from services.standings.api.showing import Showing, Shown
+from services.standings.api.showing import Showing
+from services.standings.api.tags import Shown
 from services.standings.projection.waking import Waking
 from shared.answers import BAD
 from shared.event_store import Unavailable

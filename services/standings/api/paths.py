@@ -21,7 +21,7 @@ TIME: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
 
 LOOK = ANYBODY
 RULE = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
-ACTIONS: dict[str, Policy] = {"settleTie": RULE, "drawLot": RULE, "closeStage": RULE}
+ACTIONS: dict[str, Policy] = {"settleTie": RULE, "drawLot": RULE, "shortenStage": RULE, "closeStage": RULE}
 
 type TournamentId = Annotated[str, Path(description="The id of the tournament.", pattern=ID, examples=[TOURNAMENT])]
 type StageId = Annotated[str, Path(description="A stage of its ruleset.", pattern=SLUG, examples=["swiss"])]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from services.standings.api.asked import EntrantNames, Situation, Situations
+from services.standings.api.tags import Shown, in_brief
 from services.standings.domain.table import Ranked
 from services.standings.projection.kept import Tables
 from services.standings.projection.tables import Stored
@@ -41,14 +42,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     criteria: tuple[str, ...]
     standings: tuple[Row, ...]
     unresolved: tuple[Tie, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
-    """What is answered, and the inputs that it rests on."""
-
-    inputs: str
-    content: bytes
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -124,7 +117,8 @@ def shown_table(
         ),
         unresolved=tuple(Tie(entrants=tie.entrants, needs=tie.needs) for tie in table.unresolved),
     )
-    return Shown(inputs=inputs, content=msgspec.json.encode(answer))
+    called = in_brief(row.name for row in answer.standings)
+    return Shown(inputs=inputs, content=msgspec.json.encode(answer), names=called)
 
 
 def displayed(number: Number) -> int | float:

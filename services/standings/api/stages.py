@@ -1,18 +1,16 @@
-"""How ties end that no criterion breaks, and how a stage is closed."""
+"""A stage, and how ties in it end that no criterion breaks."""
 
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.standings.api.acting import Asked, Desk, stage_of_table
-from services.standings.api.bodies import DuelPlayed, Foreseen, LotWanted, Stage
+from services.standings.api.acting import REFUSED, Asked, Desk, stage_of_table
+from services.standings.api.bodies import DuelPlayed, LotWanted, Stage
 from services.standings.api.paths import LOOK, RULE, StageId, TournamentId
 from shared.act import Act, Asker, Door
-from shared.answers import JSON, READ, DryRun, changed, read, written
+from shared.answers import READ, read, written
 from shared.problems import documented
-
-REFUSED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:
@@ -69,27 +67,5 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             return written("standings", before, HTTPStatus.OK)
         asked = await Asked.of(desk, act, tournament_id, stage)
         return await asked.draw(body.entrants)
-
-    @router.post(
-        "/close",
-        summary="Close a stage",
-        description="Its order is decided, and told to all who build on it. Refused, with all reasons, while results are "
-        "missing or ties wait. After a correction it may be closed once more, which tells the new order.",
-        operation_id="closeStage",
-        response_model=Stage | Foreseen,
-        responses=REFUSED,
-    )
-    async def close(
-        tournament_id: TournamentId,
-        stage: StageId,
-        act: Annotated[Act, Depends(door.acts(RULE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
-    ) -> Response:
-        if not dry_run and (before := await desk.rankings.repeated(act.key)):
-            return written("standings", before, HTTPStatus.OK)
-        asked = await Asked.of(desk, act, tournament_id, stage)
-        if not dry_run:
-            return await asked.happen(asked.closing())
-        return Response((await asked.foresee_closing()).model_dump_json(), media_type=JSON)
 
     return router

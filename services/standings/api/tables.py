@@ -1,12 +1,13 @@
 """Tables, as they are and as they were, and the reasons for a place."""
 
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
 
-from services.standings.api import bodies, listening
+from services.standings.api import as_csv, bodies, listening
 from services.standings.api.asked import Situation, Situations
 from services.standings.api.explaining import explanation
 from services.standings.api.listening import Listening
@@ -23,15 +24,14 @@ from services.standings.api.paths import (
     TournamentId,
     moment,
 )
-from services.standings.api.showing import Showing, Shown
+from services.standings.api.showing import Showing
+from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
 from services.standings.projection.waking import Waking
 from shared import heard
 from shared.act import Asker, Door
-from shared.answers import JSON, READ
+from shared.answers import READ
 from shared.live import EventStream, Streams
 from shared.problems import documented
-
-NOT_MODIFIED = {304: {"description": "There is no other table than the one that you have."}}
 
 
 def routes(*, showing: Showing, situations: Situations, waking: Waking, streams: Streams, door: Door) -> APIRouter:
@@ -42,10 +42,10 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
         "",
         summary="The table of a stage",
         description="As it is now, or as it was: after a round, with what was known once (`inputs`), or at a time "
-        "(`at`). Its `ETag` names what it rests on, and so does `inputs`.",
+        "(`at`); with `format=csv` for spreadsheets. `inputs` names what it rests on, and so does its `ETag`.",
         operation_id="getStandings",
         response_model=bodies.Table,
-        responses=READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
+        responses=READ | as_csv.ANSWERS | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def table(
@@ -55,6 +55,7 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
         inputs: AtInputs = None,
         at: AtTime = None,
         among: Among = None,
+        as_format: as_csv.Format = None,
         if_none_match: IfNoneMatch = None,
     ) -> Response:
         is_plain = through is None and at is None and among is None
@@ -63,6 +64,8 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
             until = None if inputs is None else heard.parse(inputs)
             situation = await situations.of(tournament_id, until=until, at=moment(at))
             shown = await showing.of(situation, stage, through=through, among=among)
+        if as_format == "csv":
+            return answer(replace(shown, content=as_csv.table(shown.content)), if_none_match, as_csv.CSV)
         return answer(shown, if_none_match)
 
     @router.get(
@@ -96,7 +99,7 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
         description="Each value with what it is made of, and what separates the entrant from the next ones.",
         operation_id="explainStanding",
         response_model=bodies.Explanation,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def explain(
@@ -107,24 +110,13 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
         inputs: AtInputs = None,
         at: AtTime = None,
         among: Among = None,
+        if_none_match: IfNoneMatch = None,
     ) -> Response:
         until = None if inputs is None else heard.parse(inputs)
         situation: Situation = await situations.of(tournament_id, until=until, at=moment(at))
         names = await situations.names(situation.persons)
         found = explanation(situation, stage, entrant_id, names, through=through, among=among)
-        return Response(found.model_dump_json(), media_type=JSON, headers={"ETag": f'"{found.inputs}"'})
+        content = found.model_dump_json().encode()
+        return answer(Shown(inputs=found.inputs, content=content, names=in_brief(names.values())), if_none_match)
 
     return router
-
-
-def answer(shown: Shown, if_none_match: str | None) -> Response:
-    tag = f'"{shown.inputs}"'
-    if if_none_match is not None and has(if_none_match, tag):
-        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tag})
-    return Response(shown.content, media_type=JSON, headers={"ETag": tag})
-
-
-def has(if_none_match: str, tag: str) -> bool:
-    """A proxy may have made a weak tag of ours."""
-    tags = [one.strip().removeprefix("W/") for one in if_none_match.split(",")]
-    return tag in tags or tags == ["*"]

@@ -1,4 +1,4 @@
-"""What people decide about the tables of a tournament: how ties end that no criterion breaks, and that a stage is over.
+"""What people decide about the tables of a tournament: how ties end, how long a stage is, and that it is over.
 
 What waits to be decided follows from facts of others. So it comes with the order, and not from this stream.
 """
@@ -34,15 +34,26 @@ class SettleTie:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ShortenStage:
+    tournament: str
+    stage: str
+    rounds: int
+    least: int  # as many are published, or the rules want as many
+    planned: int | None  # by the rules; none where they fix no number
+    reason: str  # names the note with the words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CloseStage:
     tournament: str
     stage: str
     order: Order
     rests_on: str
+    groups: tuple[str, ...] = ()  # of each place, where there are groups
     obstacles: tuple[str, ...] = ()  # why it cannot be closed
 
 
-type Command = SettleTie | CloseStage
+type Command = SettleTie | ShortenStage | CloseStage
 
 # Facts
 
@@ -56,14 +67,23 @@ class TieSettled:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class StageShortened:
+    tournament: str
+    stage: str
+    rounds: int
+    reason: str  # names the note with the words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class StageClosed:
     tournament: str
     stage: str
     order: Order
     rests_on: str
+    groups: tuple[str, ...] = ()
 
 
-type Event = TieSettled | StageClosed
+type Event = TieSettled | StageShortened | StageClosed
 
 # States
 
@@ -77,6 +97,7 @@ class Open:
 class Closed:
     order: Order
     rests_on: str
+    groups: tuple[str, ...] = ()
 
 
 type StageState = Open | Closed
@@ -90,6 +111,7 @@ class State:
         default_factory=dict[tuple[str, Kind, frozenset[str]], Order]
     )
     closed: Mapping[str, Closed] = field(default_factory=dict[str, Closed])
+    shortened: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def stage(self, stage: str) -> StageState:
         return self.closed.get(stage, Open())
@@ -113,6 +135,10 @@ class StageNotPlayed(Conflict):
     """What is still to be played may break the tie by itself."""
 
 
+class RoundsImpossible(Conflict):
+    """A stage cannot have that number of rounds."""
+
+
 class StageNotFinished(Conflict):
     """The order of the stage is not decided yet."""
 
@@ -121,6 +147,8 @@ def decide(state: State, command: Command) -> list[Event]:
     match command:
         case SettleTie():
             return settle(state, command)
+        case ShortenStage():
+            return shorten(state, command)
         case CloseStage():
             return close(state, command)
 
@@ -162,12 +190,26 @@ def told(ties: Iterable[Tie]) -> str:
     return f"Ties that do: {' / '.join(named)}." if named else "Nobody does."
 
 
+def shorten(state: State, command: ShortenStage) -> list[Event]:
+    """To no more than was planned; what was shortened too far is mended by naming another number."""
+    most = command.planned
+    if most is None:
+        raise RoundsImpossible("The rules fix no number of rounds for this stage: it is over when all is played.")
+    if not command.least <= command.rounds <= most:
+        raise RoundsImpossible(f"The stage can have {command.least} to {most} rounds: name one of these numbers.")
+    if command.rounds == state.shortened.get(command.stage, most):
+        return []
+    return [
+        StageShortened(tournament=command.tournament, stage=command.stage, rounds=command.rounds, reason=command.reason)
+    ]
+
+
 def close(state: State, command: CloseStage) -> list[Event]:
     """Closed once more with another order, after a correction, it is told anew."""
     if command.obstacles:
         raise StageNotFinished(" ".join(command.obstacles))
     match state.stage(command.stage):
-        case Closed(order=order) if order == command.order:
+        case Closed() as closed if (closed.order, closed.groups) == (command.order, command.groups):
             return []
         case Open() | Closed():
             return [
@@ -176,6 +218,7 @@ def close(state: State, command: CloseStage) -> list[Event]:
                     stage=command.stage,
                     order=command.order,
                     rests_on=command.rests_on,
+                    groups=command.groups,
                 )
             ]
 
@@ -186,8 +229,10 @@ def evolve(state: State, event: Event) -> State:
             key = event.stage, event.kind, frozenset(entrant for equal in event.order for entrant in equal)
             others = {other: order for other, order in state.settled.items() if other != key}
             return replace(state, settled={**others, key: event.order})  # the last one counts most
+        case StageShortened():
+            return replace(state, shortened={**state.shortened, event.stage: event.rounds})
         case StageClosed():
-            closed = Closed(order=event.order, rests_on=event.rests_on)
+            closed = Closed(order=event.order, rests_on=event.rests_on, groups=event.groups)
             return replace(state, closed={**state.closed, event.stage: closed})
 
 
@@ -196,5 +241,5 @@ RANKING: Decider[State, Command, Event] = Decider(
     initial=State(),
     decide=decide,
     evolve=evolve,
-    events=(TieSettled, StageClosed),
+    events=(TieSettled, StageShortened, StageClosed),
 )

@@ -4,16 +4,19 @@ It follows from facts alone. Raise `MAKING` when it would come out differently f
 that are kept are made anew.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from services.standings.domain.ranking import Order, Tie
+from services.standings.domain.ranking import Tie
 from shared.decider import NotFound
 from shared.exact import Number, stored
-from shared.tournament.facts import Facts, Round
-from shared.tournament.ranking import Row, rank
-from shared.tournament.stages import require_stage, settings_of
+from shared.rulesets.stages import Everybody
+from shared.tournament.closing import order_of, tables_without_result, unfinished
+from shared.tournament.facts import Facts, Order
+from shared.tournament.progression import opening
+from shared.tournament.ranking import Row, final, rank
+from shared.tournament.stages import require_stage
 
 MAKING = 1
 
@@ -54,11 +57,7 @@ class Ranked(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> Order:
-        """Place by place, and group by group where there are groups."""
-        places: dict[tuple[str | None, int], list[str]] = {}
-        for standing in self.standings:
-            places.setdefault((standing.group, standing.place), []).append(standing.entrant)
-        return tuple(tuple(entrants) for entrants in places.values())
+        return order_of(self.standings)
 
 
 def ranked(
@@ -69,7 +68,7 @@ def ranked(
     table = rank(facts, stage, through=through, among=among)
     return Ranked(
         round=last,
-        complete=not last or not unfinished_tables(facts, facts.rounds[stage, last]),
+        complete=not last or not tables_without_result(facts, facts.rounds[stage, last]),
         criteria=table.criteria,
         standings=tuple(standing(row, table.criteria, persons) for row in table.rows),
         unresolved=tuple(Awaited(entrants=one.entrants, needs=one.needs) for one in table.unresolved),
@@ -110,21 +109,17 @@ def last_round(facts: Facts, stage: str, through: int | None) -> int:
     return through
 
 
-def unfinished_tables(facts: Facts, one: Round) -> list[int]:
-    """Where a result is missing."""
-    return sorted({game.table for game in one.games if game.id not in facts.results and game.id not in facts.voided})
-
-
-def unfinished(facts: Facts, stage: str) -> Iterator[str]:
-    """Why a stage is not played yet, round by round."""
-    rounds = {number: one for (of, number), one in facts.rounds.items() if of == stage}
-    wanted = settings_of(facts, stage).rounds
-    for number in range(1, max(wanted or 0, *rounds, 1) + 1):
-        if number not in rounds:
-            yield f"Round {number} is not published."
-        elif missing := unfinished_tables(facts, rounds[number]):
-            tables = ", ".join(map(str, missing))
-            yield f"Round {number} has no result yet at table{'s' if len(missing) > 1 else ''} {tables}."
+def ties_about_going_on(facts: Facts, stage: str) -> tuple[Tie, ...]:
+    """Those with the same place of whom only some go on, though the table itself asks for no lot: one says who."""
+    later = [
+        one.id for one in facts.ruleset.stages if not isinstance(one.field, Everybody) and one.field.stage == stage
+    ]
+    table, event = rank(facts, stage), final(facts)
+    awaited = [*event.unresolved, *(tie for name in later for tie in opening(facts, name).awaits)]
+    there = {row.entrant for row in event.rows if row.stage == stage}
+    found = dict.fromkeys(tie.entrants for tie in awaited if tie.needs == "lot" and there.issuperset(tie.entrants))
+    known = [set(tie.entrants) for tie in table.unresolved]
+    return tuple(Tie(entrants=one, needs="lot") for one in found if not any(tie.issuperset(one) for tie in known))
 
 
 def obstacles(facts: Facts, stage: str, table: Ranked) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import msgspec
 from services.standings.domain.table import tables
 from services.standings.projection.tables import Age, Made
 from shared import contracts
+from shared.contracts.pairing import RoundPublished
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged
 from shared.heard import Inputs, Said
 from shared.tournament.fold import Fold
@@ -23,6 +24,7 @@ class Folded:
         self._fold = Fold()
         self._persons: dict[str, tuple[str, ...]] = {}
         self._reached: dict[str, int] = {}
+        self._published: dict[str, int] = {}  # by stage: the last round
 
     @property
     def inputs(self) -> Inputs:
@@ -35,7 +37,13 @@ class Folded:
             return
         if isinstance(event, EntrantAdmitted | EntrantChanged):
             self._persons[event.entrant] = event.persons
+        elif isinstance(event, RoundPublished):
+            self._published[event.stage] = max(event.round, self._published.get(event.stage, 0))
         self._fold.take(source, event)
+
+    def is_past(self, stage: str, number: int) -> bool:
+        """Whether a later round was published."""
+        return number < self._published.get(stage, 0)
 
     def made(self, tournament: str) -> list[Made]:
         """Its tables; none before it has started."""
@@ -72,6 +80,10 @@ class Remembered:
         while len(self._known) > self._most:
             del self._known[next(iter(self._known))]
         return folded
+
+    def is_past(self, tournament: str, stage: str, number: int) -> bool:
+        """To be sure, of those that are not remembered too."""
+        return tournament not in self._known or self._known[tournament].is_past(stage, number)
 
     def forget(self, tournaments: Iterable[str]) -> None:
         for tournament in tournaments:

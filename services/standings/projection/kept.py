@@ -35,6 +35,7 @@ class Tables:
         self._database = database
         self._service = service
         self._refreshing = Refreshing(service=service)
+        self.is_past = self._refreshing.is_past
         self._pool: Pool | None = None
         self._ready = asyncio.Event()
         self._tasks: list[asyncio.Task[NoReturn]] = []

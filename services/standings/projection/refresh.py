@@ -23,6 +23,7 @@ class Refreshing:
     def __init__(self, *, service: str) -> None:
         self._service = service
         self._remembered = Remembered()
+        self.is_past = self._remembered.is_past
 
     async def refresh(self, connection: Connection, scopes: Iterable[str]) -> None:
         """Make the tables of these tournaments follow all that is known of them."""

@@ -92,4 +92,3 @@ class SeasonFile(Part):
     field: int | None = Field(
         default=None, ge=1, le=100_000, description="How many qualify; otherwise as the season says.", examples=[32]
     )
-

@@ -7,8 +7,9 @@ from typing import Self
 from weakref import WeakKeyDictionary
 
 from shared.tournament.criteria.kinds import Addend, Measured, per_product
-from shared.tournament.criteria.own import is_won, opponent_of
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.criteria.own import is_won_in, opponent_of
+from shared.tournament.ledger import Ledger
+from shared.tournament.turns import Turn
 from shared.tournament.unplayed import Points, Regime, regime_of, was_skipped
 
 LEAST_FOR_MEDIAN = 3
@@ -47,12 +48,20 @@ class Contributions:
 
     def turns(self, entrant: str) -> Sequence[Turn]:
         turns = self.ledger.turns[entrant]
-        return [turn for turn in turns if is_won(self.ledger, turn)] if self.only_beaten else turns
+        return list(filter(is_won_in(self.ledger), turns)) if self.only_beaten else turns
 
     def units(self, entrant: str, turn: Turn) -> int:
         if not self.regime.is_played(turn):
             return self.regime.own(self.ledger, entrant, turn, self.points)
         return sum([self.points[opponent] for opponent in turn.opponents])
+
+    def all_units(self, entrant: str) -> list[int]:
+        """The same of every round; against one opponent, as mostly, in fewer steps."""
+        points, is_played = self.points, self.regime.is_played
+        return [
+            points[turn.opponents[0]] if len(turn.opponents) == 1 and is_played(turn) else self.units(entrant, turn)
+            for turn in self.turns(entrant)
+        ]
 
     def of(self, entrant: str) -> list[Contribution]:
         return [
@@ -83,7 +92,7 @@ def units_of(ledger: Ledger) -> Mapping[str, Sequence[int]]:
     """What counts of the opponents of everybody, worked out once for all criteria of a table."""
     if (known := UNITS.get(ledger)) is None:
         found = Contributions.counted(ledger)
-        known = {one: [found.units(one, turn) for turn in found.turns(one)] for one in ledger.entrants}
+        known = {one: found.all_units(one) for one in ledger.entrants}
         UNITS[ledger] = known
     return known
 

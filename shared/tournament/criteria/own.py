@@ -5,7 +5,10 @@ from fractions import Fraction
 
 from shared.tournament.criteria.kinds import Addend, Best, Measured, per_one
 from shared.tournament.facts import Entrant
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger
+from shared.tournament.turns import Turn
+
+type Holds = Callable[[Turn], bool]
 
 
 def points(ledger: Ledger) -> Mapping[str, int]:
@@ -38,15 +41,16 @@ def opponent_of(turn: Turn) -> str | None:
     return ", ".join(turn.opponents) or None
 
 
-def is_won(ledger: Ledger, turn: Turn) -> bool:
+def is_won_in(ledger: Ledger) -> Holds:
     """Whoever gets the points of a win has won, also by a bye; at a table of several whoever is first of it."""
-    if turn.kind == "game" and ledger.settings.scoring.placement is not None:
-        return turn.place == 1
-    return turn.points >= ledger.win_units
+    win = ledger.win_units
+    if ledger.settings.scoring.placement is None:
+        return lambda turn: turn.points >= win
+    return lambda turn: turn.place == 1 if turn.kind == "game" else turn.points >= win
 
 
-def summed(part: Callable[[Ledger, Turn], int]) -> Callable[[Ledger], Mapping[str, int]]:
-    return lambda ledger: {one: sum([part(ledger, turn) for turn in turns]) for one, turns in ledger.turns.items()}
+def is_placed(place: int) -> Callable[[Ledger], Holds]:
+    return lambda _: lambda turn: turn.place == place
 
 
 def total(name: str, title: str, part: Callable[[Turn], int]) -> Measured:
@@ -59,17 +63,21 @@ def total(name: str, title: str, part: Callable[[Turn], int]) -> Measured:
     )
 
 
-def how_often(name: str, title: str, holds: Callable[[Ledger, Turn], bool]) -> Measured:
+def how_often(name: str, title: str, holds_in: Callable[[Ledger], Holds]) -> Measured:
     """A count of rounds."""
+
+    def measure(ledger: Ledger) -> Mapping[str, int]:
+        holds = holds_in(ledger)
+        return {one: sum(map(holds, turns)) for one, turns in ledger.turns.items()}
+
     return Measured(
         name=name,
         title=title,
         per=per_one,
-        measure=summed(lambda ledger, turn: int(holds(ledger, turn))),
+        measure=measure,
         addends=lambda ledger, entrant: tuple(
             Addend(value=Fraction(1), what=turn.kind, round=turn.round, opponent=opponent_of(turn))
-            for turn in ledger.turns[entrant]
-            if holds(ledger, turn)
+            for turn in filter(holds_in(ledger), ledger.turns[entrant])
         ),
     )
 
@@ -111,10 +119,10 @@ def lead(turn: Turn) -> int:
 
 OWN = (
     Measured(name="points", title="points", measure=points, addends=points_addends),
-    how_often("wins", "wins", is_won),
-    how_often("first_places", "first places", lambda _, turn: turn.place == 1),
-    how_often("second_places", "second places", lambda _, turn: turn.place == 2),  # noqa: PLR2004 - it is the place
-    how_often("third_places", "third places", lambda _, turn: turn.place == 3),  # noqa: PLR2004 - it is the place
+    how_often("wins", "wins", is_won_in),
+    how_often("first_places", "first places", is_placed(1)),
+    how_often("second_places", "second places", is_placed(2)),
+    how_often("third_places", "third places", is_placed(3)),
     total("score", "score", made),
     total("made_points", "points made", made),
     total("game_points", "game points", made),

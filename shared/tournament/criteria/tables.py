@@ -6,7 +6,8 @@ from math import lcm
 
 from shared.tournament.criteria.kinds import Addend, Measured
 from shared.tournament.criteria.own import opponent_of
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger
+from shared.tournament.turns import Turn
 from shared.tournament.unplayed import was_away
 
 ALL_DISCS = 64

@@ -21,6 +21,7 @@ def match_faults(rounds: Sequence[RoundForm], settings: Settings, best_of: Mappi
         most = best_of.get(name, len(games))
         yield from entrant_faults(name, games)
         yield from length_faults(name, games, settings, most)
+        yield from colour_faults(games, most)
         yield from end_faults(games, settings, most)
 
 
@@ -50,6 +51,15 @@ def length_faults(name: str, games: Sequence[Placed], settings: Settings, most: 
         if left <= 0 or abs(lead) > left * (settings.scoring.win - settings.scoring.loss):
             yield Fault(pointer, f"is one game too many: {name} was decided before")
         lead += lead_of(game, one, settings)
+
+
+def colour_faults(games: Sequence[Placed], most: int) -> Iterator[Fault]:
+    """In the second of several games the other one begins."""
+    if most > 1 and len(games) > 1:
+        (_, one), (pointer, other) = games[:2]
+        is_same = set(one.seats) == set(other.seats) and one.first == other.first
+        if is_same and one.first is not None and not other.override:
+            yield Fault(f"{pointer}/first", f"{one.first} began game 1 as well: in game 2 it is the other one")
 
 
 def end_faults(games: Sequence[Placed], settings: Settings, most: int) -> Iterator[Fault]:

@@ -13,11 +13,12 @@ from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
 from shared.rulesets.faults import before
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import settings, stage_of
-from shared.rulesets.stages import Best, BracketMatch, Complement
+from shared.rulesets.settings import announces_advance, settings, stage_of
+from shared.rulesets.stages import BracketMatch, Complement
 from shared.tournament.facts import Facts
 from shared.tournament.file.match_faults import match_faults
 from shared.tournament.file.name_faults import decision_faults, names_of, next_faults, unknown
+from shared.tournament.file.play_off_faults import play_off_faults
 from shared.tournament.file.round_faults import Rounds, Span, seats_of, void_seats
 from shared.tournament.file.shape import StageForm, TournamentFile
 from shared.tournament.file.writing_down import facts_of
@@ -62,7 +63,10 @@ def read(content: object) -> Reading:
         faults = tuple(content_faults(form, ruleset, stages))
     if faults:
         return Reading(faults=faults)
-    return Reading(facts=facts_of(form, ruleset, stages), stage=stages[-1].id, seed=form.seed)
+    facts = facts_of(form, ruleset, stages)
+    if faults := tuple(play_off_faults(facts, stages, is_named=form.stages is not None)):
+        return Reading(faults=faults)
+    return Reading(facts=facts, stage=stages[-1].id, seed=form.seed)
 
 
 def ruleset_of(form: TournamentFile) -> Ruleset:
@@ -172,7 +176,7 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         most = ruleset.entry.size.most
         if holds.pairing.field == "fixed" and size != most and stage.id == ruleset.stages[0].id:
             yield Fault("/entrants", f"should be {most}, not {size}, unless the option pairing.field is any")
-    if form.advance is None and is_announced(ruleset):
+    if form.advance is None and announces_advance(ruleset):
         yield Fault("/advance", "is missing: how many go on has to be announced")
     yield from (
         Fault("/direct", f"names {len(form.direct)}: the field has {stage.field.up_to} places")
@@ -181,11 +185,6 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
     )
     yield from decision_faults(form, {stage.id for stage in stages})
     yield from next_faults(form)
-
-
-def is_announced(ruleset: Ruleset) -> bool:
-    to_a_stage = any(isinstance(one.field, Best) and one.field.count == "announced" for one in ruleset.stages)
-    return to_a_stage or ruleset.final.advance == "announced"
 
 
 def matches_in(ruleset: Ruleset, stage: str) -> Iterator[BracketMatch]:

@@ -108,7 +108,7 @@ class Rounds:
         match self.settings.pairing.system:
             case "tables" | "groups" | "knockout":
                 return "nobody sits out here: who does not play a round is named nowhere"
-            case "round-robin" | "double-round-robin" if self.settings.scoring.rest == "nothing":
+            case "round-robin" | "double-round-robin" if self.settings.scoring.rest != "bye":
                 away = {*one.missing, *(bye.entrant for bye in one.requested_byes)}
                 is_whole = not away and all(span.includes(number) for span in self.spans.values())
                 return (

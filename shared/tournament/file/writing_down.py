@@ -1,13 +1,16 @@
 """The facts that a tournament file without faults tells."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from shared.rulesets.schema import Ruleset, Scoring
-from shared.rulesets.settings import settings
+from shared.rulesets.settings import settings, stage_of
+from shared.rulesets.stages import Best
 from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Penalty, Result, Round, Settled
 from shared.tournament.file.round_faults import seats_of
 from shared.tournament.file.shape import GameForm, RoundForm, StageForm, TournamentFile
+from shared.tournament.progression import opening
 from shared.tournament.scoring import points_of
 
 
@@ -15,7 +18,7 @@ def facts_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]
     rounds = {(stage.id, one.number): round_of(stage.id, one) for stage in stages for one in stage.rounds}
     first, last = stages[0], stages[-1]
     scoring = {stage.id: settings(ruleset, stage.id, size=len(form.entrants)).scoring for stage in stages}
-    return Facts(
+    facts = Facts(
         ruleset=ruleset,
         entrants=entrants_of(form, ruleset),
         rounds=rounds,
@@ -51,6 +54,18 @@ def facts_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]
         advance=form.advance,
         direct=frozenset(form.direct),
     )
+    return with_those_who_wait(facts)
+
+
+def with_those_who_wait(facts: Facts) -> Facts:
+    """Where the size of a stage chooses its matches, some may pass over a round: they are in it all the same."""
+    for stage, named in facts.fields.items():
+        rules = stage_of(facts.ruleset, stage)
+        if isinstance(rules.field, Best) and any(bracket.of == "stage" for bracket in rules.brackets):
+            found = opening(facts, stage).entrants
+            if set(named) < set(found):
+                facts = replace(facts, fields={**facts.fields, stage: found})
+    return facts
 
 
 def entrants_of(form: TournamentFile, ruleset: Ruleset) -> Mapping[str, Entrant]:

@@ -1,16 +1,15 @@
 """Gomoku by its transcript: lines, stones, what a game brings, and what is no move at all."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 
 import pytest
 
 from services.results.games.gomoku.board import Point, has_five
 from services.results.games.gomoku.judging import judge
-from services.results.games.gomoku.profiles import CFP, PISQWORKY, Worth
+from services.results.games.gomoku.profiles import CFP, PISQWORKY
 from services.results.games.transcript import IllegalMove
 from shared.faults import Fault, Faulty
-from tests.gomoku import ACCEPT, CFP_OPENED, OFFER, PQ_OPENED, black_lays, cfp, claim, pq, refused
+from tests.gomoku import CFP_OPENED, PQ_OPENED, black_lays, cfp, claim, pq, refused
 
 
 def row(columns: Iterable[int], *, number: int = 7) -> list[Point]:
@@ -60,16 +59,9 @@ def test_a_game_that_goes_on_has_no_result() -> None:
         (CFP_OPENED, "white, seat 1, is to move"),
     ):
         judged = cfp(moves)
-        assert (judged.winner, judged.reason, judged.decided_at, judged.scores, judged.points) == (None,) * 5
+        assert (judged.winner, judged.reason, judged.decided_at) == (None,) * 3
         assert judged.explanation.startswith("The game goes on: ")
         assert awaits.replace("\\", "") in judged.explanation
-
-
-@pytest.mark.rule("PQ.RES-2")
-def test_a_duel_of_pisqworky_brings_two_one_or_no_points() -> None:
-    assert pq([*PQ_OPENED, {"resign": 1}]).scores == (2, 0)
-    drawn = pq([*PQ_OPENED, OFFER, ACCEPT])
-    assert drawn.scores == drawn.points == (1, 1)
 
 
 def test_in_pisqworky_six_win_as_well_once_they_are_struck_through() -> None:
@@ -79,11 +71,6 @@ def test_in_pisqworky_six_win_as_well_once_they_are_struck_through() -> None:
     assert pq([*moves, claim(0)]).reason == "five_claimed"
     with pytest.raises(IllegalMove, match=r"nought has no line of five or more .PQ.RES-9."):
         pq([*moves, claim(1)])
-
-
-def test_what_a_game_brings_is_the_rulesets() -> None:
-    worth = Worth(win=Fraction(3), draw=Fraction(1), loss=Fraction(0))
-    assert judge(CFP, "swap", [{"resign": 0}], worth=worth).scores == (0, 3)
 
 
 @pytest.mark.parametrize(("profile", "opening"), [(CFP, "swap1"), (PISQWORKY, "pro"), (CFP, "")])

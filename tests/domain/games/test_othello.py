@@ -1,11 +1,10 @@
-"""Othello by its transcript, and the discs that are written down."""
+"""Othello by its transcript."""
 
 from collections.abc import Sequence
 
 import pytest
 
 from services.results.games.othello.board import START, Position, Square, name_of, named
-from services.results.games.othello.counting import after_time, filled, winner_of
 from services.results.games.othello.judging import judge
 from services.results.games.transcript import IllegalMove
 from shared.faults import Faulty
@@ -43,7 +42,7 @@ def games(position: Position, moves: int) -> int:
 
 def test_the_game_ends_when_neither_side_can_move() -> None:
     judged = judge(WIPED_OUT)
-    assert (judged.board, judged.discs, judged.winner, judged.to_move) == ((13, 0), (64, 0), 0, None)
+    assert (judged.board, judged.discs, judged.to_move) == ((13, 0), (64, 0), None)
     assert "black has won, 64:0" in judged.explanation
     for late in ("c4", "pass"):
         refused([*WIPED_OUT, late], "after the end of the game")
@@ -51,7 +50,7 @@ def test_the_game_ends_when_neither_side_can_move() -> None:
 
 def test_an_unfinished_game_has_no_result() -> None:
     judged = judge([])
-    assert (judged.board, judged.discs, judged.winner) == ((2, 2), None, None)
+    assert (judged.board, judged.discs) == ((2, 2), None)
     assert judged.explanation == "The game goes on: black is to move."
 
 
@@ -81,73 +80,3 @@ def test_squares_are_named_by_column_and_row() -> None:
     assert named("f5") == (4, 5)
     every: list[Square] = [(row, column) for row in range(8) for column in range(8)]
     assert [named(name_of(square)) for square in every] == every
-
-
-@pytest.mark.rule("OT.RES-1")
-@pytest.mark.parametrize(
-    ("board", "written"),
-    [
-        ((40, 20), (44, 20)),
-        ((30, 33), (30, 34)),
-        ((31, 31), (32, 32)),
-        ((20, 20), (32, 32)),
-        ((0, 13), (0, 64)),
-        ((33, 31), (33, 31)),
-    ],
-)
-def test_empty_squares_go_to_the_winner(board: tuple[int, int], written: tuple[int, int]) -> None:
-    """OT.V1."""
-    assert filled(board) == written
-
-
-@pytest.mark.rule("OT.RES-1")
-@pytest.mark.parametrize(
-    ("board", "pointer"), [((65, 0), "/discs/0"), ((-1, 3), "/discs/0"), ((0, 70), "/discs/1"), ((40, 30), "/discs")]
-)
-def test_a_board_has_sixty_four_squares(board: tuple[int, int], pointer: str) -> None:
-    with pytest.raises(Faulty) as error:
-        filled(board)
-    assert error.value.faults[0].pointer == pointer
-
-
-@pytest.mark.rule("OT.RES-4")
-@pytest.mark.parametrize(
-    ("board", "written"),
-    [
-        ((40, 24), (40, 24)),
-        ((33, 31), (33, 31)),
-        ((32, 32), (33, 31)),
-        ((30, 34), (33, 31)),
-        ((35, 20), (44, 20)),
-        ((20, 30), (34, 30)),
-    ],
-)
-def test_a_game_finished_in_the_extra_time(board: tuple[int, int], written: tuple[int, int]) -> None:
-    """OT.V5, the declared winner first: seat 1, whose opponent ran out, or the other way round."""
-    assert after_time(first=1, discs=board) == written
-    assert after_time(first=0, discs=(board[1], board[0])) == (written[1], written[0])
-
-
-@pytest.mark.rule("OT.RES-4")
-def test_somebody_runs_out_in_the_extra_time_too() -> None:
-    """OT.V5."""
-    assert after_time(first=1, second=1) == (64, 0)
-    assert after_time(first=0, second=0) == (0, 64)
-    assert after_time(first=1, second=0) == (33, 31)
-    assert after_time(first=0, second=1) == (31, 33)
-
-
-@pytest.mark.rule("OT.RES-4")
-def test_a_game_that_was_finished_in_the_extra_time_has_discs() -> None:
-    with pytest.raises(Faulty) as error:
-        after_time(first=0)
-    assert error.value.faults[0].pointer == "/discs"
-
-
-def test_a_draw_wins_for_who_has_the_option() -> None:
-    """OT.V8."""
-    assert winner_of((32, 32)) is None
-    assert winner_of((32, 32), draw_wins=1) == 1
-    assert winner_of((32, 32), draw_wins=0) == 0
-    assert winner_of((20, 44), draw_wins=0) == 1
-    assert winner_of((44, 20), draw_wins=1) == 0

@@ -10,9 +10,12 @@ from services.registration.domain.tournament import (
     life,
     more,
     orders,
+    planning,
     presence,
 )
 from services.registration.domain.tournament.orders import Command
+from services.registration.domain.tournament.plan_facts import PlanChanged
+from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.refusals import TournamentUnknown
 from services.registration.domain.tournament.states import Event, Known, State, Unknown, evolve
 from shared.decider import Decider
@@ -27,6 +30,7 @@ def decide(state: State, command: Command) -> list[Event]:
         case (
             orders.OpenRegistration()
             | orders.OpenCheckIn()
+            | orders.AnnounceAdvance()
             | orders.PostponeFirstRound()
             | orders.StartTournament()
             | orders.BeginReview()
@@ -35,6 +39,8 @@ def decide(state: State, command: Command) -> list[Event]:
             | orders.CancelTournament()
         ):
             return life.decide(known(state), command)
+        case ChangePlan():
+            return planning.change(known(state), command)
         case (
             orders.Enter()
             | orders.CorrectEntry()
@@ -64,6 +70,7 @@ def decide(state: State, command: Command) -> list[Event]:
             | entry_orders.GrantWaiver()
             | entry_orders.RefuseWaiver()
             | entry_orders.ArriveLate()
+            | entry_orders.ApproveSpectator()
         ):
             return more.decide(known(state), command)
 
@@ -81,8 +88,10 @@ TOURNAMENT: Decider[State, Command, Event] = Decider(
     evolve=evolve,
     events=(
         facts.TournamentAnnounced,
+        PlanChanged,
         facts.RegistrationOpened,
         facts.CheckInOpened,
+        facts.AdvanceAnnounced,
         facts.FirstRoundPostponed,
         facts.TournamentStarted,
         facts.ReviewBegun,
@@ -120,5 +129,6 @@ TOURNAMENT: Decider[State, Command, Event] = Decider(
         entry_facts.WaiverRefused,
         entry_facts.MembersPresent,
         entry_facts.EntrantLate,
+        entry_facts.SpectatorApproved,
     ),
 )

@@ -6,11 +6,12 @@ from services.registration.domain.tournament import refusals
 from services.registration.domain.tournament.clauses import by, of_team
 from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.line_ups import require_line_up
-from services.registration.domain.tournament.orders import Enter, Entry, Said
+from services.registration.domain.tournament.orders import Enter
 from services.registration.domain.tournament.roster import (
     Roster,
 )
-from services.registration.domain.tournament.states import CheckingIn, Known
+from services.registration.domain.tournament.saying import Entry, Said
+from services.registration.domain.tournament.states import CheckingIn, Known, Plan
 from shared.rulesets.schema import Ruleset
 
 PERSONS = {"individual": 1, "pair": 2}
@@ -49,7 +50,7 @@ def require_in_time(state: Known, order: Enter) -> None:
     if "on-site-entry" in limits and all("on-site" in entry.also.declared for entry in order.entries):
         return
     closes = state.plan.entries_close
-    too_late = closes is not None and order.at >= closes
+    too_late = is_late(state.plan, order)
     if not too_late and not isinstance(state, CheckingIn):
         return
     since = f"since {closes}" if too_late else "since check-in was opened"
@@ -61,6 +62,16 @@ def require_in_time(state: Known, order: Enter) -> None:
         raise refusals.EntriesClosed(
             f"Entries are closed {since}{clause}: whoever still comes in needs a decision of the organiser; say which."
         )
+
+
+def is_late(plan: Plan, order: Enter) -> bool:
+    return plan.entries_close is not None and order.at >= plan.entries_close
+
+
+def late_by(plan: Plan, order: Enter) -> str | None:
+    """The clause about who comes in later than announced."""
+    limit = next((limit for limit in plan.ruleset.entry.deadlines if limit.of == "entry"), None)
+    return limit.rule_id if limit and is_late(plan, order) else None
 
 
 def require_allowed(said: Said, also: Also, ruleset: Ruleset) -> None:

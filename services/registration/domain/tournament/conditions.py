@@ -8,7 +8,9 @@ from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import Also, RegionReason
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import Plan
+from shared.exact import exact
 from shared.rulesets.entry import Deadline, Quota
+from shared.rulesets.stages import Complement
 
 
 def require_eligible(verdicts: Iterable[Verdict]) -> None:
@@ -54,7 +56,44 @@ def away(also: Also, plan: Plan) -> bool:
 def require_region(also: Also, plan: Plan, approval: RegionReason | None) -> None:
     if away(also, plan) and approval is None:
         raise refusals.RegionNotApproved(
-            f"They are of another region than {plan.region}: this needs the approval of a coordinator, with its reason."
+            f"They are of another region than {plan.region}{by(plan.ruleset.entry.home_region_rule_id)}: this needs the "
+            "approval of a coordinator, with its reason."
+        )
+
+
+def require_source(also: Also, plan: Plan) -> None:
+    """Who has played semifinals of earlier championships meets others in the first round, so it has to be shown."""
+    if also.history and plan.ruleset.entry.history and also.history_source is None:
+        raise refusals.HistoryUnsourced(
+            "They are said to have played a semifinal of an earlier championship: say in history_source of which, or in "
+            "which list it stands."
+        )
+    if also.history_source is not None and not also.history:
+        raise refusals.HistoryUnsourced("A history_source goes with history: leave it out, or say history.")
+
+
+def require_qualified(entrant: str, also: Also, field: Roster, plan: Plan) -> None:
+    """Who goes straight to a later stage brings points along, and there are only so many places there."""
+    if not also.direct:
+        return
+    later = next((one.field for one in plan.ruleset.stages if isinstance(one.field, Complement)), None)
+    if later is None:
+        raise refusals.NotQualified(
+            "By these rules nobody is qualified beforehand: everybody begins with the first stage."
+        )
+    if also.direct_source is None:
+        raise refusals.NotQualified(
+            f"Say in direct_source at which tournament they were qualified{by(later.rule_ids.get('source'))}."
+        )
+    if exact(also.carried) <= 0:
+        raise refusals.NotQualified(
+            f"Who is qualified beforehand brings points along{by(later.rule_ids.get('carried'))}: say how many as carried."
+        )
+    others = sum(field.details_of(other.entrant).also.direct for other in field.taking_part if other.entrant != entrant)
+    if others >= later.up_to:
+        raise refusals.NotQualified(
+            f"{others} are qualified beforehand, for {later.up_to} places{by(later.rule_ids.get('field'))}: "
+            "nobody more can be."
         )
 
 

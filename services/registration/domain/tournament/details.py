@@ -119,7 +119,10 @@ def said(event: facts.EntryDetailed) -> Also:
         consents=event.consents,
         needs=event.needs,
         history=event.history,
+        history_source=event.history_source,
+        direct_source=event.direct_source,
         carried=event.carried,
+        direct=event.direct,
     )
 
 
@@ -138,7 +141,10 @@ def detailed(entrant: str, tournament: str, also: Also) -> facts.EntryDetailed:
         consents=also.consents,
         needs=also.needs,
         history=also.history,
+        history_source=also.history_source,
+        direct_source=also.direct_source,
         carried=also.carried,
+        direct=also.direct,
     )
 
 

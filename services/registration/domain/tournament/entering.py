@@ -4,20 +4,26 @@ from dataclasses import replace
 
 from services.registration.domain.tournament import details as entry_details
 from services.registration.domain.tournament import entry_facts, facts, orders, refusals, roster
-from services.registration.domain.tournament.admission import has_entered, require_in_time, require_lists
+from services.registration.domain.tournament.admission import has_entered, late_by, require_in_time, require_lists
+from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.conditions import (
+    limit_of,
     require_eligible,
     require_on_time,
+    require_qualified,
     require_quota,
     require_region,
+    require_source,
 )
 from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also, RegionReason
 from services.registration.domain.tournament.finding import coming, gone, there
-from services.registration.domain.tournament.orders import Decision, Enter, Entry, EntryOrder, Said
+from services.registration.domain.tournament.numbering import rated
+from services.registration.domain.tournament.orders import Enter, EntryOrder
 from services.registration.domain.tournament.paying import refunds
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.places import called, has_place, require_place, waits
 from services.registration.domain.tournament.presence_of_team import attending, require_paid
+from services.registration.domain.tournament.reasons import because
 from services.registration.domain.tournament.roster import (
     CheckedIn,
     Entered,
@@ -29,7 +35,7 @@ from services.registration.domain.tournament.roster import (
     Waiting,
     Withdrawn,
 )
-from services.registration.domain.tournament.starting import rated
+from services.registration.domain.tournament.saying import Decision, Entry, Said
 from services.registration.domain.tournament.states import Event, Known, Plan
 from shared.decider import Refusal
 from shared.faults import Fault, Faulty, at
@@ -88,12 +94,20 @@ def comes_in(field: Roster, entry: Entry, order: Enter, plan: Plan) -> list[fact
         key=entry.said.key,
         lists=entry.said.lists,
         decision=order.decision.value if order.decision else None,
+        note=order.note,
+        cited=late_by(plan, order) if order.decision else None,
     )
     placed = order.decision is Decision.WILD_CARD or has_place(field, plan)
+    if not placed and "on-site" in entry.also.declared and (limit := limit_of(plan, "on-site-entry")) is not None:
+        raise refusals.NoPlaceLeft(
+            f"All {plan.ruleset.entry.size.most} places are taken{by(limit.rule_id)}: an entry on site is refused then."
+        )
     return [entered, *said_besides(entry, plan, order.approval), *([] if placed else [waits(entry.entrant, plan)])]
 
 
 def require_met(field: Roster, entry: Entry, plan: Plan, passed: frozenset[str], approval: RegionReason | None) -> None:
+    require_source(entry.also, plan)
+    require_qualified(entry.entrant, entry.also, field, plan)
     require_on_time(entry.also, NOTHING_ELSE, plan, passed)
     require_eligible(entry.verdicts)
     require_quota(entry.entrant, entry.also, field, plan)
@@ -155,6 +169,7 @@ def changed(was: Participant, said: Said, also: Also, tournament: str) -> facts.
         school=also.school,
         history=also.history,
         carried=also.carried,
+        direct=also.direct,
     )
 
 
@@ -164,7 +179,7 @@ def withdraw(state: Known, order: orders.WithdrawEntry) -> list[Event]:
     if isinstance(was, Withdrawn):
         return []
     known = was if isinstance(was, Waiting) else coming(was)
-    withdrawn = facts.EntryWithdrawn(entrant=known.entrant, tournament=state.plan.tournament)
+    withdrawn = facts.EntryWithdrawn(entrant=known.entrant, tournament=state.plan.tournament, **because(order.reason))
     return [*called(state, withdrawn), *refunds(state, known.entrant, order.passed)]
 
 
@@ -174,7 +189,13 @@ def strike_off(state: Known, order: orders.StrikeOff) -> list[Event]:
         return []
     if isinstance(was, CheckedIn):
         raise refusals.NotEntered("Who has checked in is not absent: undo the check-in if it was a mistake.")
-    return called(state, facts.EntrantStruckOff(entrant=coming(was).entrant, tournament=state.plan.tournament))
+    check_in = state.plan.ruleset.entry.check_in
+    struck_off = facts.EntrantStruckOff(
+        entrant=coming(was).entrant,
+        tournament=state.plan.tournament,
+        **because(order.reason, clause=check_in.rule_id if check_in else None),
+    )
+    return called(state, struck_off)
 
 
 def check_in(state: Known, order: orders.CheckIn) -> list[Event]:

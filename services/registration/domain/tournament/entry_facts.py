@@ -7,13 +7,17 @@ from shared.exact import Number
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TournamentPlaced:
-    """Where a tournament belongs: in a series, in a region, at a school; and why it may be on a day outside the rules."""
+    """Where a tournament belongs: in a series, a region, a school, the calendar; and why it may be on such a day."""
 
     tournament: str
     series: str | None
     region: str | None
     host: str | None  # a school
     override: str | None
+    competition: str | None = None  # what it is in the calendar
+    variant: str | None = None
+    hall: str | None = None
+    room: int | None = None  # entrants for whom the hall has room
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +38,9 @@ class EntryDetailed:
     needs: tuple[str, ...]
     history: bool
     carried: Number
+    direct: bool = False  # qualified beforehand for a later stage
+    history_source: str | None = None
+    direct_source: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,6 +81,15 @@ class RegionApproved:
     tournament: str
     region: str
     reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpectatorApproved:
+    """Somebody may come to look on; who it is stands beside the log."""
+
+    tournament: str
+    spectator: str
+    note: str
 
 
 # Places
@@ -182,7 +198,8 @@ class EntrantLate:
 
 
 type EntryEvent = (
-    TournamentPlaced
+    SpectatorApproved
+    | TournamentPlaced
     | EntryDetailed
     | LineUpChanged
     | EligibilityJudged

@@ -44,7 +44,10 @@ class Also:
     consents: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     history: bool = False
+    direct_source: str | None = None  # at which tournament they were qualified
+    history_source: str | None = None  # which championship, or which list of them, says so
     carried: Number = 0
+    direct: bool = False  # qualified beforehand for a later stage
 
 
 NOTHING_ELSE = Also()
@@ -150,8 +153,16 @@ class ArriveLate:
     effect: Lateness
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApproveSpectator:
+    """Beforehand; the note says who it is."""
+
+    spectator: str
+    note: str
+
+
 type LineUpOrder = BringIn | ChooseTeam | NameCaptain
 type DetailOrder = DetailEntry | JudgeEligibility
 type PlaceOrder = CallReserve | ConfirmPlace
 type MoneyOrder = RecordPayment | RecordRefund | RequestWaiver | GrantWaiver | RefuseWaiver
-type MoreOrder = LineUpOrder | DetailOrder | PlaceOrder | MoneyOrder | ArriveLate
+type MoreOrder = LineUpOrder | DetailOrder | PlaceOrder | MoneyOrder | ArriveLate | ApproveSpectator

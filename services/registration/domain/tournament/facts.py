@@ -5,7 +5,17 @@ from dataclasses import dataclass
 import msgspec
 
 from services.registration.domain.tournament.entry_facts import EntryEvent
-from shared.exact import Number
+from services.registration.domain.tournament.plan_facts import PlanChanged
+from services.registration.domain.tournament.play_facts import (
+    Because,
+    EntrantAbsent,
+    EntrantAdmitted,
+    EntrantChanged,
+    EntrantLeft,
+    EntrantPresent,
+    EntrantReturned,
+    MeetingForbidden,
+)
 
 # Its life
 
@@ -34,6 +44,14 @@ class CheckInOpened:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AdvanceAnnounced:
+    """How many go on from this tournament to another, or to a later stage of it."""
+
+    tournament: str
+    advance: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FirstRoundPostponed:
     tournament: str
     minutes: int
@@ -45,6 +63,7 @@ class TournamentStarted:
     federation: str
     ruleset: msgspec.Raw
     time_zone: str
+    advance: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,6 +98,8 @@ class EntrantEntered:
     key: int | None
     lists: tuple[str, ...]
     decision: str | None  # why later than announced
+    note: str | None = None
+    cited: str | None = None  # the clause that they are late by
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,13 +112,13 @@ class EntryCorrected:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class EntryWithdrawn:
+class EntryWithdrawn(Because):
     entrant: str
     tournament: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantStruckOff:
+class EntrantStruckOff(Because):
     entrant: str
     tournament: str
 
@@ -126,85 +147,12 @@ class ClosePersonsRevoked:
     persons: tuple[str, str]
 
 
-# From the start on; neighbours hear of these
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantAdmitted:
-    entrant: str
-    tournament: str
-    persons: tuple[str, ...]
-    number: int
-    rating: int | None
-    key: int | None
-    lists: tuple[str, ...]
-    from_round: int
-    decision: str | None  # why after the start
-    school: str | None = None
-    history: bool = False
-    carried: Number = 0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantChanged:
-    entrant: str
-    tournament: str
-    persons: tuple[str, ...]
-    number: int
-    rating: int | None
-    key: int | None
-    lists: tuple[str, ...]
-    from_round: int
-    school: str | None = None
-    history: bool = False
-    carried: Number = 0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MeetingForbidden:
-    tournament: str
-    entrants: tuple[str, ...]
-    last_rounds: int | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantLeft:
-    entrant: str
-    tournament: str
-    stage: str
-    after_round: int
-    why: str
-    clause: str | None  # of the rules, where results demand an expulsion
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantReturned:
-    entrant: str
-    tournament: str
-    why: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantAbsent:
-    entrant: str
-    tournament: str
-    stage: str
-    round: int
-    points: Number | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantPresent:
-    entrant: str
-    tournament: str
-    stage: str
-    round: int
-
-
 type LifeEvent = (
     TournamentAnnounced
+    | PlanChanged
     | RegistrationOpened
     | CheckInOpened
+    | AdvanceAnnounced
     | FirstRoundPostponed
     | TournamentStarted
     | ReviewBegun

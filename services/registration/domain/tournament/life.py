@@ -5,6 +5,7 @@ from services.registration.domain.tournament import entry_facts, facts, orders, 
 from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.orders import LifeOrder
 from services.registration.domain.tournament.phases import require
+from services.registration.domain.tournament.plan_orders import Planned
 from services.registration.domain.tournament.starting import start
 from services.registration.domain.tournament.states import (
     Cancelled,
@@ -18,6 +19,7 @@ from services.registration.domain.tournament.states import (
     Unknown,
     stored,
 )
+from shared.rulesets.settings import announces_advance
 
 ANY_DELAY = 24 * 60  # minutes, where the rules set no limit
 
@@ -42,19 +44,35 @@ def announce(state: Unknown | Known, order: orders.AnnounceTournament) -> list[E
 def placed(order: orders.AnnounceTournament) -> list[Event]:
     """Nothing where nothing is said about it."""
     require_window(order)
-    if order.series is None and order.region is None and order.host is None and order.override is None:
+    require_calendar(order)
+    said = (order.series, order.region, order.host, order.hall, order.override, order.competition, order.variant)
+    if all(one is None for one in said):
         return []
     where = entry_facts.TournamentPlaced(
         tournament=order.tournament,
         series=order.series,
         region=order.region,
         host=order.host,
+        hall=order.hall,
+        room=order.room,
         override=order.override,
+        competition=order.competition,
+        variant=order.variant,
     )
     return [where]
 
 
-def require_window(order: orders.AnnounceTournament) -> None:
+def require_calendar(order: orders.AnnounceTournament | Planned) -> None:
+    rules = order.ruleset.entry
+    for said, known in ((order.competition, rules.competitions), (order.variant, rules.variants)):
+        if said is not None and said not in known:
+            there_are = f"they know {', '.join(known)}" if known else "they know none"
+            raise refusals.UnknownCompetition(
+                f"The rules have no {said} in their calendar{by(rules.calendar_rule_id)}: {there_are}."
+            )
+
+
+def require_window(order: orders.AnnounceTournament | Planned) -> None:
     windows = order.ruleset.entry.windows
     if order.override or not windows or any(one.first <= order.starts_on <= one.last for one in windows):
         return
@@ -75,8 +93,8 @@ def decide(state: Known, order: LifeOrder) -> list[Event]:
             return [facts.RegistrationOpened(tournament=tournament)]
         case orders.OpenCheckIn():
             return [facts.CheckInOpened(tournament=tournament)]
-        case orders.PostponeFirstRound():
-            return postpone(state, order)
+        case orders.AnnounceAdvance() | orders.PostponeFirstRound():
+            return announce_more(state, order)
         case orders.StartTournament():
             return start(state, order)
         case orders.BeginReview():
@@ -104,8 +122,26 @@ def is_so(state: Known, order: LifeOrder) -> bool:
             return isinstance(state, Completed)
         case orders.CancelTournament():
             return isinstance(state, Cancelled)
-        case orders.PostponeFirstRound():
+        case orders.PostponeFirstRound() | orders.AnnounceAdvance():
             return False
+
+
+def announce_more(state: Known, order: orders.AnnounceAdvance | orders.PostponeFirstRound) -> list[Event]:
+    match order:
+        case orders.AnnounceAdvance():
+            return advance(state, order)
+        case orders.PostponeFirstRound():
+            return postpone(state, order)
+
+
+def advance(state: Known, order: orders.AnnounceAdvance) -> list[Event]:
+    if not announces_advance(state.plan.ruleset):
+        raise refusals.NobodyAdvances(
+            "The rules of this tournament say by themselves who goes on: nothing is announced."
+        )
+    if order.advance == state.plan.advance:
+        return []
+    return [facts.AdvanceAnnounced(tournament=state.plan.tournament, advance=order.advance)]
 
 
 def postpone(state: Known, order: orders.PostponeFirstRound) -> list[Event]:

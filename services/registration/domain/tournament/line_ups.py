@@ -3,9 +3,9 @@
 from services.registration.domain.tournament import entry_facts, entry_orders, refusals
 from services.registration.domain.tournament.clauses import by, of_team
 from services.registration.domain.tournament.entry_orders import Also, LineUpOrder, NewLineUp
-from services.registration.domain.tournament.orders import Said
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.roster import Coming, Entrant, Roster, Waiting
+from services.registration.domain.tournament.saying import Said
 from services.registration.domain.tournament.states import Event, Known
 from shared.rulesets.entry import Team
 from shared.rulesets.schema import Ruleset

@@ -12,7 +12,7 @@ from services.registration.domain.tournament import (
 from services.registration.domain.tournament import details as entry_details
 from services.registration.domain.tournament.clauses import by, of_team
 from services.registration.domain.tournament.entering import changed
-from services.registration.domain.tournament.entry_orders import MoreOrder
+from services.registration.domain.tournament.entry_orders import Also, MoreOrder
 from services.registration.domain.tournament.finding import coming, gone, there
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.refusals import LineUpFrozen
@@ -53,6 +53,12 @@ def decide(state: Known, order: MoreOrder) -> list[Event]:
             return paying.decide(state, order)
         case entry_orders.ArriveLate():
             return presence_of_team.arrive_late(state, order)
+        case entry_orders.ApproveSpectator():
+            require(state, order)
+            approved = entry_facts.SpectatorApproved(
+                tournament=state.plan.tournament, spectator=order.spectator, note=order.note
+            )
+            return [] if order.spectator in state.roster.spectators else [approved]
 
 
 def to_come(entrant: Entrant) -> Coming | Waiting:
@@ -74,6 +80,8 @@ def detail(state: Known, order: entry_orders.DetailEntry) -> list[Event]:
         )
     if order.also == before:
         return judged(state, order.entrant, order.verdicts)
+    conditions.require_source(order.also, state.plan)
+    conditions.require_qualified(order.entrant, order.also, field, state.plan)
     conditions.require_on_time(order.also, before, state.plan, order.passed)
     conditions.require_eligible(order.verdicts)
     conditions.require_quota(order.entrant, order.also, field, state.plan)
@@ -85,12 +93,16 @@ def detail(state: Known, order: entry_orders.DetailEntry) -> list[Event]:
         case Entered() | CheckedIn() | Waiting():
             return [detailed, *besides]
         case Playing() | Left():
-            told = (order.also.school, order.also.history, order.also.carried)
-            if told == (before.school, before.history, before.carried):
+            if as_told(order.also) == as_told(before):
                 return [detailed, *besides]
             return [detailed, changed(was, was.said, order.also, state.plan.tournament), *besides]
         case Withdrawn() | StruckOff():
             raise gone(was)
+
+
+def as_told(also: Also) -> tuple[object, ...]:
+    """What neighbours hear of it."""
+    return also.school, also.history, also.carried, also.direct
 
 
 def judge(state: Known, order: entry_orders.JudgeEligibility) -> list[Event]:

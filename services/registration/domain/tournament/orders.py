@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from services.registration.domain.tournament.entry_facts import Verdict
-from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also, MoreOrder, RegionReason
+from services.registration.domain.tournament.entry_orders import MoreOrder, RegionReason
+from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
+from services.registration.domain.tournament.saying import Decision, Entry
 from shared.exact import Number
 from shared.rulesets.schema import Ruleset
 
@@ -25,6 +26,10 @@ class AnnounceTournament:
     region: str | None = None
     host: str | None = None  # a school
     override: str | None = None  # why on a day on which the rules hold none
+    competition: str | None = None  # what it is in the calendar
+    variant: str | None = None
+    hall: str | None = None
+    room: int | None = None  # entrants for whom the hall has room
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,6 +43,13 @@ class OpenCheckIn:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AnnounceAdvance:
+    """How many go on, where the rules leave that to the announcement."""
+
+    advance: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PostponeFirstRound:
     minutes: int  # from the time that was announced
 
@@ -46,6 +58,7 @@ class PostponeFirstRound:
 class StartTournament:
     has_director: bool = True
     decision: str | None = None  # why with another number than the rules want
+    drawn: tuple[str, ...] = ()  # the order by lot of those between whom one decides
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,35 +84,6 @@ class CancelTournament:
 # Entries
 
 
-class Decision(StrEnum):
-    """Why the organiser takes somebody later than the announcement says."""
-
-    EXCUSED = "excused"
-    EVEN_NUMBER = "even-number"
-    SUBSTITUTE = "substitute"
-    WILD_CARD = "wild-card"
-    ORGANISERS_MISTAKE = "organisers-mistake"
-    OTHER = "other"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Said:
-    """What an entry says: who plays, and by what they are put in order."""
-
-    persons: tuple[str, ...]
-    rating: int | None = None
-    key: int | None = None  # decides between equal ratings, the smaller first
-    lists: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
-    entrant: str
-    said: Said
-    also: Also = NOTHING_ELSE
-    verdicts: tuple[Verdict, ...] = ()
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Enter:
     """One, or several who come in together or not at all."""
@@ -109,6 +93,7 @@ class Enter:
     decision: Decision | None = None
     passed: frozenset[str] = frozenset()  # other deadlines that are over
     approval: RegionReason | None = None
+    note: str | None = None  # on the decision
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,6 +110,7 @@ class CorrectEntry:
 class WithdrawEntry:
     entrant: str
     passed: frozenset[str] = frozenset()  # deadlines that are over
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -132,6 +118,7 @@ class StrikeOff:
     """For being absent without an excuse."""
 
     entrant: str
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -181,6 +168,7 @@ class AdmitLate:
     decision: Decision
     passed: frozenset[str] = frozenset()
     approval: RegionReason | None = None
+    note: str | None = None  # on the decision
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -189,6 +177,7 @@ class Leave:
     after_round: int
     why: Leaving
     stage: str | None = None
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -212,6 +201,7 @@ class LiftExpulsion:
 class Return:
     entrant: str
     why: Returning
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -232,6 +222,7 @@ class BePresent:
 type LifeOrder = (
     OpenRegistration
     | OpenCheckIn
+    | AnnounceAdvance
     | PostponeFirstRound
     | StartTournament
     | BeginReview
@@ -243,4 +234,6 @@ type EntryOrder = Enter | CorrectEntry | WithdrawEntry | StrikeOff | CheckIn | U
 type CloseOrder = DeclareClosePersons | RevokeClosePersons
 type PresenceOrder = AdmitLate | Leave | Return | BeAbsent | BePresent
 type RuleOrder = ExpelByRule | LiftExpulsion
-type Command = AnnounceTournament | LifeOrder | EntryOrder | CloseOrder | PresenceOrder | RuleOrder | MoreOrder
+type Command = (
+    AnnounceTournament | ChangePlan | LifeOrder | EntryOrder | CloseOrder | PresenceOrder | RuleOrder | MoreOrder
+)

@@ -5,6 +5,7 @@ from typing import Literal
 
 from services.registration.domain.tournament import entry_orders, orders
 from services.registration.domain.tournament.orders import Command
+from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.refusals import NotNow
 from services.registration.domain.tournament.states import (
     Cancelled,
@@ -35,8 +36,10 @@ BEFORE = (Registering, CheckingIn)
 DURING = (Running, UnderReview)
 
 PHASES: Mapping[type[Command], tuple[type[Known], ...]] = {
+    ChangePlan: (Draft, *BEFORE),
     orders.OpenRegistration: (Draft,),
     orders.OpenCheckIn: (Registering,),
+    orders.AnnounceAdvance: (Draft, *BEFORE),
     orders.PostponeFirstRound: (Draft, *BEFORE),
     orders.StartTournament: (CheckingIn,),
     orders.BeginReview: (Running,),
@@ -71,6 +74,7 @@ PHASES: Mapping[type[Command], tuple[type[Known], ...]] = {
     entry_orders.GrantWaiver: (*BEFORE, *DURING),
     entry_orders.RefuseWaiver: (*BEFORE, *DURING),
     entry_orders.ArriveLate: (CheckingIn,),
+    entry_orders.ApproveSpectator: (Draft, *BEFORE, Running),
 }
 
 # What leads from a status to the next, for whoever asks too early.

@@ -4,11 +4,14 @@ from services.registration.domain.tournament import facts, orders, refusals
 from services.registration.domain.tournament.admission import has_entered
 from services.registration.domain.tournament.entering import require_met, said_besides
 from services.registration.domain.tournament.finding import there
+from services.registration.domain.tournament.numbering import rated
 from services.registration.domain.tournament.orders import Leaving, PresenceOrder, Returning
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.places import require_place
+from services.registration.domain.tournament.plan_orders import Reason
+from services.registration.domain.tournament.reasons import because
 from services.registration.domain.tournament.roster import Left, Participant, Playing, evolve
-from services.registration.domain.tournament.starting import forbidden, rated
+from services.registration.domain.tournament.starting import forbidden
 from services.registration.domain.tournament.states import Event, Known
 from shared.exact import Number, exact, stored
 from shared.rulesets.settings import settings
@@ -47,9 +50,11 @@ def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
         lists=said.lists,
         from_round=order.from_round,
         decision=order.decision.value,
+        note=order.note,
         school=order.entry.also.school,
         history=order.entry.also.history,
         carried=order.entry.also.carried,
+        direct=order.entry.also.direct,
     )
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
     besides = said_besides(order.entry, state.plan, order.approval)
@@ -67,11 +72,18 @@ def leave(state: Known, order: orders.Leave) -> list[Event]:
             raise refusals.AlreadyLeft(
                 f"{was.entrant} {said_of(was)}: if that is wrong, let them return first, and then say it right."
             )
-    return [gone(was, stage, order.after_round, order.why, tournament=state.plan.tournament)]
+    return [gone(was, stage, order.after_round, order.why, tournament=state.plan.tournament, reason=order.reason)]
 
 
 def gone(
-    was: Participant, stage: str, after_round: int, why: Leaving, *, tournament: str, clause: str | None = None
+    was: Participant,
+    stage: str,
+    after_round: int,
+    why: Leaving,
+    *,
+    tournament: str,
+    clause: str | None = None,
+    reason: Reason | None = None,
 ) -> facts.EntrantLeft:
     return facts.EntrantLeft(
         entrant=was.entrant,
@@ -80,6 +92,7 @@ def gone(
         after_round=after_round,
         why=why.value,
         clause=clause,
+        **because(reason),
     )
 
 
@@ -93,7 +106,12 @@ def come_back(state: Known, order: orders.Return) -> list[Event]:
                 raise refusals.NoReturn(
                     f"{was.entrant} {said_of(was)}, and by the rules nobody returns; only a mistake or an appeal undoes it."
                 )
-            returned = facts.EntrantReturned(entrant=was.entrant, tournament=state.plan.tournament, why=order.why.value)
+            returned = facts.EntrantReturned(
+                entrant=was.entrant,
+                tournament=state.plan.tournament,
+                why=order.why.value,
+                **because(order.reason),
+            )
             return [returned]
 
 

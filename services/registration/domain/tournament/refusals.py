@@ -1,6 +1,6 @@
 """Why something may not happen to a tournament or its field."""
 
-from shared.decider import Conflict, Invalid, NotFound
+from shared.decider import Conflict, Invalid, NotFound, Stale
 
 
 class TournamentUnknown(NotFound):
@@ -19,8 +19,28 @@ class NotReady(Conflict):
     """Something is still open that has to be settled first."""
 
 
+class FieldChanged(Conflict):
+    """Somebody came or went since it was looked at."""
+
+
+class NobodyAdvances(Invalid):
+    """The rules leave nothing open about who goes on."""
+
+
 class TooMuchDelay(Invalid):
     """The rules limit by how much the first round may be put back."""
+
+
+class PlanChangedMeanwhile(Stale):
+    """Somebody else has changed the plan."""
+
+
+class UnknownCompetition(Invalid):
+    """The calendar of the rules has no such kind of competition, or no such variant."""
+
+
+class BoundByEntries(Conflict):
+    """Entries rest on it already."""
 
 
 class EntriesClosed(Conflict):
@@ -45,6 +65,14 @@ class EntrantUnknown(NotFound):
 
 class NotEntered(Conflict):
     """Only who has entered, and has not gone again, can do it."""
+
+
+class NotQualified(Conflict):
+    """Somebody is said to be qualified beforehand, and the rules say otherwise."""
+
+
+class HistoryUnsourced(Invalid):
+    """Where earlier championships count, it is kept which of them says so; and nothing, where none does."""
 
 
 class NotOneAnother(Invalid):

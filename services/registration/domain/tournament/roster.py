@@ -2,82 +2,44 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from services.registration.domain.tournament import details, entry_facts, facts
 from services.registration.domain.tournament.details import NO_DETAILS, Details
-from services.registration.domain.tournament.orders import Leaving, Said
+from services.registration.domain.tournament.entrants import (
+    CheckedIn,
+    Coming,
+    Entered,
+    Entrant,
+    InRound,
+    Left,
+    Participant,
+    Playing,
+    StruckOff,
+    Waiting,
+    Withdrawn,
+)
+from services.registration.domain.tournament.orders import Leaving
+from services.registration.domain.tournament.saying import Said
 from shared.exact import Number
 
+__all__ = [
+    "CheckedIn",
+    "Coming",
+    "Entered",
+    "Entrant",
+    "InRound",
+    "Left",
+    "Pair",
+    "Participant",
+    "Playing",
+    "Roster",
+    "StruckOff",
+    "Waiting",
+    "Withdrawn",
+    "evolve",
+]
+
 type Pair = tuple[str, str]  # of persons, in the order of their ids
-type InRound = tuple[str, int]  # a stage and one of its rounds
-
-# Before the start
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entered:
-    entrant: str
-    said: Said
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Waiting:
-    """For a place; in the order of entry."""
-
-    entrant: str
-    said: Said
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CheckedIn:
-    entrant: str
-    said: Said
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Withdrawn:
-    entrant: str
-    said: Said
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StruckOff:
-    entrant: str
-    said: Said
-
-
-# From the start on
-
-NOWHERE: Mapping[InRound, Number | None] = MappingProxyType({})
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Playing:
-    entrant: str
-    said: Said
-    number: int
-    from_round: int
-    absences: Mapping[InRound, Number | None] = NOWHERE
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Left:
-    entrant: str
-    said: Said
-    number: int
-    from_round: int
-    absences: Mapping[InRound, Number | None]
-    stage: str
-    after_round: int
-    why: Leaving
-    clause: str | None  # of the rules, where results demand it
-    had_withdrawn: bool  # before being expelled
-
-
-type Coming = Entered | CheckedIn
-type Participant = Playing | Left
-type Entrant = Coming | Waiting | Withdrawn | StruckOff | Participant
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,6 +47,8 @@ class Roster:
     entrants: Mapping[str, Entrant] = field(default_factory=dict[str, Entrant])  # in the order of their entry
     close: frozenset[Pair] = frozenset()
     details: Mapping[str, Details] = field(default_factory=dict[str, Details])
+    spectators: Mapping[str, str] = field(default_factory=dict[str, str])  # approved; who it is, each by its note
+    playing_for: Mapping[str, str] = field(default_factory=dict[str, str])  # persons, and the entrant of each
 
     @property
     def coming(self) -> list[Coming]:
@@ -106,8 +70,16 @@ class Roster:
         return self.details.get(entrant, NO_DETAILS)
 
     def entrant_of(self, person: str) -> Coming | Waiting | Participant | None:
+        """For whom they play, or wait to play."""
+        found = self.entrants.get(self.playing_for.get(person, ""))
+        return None if isinstance(found, Withdrawn | StruckOff) else found
+
+    def in_line_up(self, person: str) -> bool:
+        """Also as a substitute, of somebody who has not gone again."""
         there = (*self.taking_part, *self.waiting)
-        return next((entrant for entrant in there if person in entrant.said.persons), None)
+        return any(
+            person in (*entrant.said.persons, *self.details_of(entrant.entrant).also.substitutes) for entrant in there
+        )
 
 
 def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
@@ -117,12 +89,14 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             return keep(roster, Entered(entrant=event.entrant, said=said))
         case facts.EntrantAdmitted() | facts.EntrantChanged():
             return keep(roster, playing(roster, event))
-        case facts.ClosePersonsDeclared():
-            return replace(roster, close=roster.close | {event.persons})
-        case facts.ClosePersonsRevoked():
-            return replace(roster, close=roster.close - {event.persons})
-        case facts.MeetingForbidden() | entry_facts.TournamentPlaced():
-            return roster
+        case (
+            facts.ClosePersonsDeclared()
+            | facts.ClosePersonsRevoked()
+            | facts.MeetingForbidden()
+            | entry_facts.TournamentPlaced()
+            | entry_facts.SpectatorApproved()
+        ):
+            return besides(roster, event)
         case entry_facts.EntrantWaits():
             was = roster.entrants[event.entrant]
             return keep(roster, Waiting(entrant=was.entrant, said=was.said))
@@ -150,6 +124,26 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             return detailed(roster, event)
         case _:
             return keep(roster, changed(roster.entrants[event.entrant], event))
+
+
+def besides(
+    roster: Roster,
+    event: facts.ClosePersonsDeclared
+    | facts.ClosePersonsRevoked
+    | facts.MeetingForbidden
+    | entry_facts.TournamentPlaced
+    | entry_facts.SpectatorApproved,
+) -> Roster:
+    """What is about no single entrant."""
+    match event:
+        case facts.ClosePersonsDeclared():
+            return replace(roster, close=roster.close | {event.persons})
+        case facts.ClosePersonsRevoked():
+            return replace(roster, close=roster.close - {event.persons})
+        case entry_facts.SpectatorApproved():
+            return replace(roster, spectators={**roster.spectators, event.spectator: event.note})
+        case facts.MeetingForbidden() | entry_facts.TournamentPlaced():
+            return roster
 
 
 def detailed(roster: Roster, event: details.DetailEvent) -> Roster:
@@ -197,7 +191,18 @@ def changed(was: Entrant, event: Change) -> Entrant:
 
 
 def keep(roster: Roster, entrant: Entrant) -> Roster:
-    return replace(roster, entrants={**roster.entrants, entrant.entrant: entrant})
+    entrants = {**roster.entrants, entrant.entrant: entrant}
+    return replace(roster, entrants=entrants, playing_for=with_players(roster, entrant))
+
+
+def with_players(roster: Roster, now: Entrant) -> Mapping[str, str]:
+    was = roster.entrants.get(now.entrant)
+    persons = () if isinstance(now, Withdrawn | StruckOff) else now.said.persons
+    before = () if was is None or isinstance(was, Withdrawn | StruckOff) else was.said.persons
+    if persons == before:
+        return roster.playing_for
+    others = {person: entrant for person, entrant in roster.playing_for.items() if entrant != now.entrant}
+    return {**others, **dict.fromkeys(persons, now.entrant)}
 
 
 def playing(roster: Roster, event: facts.EntrantAdmitted | facts.EntrantChanged) -> Participant:

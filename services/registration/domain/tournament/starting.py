@@ -2,24 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.entry_orders import Lateness
 from services.registration.domain.tournament.lacking import before_the_start, in_two_teams
 from services.registration.domain.tournament.line_ups import with_two_teams
+from services.registration.domain.tournament.numbering import BY_KEY, numbered, rated
 from services.registration.domain.tournament.orders import StartTournament
 from services.registration.domain.tournament.refusals import NotReady
-from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Pair, Participant, Roster
+from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Pair, Participant
 from services.registration.domain.tournament.states import Event, Known, stored
-from shared.exact import exact
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import Settings, settings
+from shared.rulesets.settings import Settings, announces_advance, settings
 
 FEWEST = 2  # whatever the rules say
 AS_ASKED = StartTournament()
-BY_KEY = ("tiers", "lot")  # whoever draws or reads the tiers says by keys what came of it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,16 +43,25 @@ def blockers(state: Known, order: StartTournament = AS_ASKED) -> tuple[Blocker, 
     may_differ = size.overridden and order.decision is not None
     if there < least and not (may_differ and there >= FEWEST):
         who = {0: "Nobody has", 1: "Only 1 entrant has"}.get(there, f"Only {there} entrants have")
-        found.append(Blocker(kind="too-few-entrants", sentence=f"{who} checked in: this tournament takes {least}."))
+        found.append(
+            Blocker(
+                kind="too-few-entrants", sentence=f"{who} checked in: this tournament takes {least}{by(size.rule_id)}."
+            )
+        )
     if size.most is not None and there > size.most and not may_differ:
-        sentence = f"{there} entrants have checked in: this tournament takes {size.most} at most."
+        sentence = f"{there} entrants have checked in: this tournament takes {size.most} at most{by(size.rule_id)}."
         found.append(Blocker(kind="too-many-entrants", sentence=sentence))
     without = tuple(entrant.entrant for entrant in state.roster.coming if entrant.said.key is None)
-    if seeding.by in BY_KEY and without:
+    is_drawn = seeding.by == "lot" and len(without) == len(state.roster.coming)
+    if seeding.by in BY_KEY and without and not is_drawn:
         sentence = (
             f"The rules seed by {seeding.by}, and {len(without)} have no place in that order: give everybody a key."
         )
         found.append(Blocker(kind="no-seeding", sentence=sentence, entrants=without))
+    if state.plan.advance is None and announces_advance(state.plan.ruleset):
+        clause = by(state.plan.ruleset.final.advance_rule_id)
+        sentence = f"How many go on is not announced{clause}: announce it, which the rules want before the start."
+        found.append(Blocker(kind="no-advance", sentence=sentence))
     if state.plan.ruleset.entry.director and not order.has_director:
         clause = by(state.plan.ruleset.entry.director_rule_id)
         sentence = f"Nobody directs this tournament{clause}: appoint a director for it."
@@ -80,41 +87,18 @@ def start(state: Known, order: StartTournament) -> list[Event]:
     if open_yet := blockers(state, order):
         raise NotReady(" ".join(blocker.sentence for blocker in open_yet))
     plan, ruleset = state.plan, state.plan.ruleset
-    field = numbered(state.roster, ruleset)
+    field = numbered(state.roster, ruleset, order.drawn)
     return [
         facts.TournamentStarted(
-            tournament=plan.tournament, federation=plan.federation, ruleset=stored(ruleset), time_zone=plan.time_zone
+            tournament=plan.tournament,
+            federation=plan.federation,
+            ruleset=stored(ruleset),
+            time_zone=plan.time_zone,
+            advance=plan.advance,
         ),
         *(admitted(state, entrant, number) for number, entrant in enumerate(field, start=1)),
         *forbidden(state, sorted(state.roster.close), field),
     ]
-
-
-def numbered(field: Roster, ruleset: Ruleset) -> list[Coming]:
-    """By rating or carried points, highest first; equal ones by the key; who is still equal in the order of entry."""
-
-    def seed(entrant: Coming) -> tuple[bool, int, bool, int]:
-        rating, key = rated(entrant.said.rating, ruleset), entrant.said.key
-        return rating is None, -(rating or 0), key is None, key or 0
-
-    def brought(entrant: Coming) -> tuple[Fraction, bool, int]:
-        key = entrant.said.key
-        return -exact(field.details_of(entrant.entrant).also.carried), key is None, key or 0
-
-    match ruleset.entry.seeding.by:
-        case "order":
-            return field.coming
-        case "rating":
-            return sorted(field.coming, key=seed)
-        case "carried":
-            return sorted(field.coming, key=brought)
-        case "tiers" | "lot":
-            return sorted(field.coming, key=lambda entrant: entrant.said.key or 0)
-
-
-def rated(rating: int | None, ruleset: Ruleset) -> int | None:
-    """Whoever has no rating gets the one that the rules give to who is new."""
-    return ruleset.entry.seeding.unrated if rating is None else rating
 
 
 def admitted(state: Known, entrant: Coming, number: int) -> facts.EntrantAdmitted:
@@ -132,6 +116,7 @@ def admitted(state: Known, entrant: Coming, number: int) -> facts.EntrantAdmitte
         school=details.also.school,
         history=details.also.history,
         carried=details.also.carried,
+        direct=details.also.direct,
     )
 
 

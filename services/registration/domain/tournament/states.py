@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from services.registration.domain.tournament import entry_facts, facts, roster
+from services.registration.domain.tournament.plan_facts import PlanChanged
 from services.registration.domain.tournament.roster import Roster
 from shared.rulesets.schema import Ruleset
 
@@ -24,9 +25,15 @@ class Plan:
     first_round: str
     entries_close: str | None
     postponed: int = 0  # minutes
+    advance: int | None = None  # how many go on, once it is announced
     series: str | None = None
     region: str | None = None
     host: str | None = None
+    hall: str | None = None
+    room: int | None = None  # entrants for whom the hall has room
+    override: str | None = None
+    competition: str | None = None
+    variant: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,11 +96,8 @@ def evolve(state: State, event: Event) -> State:
             return Registering(plan=state.plan)
         case facts.CheckInOpened():
             return CheckingIn(plan=state.plan, roster=state.roster)
-        case entry_facts.TournamentPlaced():
-            placed = replace(state.plan, series=event.series, region=event.region, host=event.host)
-            return replace(state, plan=placed)
-        case facts.FirstRoundPostponed():
-            return replace(state, plan=replace(state.plan, postponed=event.minutes))
+        case entry_facts.TournamentPlaced() | PlanChanged() | facts.AdvanceAnnounced() | facts.FirstRoundPostponed():
+            return replace(state, plan=planned(state.plan, event))
         case facts.TournamentStarted() | facts.PlayResumed():
             return Running(plan=state.plan, roster=state.roster)
         case facts.ReviewBegun():
@@ -104,6 +108,40 @@ def evolve(state: State, event: Event) -> State:
             return Cancelled(plan=state.plan, roster=state.roster)
         case _:
             return replace(state, roster=roster.evolve(state.roster, event))
+
+
+def planned(
+    plan: Plan, event: entry_facts.TournamentPlaced | PlanChanged | facts.AdvanceAnnounced | facts.FirstRoundPostponed
+) -> Plan:
+    match event:
+        case entry_facts.TournamentPlaced():
+            return replace(
+                plan,
+                series=event.series,
+                region=event.region,
+                host=event.host,
+                hall=event.hall,
+                room=event.room,
+                override=event.override,
+                competition=event.competition,
+                variant=event.variant,
+            )
+        case PlanChanged():
+            return replace(
+                plan,
+                name=event.name,
+                ruleset=Ruleset.model_validate_json(bytes(event.ruleset)),
+                starts_on=event.starts_on,
+                first_round=event.first_round,
+                entries_close=event.entries_close,
+                override=event.override,
+                competition=event.competition,
+                variant=event.variant,
+            )
+        case facts.AdvanceAnnounced():
+            return replace(plan, advance=event.advance)
+        case facts.FirstRoundPostponed():
+            return replace(plan, postponed=event.minutes)
 
 
 def begun(event: Event) -> Draft:

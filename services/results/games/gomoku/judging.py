@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from services.results.games.gomoku.ending import (
     accept,
@@ -39,33 +38,29 @@ from services.results.games.gomoku.moves import (
     Take,
     read,
 )
-from services.results.games.gomoku.profiles import Profile, Worth
+from services.results.games.gomoku.profiles import Profile
 from services.results.games.transcript import SENTENCE, IllegalMove
 from shared.faults import Fault, Faulty
-
-type Scores = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judgement:
-    """What follows from a transcript. While the game goes on there is neither winner nor score."""
+    """What follows from a transcript. While the game goes on there is no winner."""
 
     explanation: str
     winner: Winner | None = None
     reason: str | None = None  # as CFP.RES-16 lists them
     decided_at: int | None = None  # the index of the move
-    scores: Scores | None = None
-    points: Scores | None = None
 
 
-def judge(profile: Profile, opening: str, moves: Sequence[object], *, worth: Worth | None = None) -> Judgement:
+def judge(profile: Profile, opening: str, moves: Sequence[object]) -> Judgement:
     """The moves are as JSON gives them. The first one that breaks a rule is refused with its index and that rule."""
     known = profile.openings.get(opening)
     if known is None:
         names = ", ".join(profile.openings)
         raise Faulty(SENTENCE, [Fault("/opening", f"is no opening of {profile.name}, which knows {names}")])
     game = play(opened(profile, known), read(moves, profile.colours))
-    return verdict(game, worth or profile.worth)
+    return verdict(game)
 
 
 def play(game: Game, moves: Sequence[Move]) -> Game:
@@ -111,17 +106,17 @@ def going_on(game: Game, state: Opened, index: int, move: Move) -> Game:
             return resign(game, index, move)
 
 
-def verdict(game: Game, worth: Worth) -> Judgement:
+def verdict(game: Game) -> Judgement:
     match game.state:
         case Laying() | Choosing() | Playing() as state:
             return Judgement(explanation=f"The game goes on: {awaited(state)}.")
         case Full(at=at):
             why = "The board is full and nobody has claimed a five: drawn."
-            return decided(DRAW, "draw_full_board", at, why, worth)
+            return decided(DRAW, "draw_full_board", at, why)
         case Flagged(by=by, at=at):
-            return decided(by, "time", at, f"Seat {by} has shown that the time of seat {1 - by} is over.", worth)
+            return decided(by, "time", at, f"Seat {by} has shown that the time of seat {1 - by} is over.")
         case Over(winner=winner, reason=reason, at=at, why=why):
-            return decided(winner, reason, at, why, worth)
+            return decided(winner, reason, at, why)
 
 
 def awaited(state: Opened) -> str:
@@ -134,17 +129,5 @@ def awaited(state: Opened) -> str:
             return f"{colours[seat]}, seat {seat}, is to move"
 
 
-def decided(winner: Winner, reason: str, at: int, why: str, worth: Worth) -> Judgement:
-    scores = scores_of(winner, worth)
-    return Judgement(winner=winner, reason=reason, decided_at=at, scores=scores, points=scores, explanation=why)
-
-
-def scores_of(winner: Winner, worth: Worth) -> Scores:
-    """Seat by seat; in pIšQworky they are the points of the duel."""
-    match winner:
-        case "draw":
-            return worth.draw, worth.draw
-        case 0:
-            return worth.win, worth.loss
-        case 1:
-            return worth.loss, worth.win
+def decided(winner: Winner, reason: str, at: int, why: str) -> Judgement:
+    return Judgement(winner=winner, reason=reason, decided_at=at, explanation=why)

@@ -7,6 +7,8 @@ from typing import cast
 from services.results.games.gomoku.board import Point
 from services.results.games.transcript import unreadable
 
+LARGEST = 1000
+
 type Claimed = int  # a seat as it is written: whether it is a player of the game is for the rules to say
 
 
@@ -111,9 +113,11 @@ def read_stone(entry: Sequence[object], colours: Sequence[str]) -> Stone:
 
 
 def read_point(row: object, column: object) -> Point:
-    if type(row) is not int or type(column) is not int:
-        raise Unreadable("should give row and column as whole numbers")
-    return Point(row, column)
+    match whole(row), whole(column):
+        case int() as down, int() as right:
+            return Point(down, right)
+        case _:
+            raise Unreadable("should give row and column as whole numbers")
 
 
 def read_colour(colour: object, colours: Sequence[str]) -> str:
@@ -123,9 +127,15 @@ def read_colour(colour: object, colours: Sequence[str]) -> str:
 
 
 def read_seat(seat: object, word: str = "by") -> Claimed:
-    if type(seat) is not int:
+    found = whole(seat)
+    if found is None:
         raise Unreadable(f"`{word}` should be a player of this game, seat 0 or 1")
-    return seat
+    return found
+
+
+def whole(number: object) -> int | None:
+    """Neither true nor false, and not so large that nobody could say it."""
+    return number if type(number) is int and abs(number) <= LARGEST else None
 
 
 def read_by(words: Mapping[str, object]) -> Claimed | None:

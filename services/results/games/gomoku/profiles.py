@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 CENTRE = (0, 0)
 NEXT_TO_IT = (1, 1)
@@ -33,21 +32,11 @@ class Rules:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Worth:
-    """What a game brings."""
-
-    win: Fraction
-    draw: Fraction
-    loss: Fraction
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Profile:
     name: str
     colours: tuple[str, str]  # where the opening leaves it to alternation, the first one begins
     longer: bool  # whether a line of more than five wins as well
     openings: Mapping[str, Opening]
-    worth: Worth
     rules: Rules
 
 
@@ -60,7 +49,6 @@ CFP = Profile(
         "swap2": Opening(rule="CFP.RES-7", adding=True),
         "pro": Opening(rule="CFP.RES-9", swap=False, distances=(CENTRE, NEXT_TO_IT, OUTSIDE_FIVE_BY_FIVE)),
     },
-    worth=Worth(win=Fraction(1), draw=Fraction(1, 2), loss=Fraction(0)),
     rules=Rules(
         board="CFP.RES-1",
         turn="CFP.RES-8",
@@ -79,7 +67,6 @@ PISQWORKY = Profile(
         "swap1": Opening(rule="PQ.RES-13", free=True),
         "swap2": Opening(rule="PQ.RES-13", free=True, adding=True),
     },
-    worth=Worth(win=Fraction(2), draw=Fraction(1), loss=Fraction(0)),
     rules=Rules(
         board="PQ.RES-13",
         turn="PQ.RES-13",

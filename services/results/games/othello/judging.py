@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.results.games.othello.board import COLOURS, NAME, START, Position, Seat, named
-from services.results.games.othello.counting import Discs, filled, winner_of
+from services.results.games.othello.counting import Discs, filled
 from services.results.games.transcript import IllegalMove, unreadable
 
 PASS = "pass"  # noqa: S105 - a move
@@ -20,7 +20,6 @@ class Judgement:
     board: Discs  # as they stand, black first
     to_move: Seat | None  # none: the game is over
     discs: Discs | None = None  # as they are written down, with the empty squares
-    winner: Seat | None = None  # none in a draw as well
 
 
 def judge(moves: Sequence[object]) -> Judgement:
@@ -68,13 +67,6 @@ def verdict(position: Position) -> Judgement:
         has_to = "is to move" if position.can_move() else "has to pass"
         return Judgement(explanation=f"The game goes on: {colour} {has_to}.", board=board, to_move=position.to_move)
     discs = filled(board)
-    winner = winner_of(discs)
-    how = "it is drawn" if winner is None else f"{COLOURS[winner]} has won"
+    how = "it is drawn" if discs[0] == discs[1] else f"{COLOURS[0 if discs[0] > discs[1] else 1]} has won"
     why = f"Neither side can move: {board[0]} black and {board[1]} white discs, so {how}, {discs[0]}:{discs[1]}."
-    return Judgement(
-        explanation=why,
-        board=board,
-        to_move=None,
-        discs=discs,
-        winner=winner,
-    )
+    return Judgement(explanation=why, board=board, to_move=None, discs=discs)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from services.results.games.happening import unfit
+from services.results.games.verdict import unfit
 
 type Found = Literal["objected", "before-signing", "never"]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from services.results.games.happening import unfit
 from services.results.games.tiles.tile_set import RACK
+from services.results.games.verdict import unfit
 
 type Seat = Literal[0, 1]
 type Late = Fraction | int | None  # minutes; none: not there at all

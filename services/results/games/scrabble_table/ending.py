@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from services.results.games.happening import unfit
 from services.results.games.scrabble_table.objections import LEAST_FOR_EXCHANGE
 from services.results.games.tiles.tile_set import TileSet
+from services.results.games.verdict import unfit
 
 type Seat = Literal[0, 1]
 type Scores = tuple[int, int]

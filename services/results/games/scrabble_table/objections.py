@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from services.results.games.happening import unfit
 from services.results.games.scrabble_table.announced import PENALTY
+from services.results.games.verdict import unfit
 
 RULE = "SK.RES-14"
 SECONDS = 10

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from services.results.games.happening import unfit
 from services.results.games.tiles.letters import LETTERS, tiles_of
+from services.results.games.verdict import unfit
 
 BLANK = "?"
 RACK = 7

@@ -11,6 +11,7 @@ SENTENCE = "This word list is not taken as it is: mend what errors name, or give
 ALPHABET = SLOVAK | {"W", "Q"}  # other foreign letters are named with the import (SK.D30)
 
 TILES: Mapping[str, int | None] = {"B2": 2, "B3": 3, "B4": None, "B5": None, "B6": 4, "B7": 5}
+DICTIONARY = "dictionary"
 BY_TILES = {tiles: name for name, tiles in TILES.items() if tiles is not None}
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from services.results.games.happening import unfit
+from services.results.games.verdict import unfit
 
 type Server = Literal["accepts", "refuses", "offers-rejection"]
 

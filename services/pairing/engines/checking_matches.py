@@ -1,0 +1,67 @@
+"""Which rules a round of groups or of a play-off breaks that was changed by hand: there the plan says who meets whom."""
+
+from collections.abc import Iterator
+
+from services.pairing.engines import groups, knockout, play_off
+from services.pairing.engines.field import Field
+from services.pairing.engines.plan import Breach, Pair, Pairing, named
+from shared.tournament.fixtures import Fixture, fixtures
+from shared.tournament.stages import groups_of
+
+SYSTEMS = (groups.METHOD, play_off.METHOD)
+REQUIREMENTS = {
+    "gomoku-pisqworky": {"other-group": "PQ.PAI-3", "met-before": "PQ.PAI-3", "not-in-bracket": "PQ.PAI-1"},
+    "othello": {"not-in-bracket": "OT.PAI-9", "not-to-choose": "OT.RES-7", "colours": "OT.RES-6"},
+}
+
+
+def breaches(field: Field, pairing: Pairing) -> Iterator[Breach]:
+    is_in_groups = field.settings.pairing.system == groups.METHOD
+    yield from in_groups(field, pairing) if is_in_groups else in_bracket(field, pairing)
+
+
+def in_groups(field: Field, pairing: Pairing) -> Iterator[Breach]:
+    letters = groups_of(field.facts, field.stage)
+    for pair in pairing.pairs:
+        one, *others = pair.seats
+        if any(field.met.get(one, {}).get(other) for other in others):
+            yield breach(field, "met-before", pair, f"{named(pair.seats)} have met already.")
+        if len({letters.get(seat) for seat in pair.seats} | {pair.group or letters.get(one)}) > 1:
+            there = named(f"{seat} plays in group {letters.get(seat)}" for seat in pair.seats)
+            yield breach(field, "other-group", pair, f"At table {pair.table} {there}.")
+
+
+def in_bracket(field: Field, pairing: Pairing) -> Iterator[Breach]:
+    planned = {one.match: one for one in fixtures(field.facts, field.stage)}
+    for pair in pairing.pairs:
+        fixture = planned.get(pair.match or "")
+        seats = None if fixture is None else fixture.seats
+        if fixture is not None and set(fixture.seats) == set(pair.seats):
+            yield from rights(field, pair, fixture)
+        else:
+            wanted = f"the bracket has {named(seats)} in {pair.match}" if seats else "the bracket has no such match now"
+            yield breach(field, "not-in-bracket", pair, f"{named(pair.seats)} at table {pair.table}: {wanted}.")
+
+
+def rights(field: Field, pair: Pair, fixture: Fixture) -> Iterator[Breach]:
+    """Who chooses, and who has black where nobody does: as places and earlier games of the match say."""
+    if not knockout.goes_by_places(field.facts, field.stage):
+        return
+    choice = knockout.choice_in(field.facts, field.stage, fixture)
+    if pair.option not in (None, choice.option):
+        yield breach(
+            field, "not-to-choose", pair, f"It is not for {pair.option} to choose in {fixture.match}: {choice.why}"
+        )
+    if choice.first is not None and pair.first not in (None, choice.first):
+        yield breach(field, "colours", pair, f"{pair.first} is not to have black in {fixture.match}: {choice.why}")
+
+
+def breach(field: Field, kind: str, pair: Pair, sentence: str) -> Breach:
+    return Breach(
+        kind=kind,
+        severity="hard",
+        requirement=REQUIREMENTS.get(field.facts.ruleset.game, {}).get(kind),
+        sentence=sentence,
+        entrants=pair.seats,
+        tables=(pair.table,),
+    )

@@ -1,0 +1,88 @@
+"""What the rounds of a stage so far mean for the next: who has met whom, in which roles, and who has floated."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from shared.rulesets.settings import Settings
+from shared.tournament.facts import Facts, Game
+from shared.tournament.ledger import Ledger
+from shared.tournament.turns import Turn
+
+type Direction = Literal[-1, 0, 1]
+
+FIRST, SECOND = 1, -1  # the role of who is named first at a table, and of the other
+UP, DOWN = 1, -1  # who meets somebody with more points floats up
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class History:
+    """What the rounds of the stage so far mean for the next."""
+
+    met: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    firsts: Counter[str] = field(default_factory=Counter[str])
+    seconds: Counter[str] = field(default_factory=Counter[str])
+    byes: Counter[str] = field(default_factory=Counter[str])
+    last_roles: dict[str, int] = field(default_factory=dict[str, int])
+    last_floats: dict[str, int] = field(default_factory=dict[str, int])
+
+    @staticmethod
+    def read(facts: Facts, stage: str, ledger: Ledger, number: int) -> "History":
+        history = History()
+        for earlier in range(1, number):
+            played = facts.rounds.get((stage, earlier))
+            for game in played.games if played else ():
+                if game.id not in facts.voided:  # a void game is no meeting
+                    history.remember(game.seats, first_in(facts, game, ledger.settings))
+            history.byes.update(played.byes if played else ())
+        history.remember_floats(ledger)
+        return history
+
+    def remember(self, seats: tuple[str, ...], first: str | None) -> None:
+        for one in seats:
+            for other in seats:
+                if one != other:
+                    met = self.met.setdefault(one, {})
+                    met[other] = met.get(other, 0) + 1
+            if first is not None:
+                role = FIRST if one == first else SECOND
+                self.last_roles[one] = role
+                (self.firsts if role == FIRST else self.seconds)[one] += 1
+
+    def remember_floats(self, ledger: Ledger) -> None:
+        """Who met somebody with other points than one's own, penalties included; a bye is met with no points."""
+        points = {one: ledger.units(entrant.carried) for one, entrant in ledger.entrants.items()}
+        turns = {one: iter(several) for one, several in ledger.turns.items()}
+        for number in ledger.rounds:
+            this_round = {one: turn for one in turns if (turn := next(turns[one], None)) is not None}
+            for one, turn in this_round.items():
+                if not is_one_bracket(ledger.settings, number) and (direction := floated(points, one, turn)):
+                    self.last_floats[one] = direction
+            for one, turn in this_round.items():
+                points[one] += turn.points
+            for penalty in ledger.penalties:
+                if penalty.round == number:
+                    points[penalty.entrant] += ledger.units(penalty.points)
+
+
+def first_in(facts: Facts, game: Game, settings: Settings) -> str | None:
+    """Who was named first; or who really started, where that is what should be even."""
+    result = facts.results.get(game.id) if settings.pairing.balance == "starting" else None
+    return game.first if result is None or result.first is None else result.first
+
+
+def floated(points: Mapping[str, int], entrant: str, turn: Turn) -> Direction:
+    match turn.kind:
+        case "game":
+            difference = max(points[other] for other in turn.opponents) - points[entrant]
+        case "bye":
+            difference = -points[entrant]
+        case "requested-bye" | "missing" | "away" | "void":
+            difference = 0
+    return UP if difference > 0 else DOWN if difference < 0 else 0
+
+
+def is_one_bracket(settings: Settings, number: int) -> bool:
+    """Points brought along give the order of the first round, and no more."""
+    return number == 1 and settings.scoring.carry

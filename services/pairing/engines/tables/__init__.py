@@ -1,0 +1,55 @@
+"""Tables of four and three, for everybody in every round: the qualification of Carcassonne.
+
+1. There are as few tables of three as possible.
+2. The first round is drawn by lot.
+3. In a later round as few meetings as possible are repeated; then as few as possible sit at a table of three again
+   while others have not; then the points at each table are as similar as possible.
+4. As long as rounds without a repeated meeting can follow, for all that is left or as many as possible, a round leaves
+   them possible. Of those that do it is the best by step 3.
+5. Seats are drawn by lot, and the first of them begins. Tables are numbered from the top.
+"""
+
+from services.pairing.engines.field import Field
+from services.pairing.engines.plan import NoPairing, NotAvailable, Pair, Pairing
+from services.pairing.engines.tables import explained
+from services.pairing.engines.tables.costs import COMPONENTS
+from services.pairing.engines.tables.finding import Finding, Found
+from services.pairing.engines.tables.sizes import FOUR, THREE, sizes
+
+__all__ = ["pair"]
+
+METHOD = "tables"
+
+
+def pair(field: Field) -> Pairing:
+    if field.settings.contest.seats != (THREE, FOUR):
+        raise NotAvailable(f"Tables are for games of three and four, which the game of stage {field.stage} is not.")
+    if (table_sizes := sizes(len(field.players))) is None:
+        raise NoPairing(explained.why_not(field), entrants=tuple(player.id for player in field.players))
+    found = Finding(field, table_sizes).find()
+    if together := found.banned:
+        raise NoPairing(explained.why_together(field, together), entrants=together)
+    return laid_out(field, found)
+
+
+def laid_out(field: Field, found: Found) -> Pairing:
+    tables = [sorted(table, key=lambda player: player.lot) for table in found.tables]
+    return Pairing(
+        round=field.round,
+        method=METHOD,
+        pairs=tuple(
+            Pair(
+                table=number,
+                seats=tuple(player.id for player in table),
+                first=table[0].id,
+                why=tuple(explained.table_explained(field, found, table)),
+            )
+            for number, table in enumerate(tables, start=1)
+        ),
+        requested_byes=field.attendance.requested_byes,
+        missing=field.attendance.missing,
+        explanation=tuple(explained.round_explained(field, found)),
+        cost=found.sums,
+        components=COMPONENTS,
+        proved=found.is_proved,
+    )

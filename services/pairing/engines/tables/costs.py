@@ -1,0 +1,83 @@
+"""What tables cost: earlier meetings first, then further times at a table of three, then different points.
+
+They are stacked into one number, each with room for its sum over all tables, so that the smallest number has the
+smallest sums in that order. Players who must not meet stand before all of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from services.pairing.engines.field import Field, Player
+from services.pairing.engines.tables.sizes import FOUR, THREE
+
+COMPONENTS = ("meetings", "threes", "spread")
+
+type Table = Sequence[int]  # players, by their number in the costs
+type Tables = Sequence[Table]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Units:
+    """What one of a kind costs. The squares of differences of points are what is left."""
+
+    banned: int
+    meeting: int
+    three: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Costs:
+    """What two cost at one table, and each at a table of three."""
+
+    together: Sequence[Sequence[int]]
+    at_three: Sequence[int]
+    units: Units
+
+    def of(self, tables: Tables) -> int:
+        return sum(map(self.of_table, tables))
+
+    def of_table(self, table: Table) -> int:
+        together = sum([self.together[one][other] for one, other in combinations(table, 2)])
+        return together + (sum([self.at_three[one] for one in table]) if len(table) == THREE else 0)
+
+    def sums(self, tables: Tables) -> tuple[int, ...]:
+        """One by one, in the order of the components."""
+        meetings, rest = divmod(self.of(tables) % self.units.banned, self.units.meeting)
+        return meetings, *divmod(rest, self.units.three)
+
+    def is_similar(self, table: Table) -> bool:
+        """Nothing speaks against it but the points."""
+        return self.of_table(table) < self.units.three
+
+
+def costs_of(field: Field, players: Sequence[Player], times_at_three: Mapping[str, int]) -> Costs:
+    points = [player.points for player in players]
+    numbers = {player.id: number for number, player in enumerate(players)}
+    times = [times_at_three.get(player.id, 0) for player in players]
+    at_three = [several - min(times) for several in times]
+    widest = max(points) - min(points)
+    most_pairs = (FOUR - 1) * len(players)  # twice as many as there can be
+    three = most_pairs * widest**2 + 1
+    meeting = three * (len(players) * max(at_three) + 1)
+    most_met = max((often for player in players for often in player.met.values()), default=0)
+    banned = meeting * (most_pairs * most_met + 1)
+    by_points = {have: [(have - other) ** 2 for other in points] for have in set(points)}
+    together = [list(by_points[player.points]) for player in players]
+    for one, player in enumerate(players):
+        for other, often in player.met.items():
+            if other in numbers:
+                together[one][numbers[other]] += often * meeting
+        for other in banned_with(field, player):
+            if other in numbers:
+                together[one][numbers[other]] += banned
+    return Costs(
+        together=together,
+        at_three=[several * three for several in at_three],
+        units=Units(banned=banned, meeting=meeting, three=three),
+    )
+
+
+def banned_with(field: Field, player: Player) -> Iterator[str]:
+    others = {other for ban in field.bans.get(player.id, ()) for other in ban.entrants}
+    return (other for other in others if other != player.id and field.is_banned(player.id, other, field.round))

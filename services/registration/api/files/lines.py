@@ -1,0 +1,136 @@
+"""Files of lines as spreadsheets write and read them: RFC 4180, UTF-8 with or without a mark, commas or semicolons.
+
+The first line names the columns, in any order. A fault says in which line it is, in which column, and what to do.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from itertools import islice
+
+from shared.faults import Fault, Faulty, at
+
+MARK = b"\xef\xbb\xbf"
+MOST_LINES = 10_000
+AS_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d ]+$)")  # what a spreadsheet would compute
+SENTENCE = "Nothing was imported: mend the lines that errors name, and send the whole file again."
+YES = {True: "yes", False: ""}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    number: int  # in the file, where 1 is the line of the columns
+    cells: Mapping[str, str]  # those that are not empty
+
+    def fault(self, detail: str, column: str | None = None) -> Fault:
+        where = f"Line {self.number}, column {column}" if column else f"Line {self.number}"
+        return Fault(at("lines", self.number, *([column] if column else [])), f"{where}: {detail}")
+
+    def listed(self, column: str) -> list[str]:
+        """Several in one cell, with spaces between them."""
+        return self.cells.get(column, "").split()
+
+
+def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> list[Line]:
+    """The lines below the columns; blank ones are passed over."""
+    text = decoded(content)
+    delimiter = delimiter_of(text)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    faults: list[Fault] = []
+    rows = numbered(reader, faults)
+    names = [name.strip().lower() for _, row in islice(rows, 1) for name in row]
+    faults += header_faults(names, columns, needed)
+    if faults:
+        raise Faulty(SENTENCE, faults)
+    lines: list[Line] = []
+    for number, row in rows:
+        if not any(cell.strip() for cell in row):
+            continue
+        line = Line(number=number, cells=cells(names, row))
+        lines.append(line)
+        if len(row) != len(names):
+            faults.append(
+                line.fault(
+                    f"has {len(row)} cells and the first line {len(names)}: put what holds a {delimiter} in quotes."
+                )
+            )
+    if len(lines) > MOST_LINES:
+        faults = [Fault("/lines", f"There are {len(lines)} lines: send at most {MOST_LINES} at once.")]
+    if not lines and not faults:
+        faults = [Fault("/lines", "There is no line below the columns: send at least one.")]
+    if faults:
+        raise Faulty(SENTENCE, faults)
+    return lines
+
+
+def decoded(content: bytes) -> str:
+    try:
+        return content.removeprefix(MARK).decode()
+    except UnicodeDecodeError as wrong:
+        number = content.count(b"\n", 0, wrong.start) + 1
+        detail = f"Line {number}: is not UTF-8 from its byte {wrong.start} on: save the file as CSV UTF-8."
+        raise Faulty(SENTENCE, [Fault(at("lines", number), detail)]) from None
+
+
+def delimiter_of(text: str) -> str:
+    """Whichever of the two separates the columns."""
+    header = text.partition("\n")[0]
+    return ";" if header.count(";") > header.count(",") else ","
+
+
+def numbered(rows: Iterable[list[str]], faults: list[Fault]) -> Iterator[tuple[int, list[str]]]:
+    """Each with the line on which it begins: what stands in quotes may go over several."""
+    reader = iter(rows)
+    number = 1
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as wrong:
+            detail = (
+                f"Line {number}: cannot be read from here on, {wrong}: put cells in quotes, and double quotes in them."
+            )
+            faults.append(Fault(at("lines", number), detail))
+            return
+        yield number, row
+        number = getattr(reader, "line_num", number) + 1
+
+
+def header_faults(names: Sequence[str], columns: Sequence[str], needed: Iterable[str]) -> Iterator[Fault]:
+    first = Line(number=1, cells={})
+    for name in dict.fromkeys(names):
+        if name not in columns:
+            yield first.fault(f"{name or 'a column without a name'} is not known: there are {', '.join(columns)}.")
+        elif names.count(name) > 1:
+            yield first.fault("stands there twice: leave one out.", name)
+    for name in needed:
+        if name not in names:
+            yield first.fault("is missing: add it.", name)
+
+
+def cells(names: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    return {
+        name: cell.strip().removeprefix("'") if is_kept_back(cell) else cell.strip()
+        for name, cell in zip(names, row, strict=False)
+        if cell.strip()
+    }
+
+
+def is_kept_back(cell: str) -> bool:
+    return cell.strip().startswith("'") and AS_FORMULA.match(cell.strip()[1:]) is not None
+
+
+def written(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
+    """With a mark, by which spreadsheets know UTF-8. What they would compute begins with an apostrophe."""
+    text = StringIO(newline="")
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows({name: kept_back(str(cell)) for name, cell in row.items()} for row in rows)
+    return MARK + text.getvalue().encode()
+
+
+def kept_back(cell: str) -> str:
+    return f"'{cell}" if AS_FORMULA.match(cell) else cell

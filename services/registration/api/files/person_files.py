@@ -1,0 +1,151 @@
+"""Persons of a federation as files: brought in, and taken out in the same columns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.registration.api.federations import FederationId
+from services.registration.api.files.forms import FileForeseen, PersonOfLine, PersonsImported
+from services.registration.api.files.lines import SENTENCE, read, written
+from services.registration.api.files.person_lines import COLUMNS, PersonLine, Register, line_of, persons_in
+from services.registration.api.files.routes import AS_CSV, CSV, Content
+from services.registration.api.happening import happen
+from services.registration.api.naming import named_first
+from services.registration.api.people import People
+from services.registration.domain.person import RegisterPerson
+from shared.act import Act, Door
+from shared.answers import JSON, MOST_ITEMS, DryRun, changed
+from shared.decider import Refusal
+from shared.faults import Fault, Faulty
+from shared.ids import NewId
+from shared.particulars import NOTHING_KNOWN
+from shared.policy import roles
+from shared.problems import documented
+from shared.roles import Role
+
+REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
+TAKE_OUT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="federation_id")  # who are shown every field
+CAME = changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Registering:
+    people: People
+    new_id: NewId
+
+    async def happens(self, federation: str, content: bytes, act: Act, *, is_tried: bool) -> Response:
+        lines, known = await self._ready(federation, content)
+        ids = [identity or str(self.new_id()) for identity in known]
+        answer = PersonsImported(
+            registered=known.count(None),
+            unchanged=len(known) - known.count(None),
+            persons=[
+                PersonOfLine(line=one.line.number, person=identity, is_new=before is None)
+                for one, identity, before in zip(lines, ids, known, strict=True)
+            ],
+        )
+        if is_tried:
+            return Response(foreseen(answer).model_dump_json(), media_type=JSON)
+        new = {identity: one for one, identity, before in zip(lines, ids, known, strict=True) if before is None}
+        response = await self._register(federation, new, ids[0], answer, act)
+        answered = PersonsImported.model_validate_json(bytes(response.body))
+        if unused := new.keys() - {one.person for one in answered.persons}:  # the same key: it registered others before
+            await self.people.names.erase(unused)
+            await self.people.particulars.erase(unused)
+        return response
+
+    async def _register(
+        self, federation: str, new: Mapping[str, PersonLine], first: str, answer: PersonsImported, act: Act
+    ) -> Response:
+        """All of them in one append; where nobody is new it says so of whom it named first."""
+        first, *others = [*new] or [await self.people.kept(first)]
+        persons = self.people.persons
+        await self.people.particulars.keep_all({person: one.known for person, one in new.items()})
+        try:
+            async with named_first(self.people.names, {person: one.name for person, one in new.items()}):
+                return await happen(
+                    persons,
+                    first,
+                    RegisterPerson(person=first, federation=federation),
+                    act,
+                    lambda _: answer,
+                    status=HTTPStatus.CREATED,
+                    beside=[
+                        persons.beginning(
+                            one, RegisterPerson(person=one, federation=federation), scope=one, origin=act.origin
+                        )
+                        for one in others
+                    ],
+                )
+        except Refusal:
+            await self.people.particulars.erase(new)
+            raise
+
+    async def _ready(self, federation: str, content: bytes) -> tuple[list[PersonLine], list[str | None]]:
+        faults: list[Fault] = []
+        lines = persons_in(read(content, COLUMNS, needed=["name"]), faults)
+        ids = (await self.register(federation)).ids_of(lines, faults)
+        if faults:
+            raise Faulty(SENTENCE, sorted(faults, key=lambda fault: int(fault.pointer.split("/")[2])))
+        return lines, ids
+
+    async def register(self, federation: str) -> Register:
+        await self.people.views.caught_up()
+        persons, after = list[str](), 0
+        while rows := await self.people.views.page(federation=federation, after=after, limit=MOST_ITEMS):
+            persons += [row.id for row in rows]
+            after = rows[-1].position
+        names = await self.people.names.of(persons)
+        return Register(
+            names={person: names[person] for person in persons if person in names},
+            known=await self.people.particulars.of(persons),
+        )
+
+
+def routes(*, registering: Registering, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/federations/{federation_id}/persons", tags=["persons"])
+
+    @router.post(
+        "/import",
+        summary="Register whoever stands in a file",
+        description="CSV, one line for each person: all of them, or nobody. Every faulty line is named, with its column "
+        "and what to do. The same file again changes nothing. Who may be somebody known is not registered twice: write "
+        f"their id as person, or `new`. Columns: {', '.join(COLUMNS)}.",
+        operation_id="importPersons",
+        status_code=HTTPStatus.CREATED,
+        response_model=PersonsImported,
+        responses=CAME | {HTTPStatus.OK.value: {"model": FileForeseen, "description": "What it would change."}},
+    )
+    async def bring_in(
+        federation_id: FederationId,
+        content: Content,
+        act: Annotated[Act, Depends(door.acts(REGISTER))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        return await registering.happens(federation_id, content, act, is_tried=dry_run)
+
+    @router.get(
+        "/export",
+        summary="Persons as a file",
+        description="CSV in the columns of the import, of everybody who is registered and not erased.",
+        operation_id="exportPersons",
+        response_class=Response,
+        responses=AS_CSV | documented(HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE),
+        dependencies=[Depends(door.reads(TAKE_OUT))],
+    )
+    async def take_out(federation_id: FederationId) -> Response:
+        found = await registering.register(federation_id)
+        rows = [line_of(one, name, found.known.get(one, NOTHING_KNOWN)) for one, name in found.names.items()]
+        headers = {"Content-Disposition": f'attachment; filename="persons-{federation_id}.csv"'}
+        return Response(written(COLUMNS, rows), media_type=CSV, headers=headers)
+
+    return router
+
+
+def foreseen(answer: PersonsImported) -> FileForeseen:
+    changes = [f"{answer.registered} are registered."] if answer.registered else []
+    changes += [f"{answer.unchanged} are registered already and stay as they are."] if answer.unchanged else []
+    return FileForeseen(changes=changes, lost=[])

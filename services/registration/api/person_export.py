@@ -1,0 +1,111 @@
+"""All that is known of a person, put together for them."""
+
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from http import HTTPStatus
+
+import msgspec
+from fastapi import APIRouter, Depends, Response
+
+from services.registration.api import entry_showing
+from services.registration.api.eligible import Judge
+from services.registration.api.entry_forms import EntryListed
+from services.registration.api.forms import PersonId
+from services.registration.api.particulars import shown
+from services.registration.api.people import People
+from services.registration.api.person_forms import Elsewhere, Happened, PersonExport, TakingPart
+from services.registration.domain import person
+from services.registration.domain.tournament.line_ups import with_two_teams
+from services.registration.domain.tournament.phases import STATUS
+from services.registration.domain.tournament.states import Known
+from shared.act import Door
+from shared.answers import READ, read
+from shared.envelope import Envelope
+from shared.particulars import NOTHING_KNOWN
+from shared.policy import roles
+from shared.problems import documented
+from shared.roles import Role
+
+EXPORT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="person_id")
+
+
+def routes(*, people: People, judge: Judge, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/persons", tags=["persons"])
+
+    @router.get(
+        "/{person_id}/export",
+        summary="All that is known of a person",
+        description="For the person, whom the federation gives it to: name, particulars, every entry, and where other "
+        "services say more. Of others in their teams only the ids are shown.",
+        operation_id="exportPerson",
+        response_model=PersonExport,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(EXPORT))],
+    )
+    async def export(person_id: PersonId) -> Response:
+        identity = await people.kept(person_id)
+        state, version = await people.persons.load(identity)
+        federation = person.known(state).federation
+        ids = await people.ids_of(identity)
+        tournaments = await people.tournaments_of(ids)
+        names = await people.names.of([identity])
+        known = (await people.particulars.of([identity])).get(identity, NOTHING_KNOWN)
+        taking_part = [in_tournament(tournament, ids, judge) for tournament in tournaments.values()]
+        exported = PersonExport(
+            id=identity,
+            duplicates=list(ids[1:]),
+            federation=federation,
+            name=names.get(identity),
+            particulars=shown(identity, known),
+            tournaments=taking_part,
+            history=[happened async for happened in history(ids, people)],
+            elsewhere=list(elsewhere(tournaments, taking_part)),
+        )
+        return read(exported, version)
+
+    return router
+
+
+def in_tournament(state: Known, ids: Sequence[str], judge: Judge) -> TakingPart:
+    both, today = with_two_teams(state.roster), judge.today(state.plan)
+    entries = [
+        about(entry_showing.listed(state, entrant, today, both), ids)
+        for entrant in state.roster.entrants.values()
+        if {*entrant.said.persons, *state.roster.details_of(entrant.entrant).also.substitutes} & set(ids)
+    ]
+    close = {other for pair in state.roster.close if set(pair) & set(ids) for other in pair} - set(ids)
+    return TakingPart(
+        tournament=state.plan.tournament,
+        name=state.plan.name,
+        starts_on=state.plan.starts_on,
+        status=STATUS[type(state)],
+        entries=entries,
+        close_to=sorted(close),
+    )
+
+
+def about(entry: EntryListed, ids: Sequence[str]) -> EntryListed:
+    """Without what was found out about others of the team."""
+    return entry.model_copy(update={"verdicts": [verdict for verdict in entry.verdicts if verdict.person in ids]})
+
+
+async def history(ids: Sequence[str], people: People) -> AsyncGenerator[Happened]:
+    for one in ids:
+        for recorded in await people.persons.store.read_stream(people.persons.decider.stream(one)):
+            envelope = msgspec.json.decode(recorded.event.record, type=Envelope)
+            yield Happened(at=envelope.at, person=one, what=envelope.type)
+
+
+def elsewhere(tournaments: Mapping[str, Known], taking_part: Iterable[TakingPart]) -> Iterator[Elsewhere]:
+    for part in taking_part:
+        path = f"/v1/tournaments/{part.tournament}"
+        for entry in part.entries:
+            for stage in tournaments[part.tournament].plan.ruleset.stages:
+                yield Elsewhere(
+                    service="standings",
+                    path=f"{path}/stages/{stage.id}/standings/entrants/{entry.entrant.id}",
+                    what="Where they stand, and why.",
+                )
+        for service in ("pairing", "results", "standings"):
+            yield Elsewhere(
+                service=service, path=f"/v1/log/{part.tournament}", what="Every fact; those that name the entrant."
+            )

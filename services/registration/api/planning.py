@@ -1,0 +1,56 @@
+"""A plan is changed after it was announced, with a reason."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.registration.api import may, showing
+from services.registration.api.announcing import changed_plan
+from services.registration.api.forms import Tournament, TournamentForeseen, TournamentId
+from services.registration.api.happening import REFUSED, happen
+from services.registration.api.plan_forms import PlanToChange
+from services.registration.api.reasons import reasoned
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.domain import tournament
+from services.registration.domain.tournament import entry_facts
+from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
+from services.registration.domain.tournament.planning import differences, planned
+from shared.act import Act, Door
+from shared.answers import JSON, DryRun
+from shared.notes import Notes
+
+
+def routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
+
+    @router.post(
+        "/change-plan",
+        summary="Change what was announced",
+        description="Until the start: name, days, rounds, fees, deadlines, places. Only what is named changes, and what "
+        "entries rest on already stays. Who waits comes in where there are more places now.",
+        operation_id="changePlan",
+        response_model=Tournament | TournamentForeseen,
+        responses=REFUSED,
+    )
+    async def change(
+        tournament_id: TournamentId,
+        body: PlanToChange,
+        act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        state, _ = await tournaments.load(tournament_id)
+        plan = tournament.known(state).plan
+        seen, now, reason = planned(plan), changed_plan(body, plan), body.reason
+        if dry_run:
+            order = ChangePlan(seen=seen, planned=now, reason=Reason(code=reason.code))
+            _, events = await tournaments.foresee(tournament_id, order)
+            called = sum(isinstance(event, entry_facts.ReserveCalled) for event in events)
+            changes = differences(seen, now) + ([f"{called} who wait come in."] if called else [])
+            return Response(TournamentForeseen(changes=changes, lost=[]).model_dump_json(), media_type=JSON)
+        async with reasoned(notes, tournament_id, reason, act) as said:
+            order = ChangePlan(seen=seen, planned=now, reason=said or Reason(code=reason.code))
+            return await happen(
+                tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker)
+            )
+
+    return router

@@ -1,0 +1,65 @@
+"""The start numbers: by rating, by points brought along, by tiers, by lot or in the order of entry.
+
+A key is what was read or drawn elsewhere: the place in the tournament before, where tiers seed, or a place in a draw
+that people made. A lot decides between those whose key is the same; where nobody has a key, between all.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from services.registration.domain.tournament.refusals import FieldChanged
+from services.registration.domain.tournament.roster import Coming, Roster
+from shared.exact import exact
+from shared.rulesets.schema import Ruleset
+
+BY_KEY = ("tiers", "lot")
+PURPOSE = "start numbers"
+
+
+def to_be_drawn(field: Roster, ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
+    """Between whom a lot decides, by its purpose."""
+    if ruleset.entry.seeding.by not in BY_KEY:
+        return {}
+    tiers: dict[int | None, list[str]] = {}
+    for entrant in field.coming:
+        tiers.setdefault(entrant.said.key, []).append(entrant.entrant)
+    return {
+        PURPOSE if key is None else f"{PURPOSE} of place {key}": tuple(entrants)
+        for key, entrants in tiers.items()
+        if len(entrants) > 1
+    }
+
+
+def numbered(field: Roster, ruleset: Ruleset, drawn: Sequence[str]) -> list[Coming]:
+    """Highest first; equal ratings and points by the key; who is still equal in the order of entry, or as drawn."""
+
+    def seed(entrant: Coming) -> tuple[bool, int, bool, int]:
+        rating, key = rated(entrant.said.rating, ruleset), entrant.said.key
+        return rating is None, -(rating or 0), key is None, key or 0
+
+    def brought(entrant: Coming) -> tuple[Fraction, bool, int]:
+        key = entrant.said.key
+        return -exact(field.details_of(entrant.entrant).also.carried), key is None, key or 0
+
+    match ruleset.entry.seeding.by:
+        case "order":
+            return field.coming
+        case "rating":
+            return sorted(field.coming, key=seed)
+        case "carried":
+            return sorted(field.coming, key=brought)
+        case "tiers" | "lot":
+            require_drawn(field, ruleset, drawn)
+            position = {entrant: number for number, entrant in enumerate(drawn)}
+            return sorted(field.coming, key=lambda one: (one.said.key or 0, position.get(one.entrant, 0)))
+
+
+def require_drawn(field: Roster, ruleset: Ruleset, drawn: Sequence[str]) -> None:
+    """Between everybody between whom a lot decides, one was drawn."""
+    if {one for tier in to_be_drawn(field, ruleset).values() for one in tier} - set(drawn):
+        raise FieldChanged("The field has changed while its start numbers were drawn: start once more.")
+
+
+def rated(rating: int | None, ruleset: Ruleset) -> int | None:
+    """Whoever has no rating gets the one that the rules give to who is new."""
+    return ruleset.entry.seeding.unrated if rating is None else rating

@@ -1,0 +1,23 @@
+"""What has happened to a plan once it was announced."""
+
+from dataclasses import dataclass
+
+import msgspec
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanChanged:
+    """This is what is planned from now on."""
+
+    tournament: str
+    name: str
+    ruleset: msgspec.Raw
+    starts_on: str
+    first_round: str
+    entries_close: str | None
+    competition: str | None
+    variant: str | None
+    override: str | None
+    reason: str
+    note: str | None  # names the words, which stand beside the log
+    clause: str | None

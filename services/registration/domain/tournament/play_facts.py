@@ -1,0 +1,89 @@
+"""What has happened to entrants from the start on; neighbours hear of these."""
+
+from dataclasses import dataclass
+
+from shared.exact import Number
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Because:
+    """Why, where somebody has said so."""
+
+    reason: str | None = None  # a code
+    note: str | None = None  # names the words, which stand beside the log
+    cited: str | None = None  # the clause that it goes by
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EntrantAdmitted:
+    entrant: str
+    tournament: str
+    persons: tuple[str, ...]
+    number: int
+    rating: int | None
+    key: int | None
+    lists: tuple[str, ...]
+    from_round: int
+    decision: str | None  # why after the start
+    note: str | None = None
+    school: str | None = None
+    history: bool = False
+    carried: Number = 0
+    direct: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EntrantChanged:
+    entrant: str
+    tournament: str
+    persons: tuple[str, ...]
+    number: int
+    rating: int | None
+    key: int | None
+    lists: tuple[str, ...]
+    from_round: int
+    school: str | None = None
+    history: bool = False
+    carried: Number = 0
+    direct: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MeetingForbidden:
+    tournament: str
+    entrants: tuple[str, ...]
+    last_rounds: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EntrantLeft(Because):
+    entrant: str
+    tournament: str
+    stage: str
+    after_round: int
+    why: str
+    clause: str | None  # of the rules, where results demand an expulsion
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EntrantReturned(Because):
+    entrant: str
+    tournament: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EntrantAbsent:
+    entrant: str
+    tournament: str
+    stage: str
+    round: int
+    points: Number | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EntrantPresent:
+    entrant: str
+    tournament: str
+    stage: str
+    round: int

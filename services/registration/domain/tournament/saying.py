@@ -1,0 +1,36 @@
+"""What an entry says, and why the organiser takes it later than announced."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from services.registration.domain.tournament.entry_facts import Verdict
+from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also
+
+
+class Decision(StrEnum):
+    """Why the organiser takes somebody later than the announcement says."""
+
+    EXCUSED = "excused"
+    EVEN_NUMBER = "even-number"
+    SUBSTITUTE = "substitute"
+    WILD_CARD = "wild-card"
+    ORGANISERS_MISTAKE = "organisers-mistake"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """What an entry says: who plays, and by what they are put in order."""
+
+    persons: tuple[str, ...]
+    rating: int | None = None
+    key: int | None = None  # decides between equal ratings, the smaller first
+    lists: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    entrant: str
+    said: Said
+    also: Also = NOTHING_ELSE
+    verdicts: tuple[Verdict, ...] = ()

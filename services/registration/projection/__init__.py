@@ -1,0 +1,123 @@
+"""What registration shows in lists, and who may act there."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import update
+from sqlalchemy.dialects.postgresql import insert
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.registration.domain import federation
+from services.registration.domain.tournament import TOURNAMENT, Event, entry_facts, facts
+from services.registration.domain.tournament.phases import TournamentStatus
+from services.registration.domain.tournament.plan_facts import PlanChanged
+from services.registration.projection.persons import Persons, keep_persons
+from services.registration.projection.rulesets import Rulesets, keep_rulesets
+from services.registration.projection.tables import TABLES, FederationRow, TournamentRow
+from shared import grants
+from shared.event_store import Recorded
+from shared.read_model import ReadModel, raw_connection
+
+__all__ = ["NAME", "TABLES", "VERSION", "Federations", "Persons", "Rulesets", "Tournaments", "apply"]
+
+NAME = "registration"
+VERSION = 5
+
+
+async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
+    federations: dict[str, dict[str, str | int]] = {}
+    for recorded in page:
+        if recorded.event.type in FEDERATION_EVENTS:
+            event = federation.FEDERATION.read(recorded)
+            row = {"id": event.federation, "name": event.name, "version": recorded.event.version}
+            federations[event.federation] = row
+    if federations:
+        await (await session.connection()).execute(KEEP, list(federations.values()))
+    await keep_persons(session, page)
+    await keep_tournaments(session, page)
+    await keep_rulesets(session, page)
+    await grants.apply(await raw_connection(session), [row.event.message for row in page if row.event.message])
+
+
+async def keep_tournaments(session: AsyncSession, page: Sequence[Recorded]) -> None:
+    connection = await session.connection()
+    for recorded in page:
+        if recorded.event.type not in TOURNAMENT_EVENTS:
+            continue
+        event = TOURNAMENT.read(recorded)
+        if isinstance(event, facts.TournamentAnnounced):
+            row = announced(recorded.position, event)
+            await connection.execute(insert(TournamentRow).values(row).on_conflict_do_nothing())
+        else:
+            values = becomes(event)
+            moved = update(TournamentRow).where(col(TournamentRow.id) == event.tournament).values(values)
+            await connection.execute(moved)
+
+
+def becomes(event: Event) -> Mapping[str, str | None]:
+    match event:
+        case PlanChanged():
+            in_calendar = {"competition": event.competition, "variant": event.variant}
+            return {"name": event.name, "starts_on": event.starts_on} | in_calendar
+        case entry_facts.TournamentPlaced():
+            return {"competition": event.competition, "variant": event.variant}
+        case _:
+            return {"status": BECOMES[type(event)]}
+
+
+def announced(position: int, event: facts.TournamentAnnounced) -> dict[str, str | int]:
+    return {
+        "id": event.tournament,
+        "position": position,
+        "federation": event.federation,
+        "name": event.name,
+        "status": "draft",
+        "ruleset": event.ruleset_id,
+        "starts_on": event.starts_on,
+    }
+
+
+BECOMES: Mapping[type, TournamentStatus] = {
+    facts.RegistrationOpened: "registration",
+    facts.CheckInOpened: "check-in",
+    facts.TournamentStarted: "running",
+    facts.PlayResumed: "running",
+    facts.ReviewBegun: "under-review",
+    facts.TournamentCompleted: "completed",
+    facts.TournamentCancelled: "cancelled",
+}
+TOURNAMENT_EVENTS = frozenset(
+    kind.__name__ for kind in (facts.TournamentAnnounced, PlanChanged, entry_facts.TournamentPlaced, *BECOMES)
+)
+FEDERATION_EVENTS = frozenset(event.__name__ for event in federation.FEDERATION.events)
+
+
+NEW = insert(FederationRow)
+KEEP = NEW.on_conflict_do_update(
+    index_elements=["id"], set_={"name": NEW.excluded.name, "version": NEW.excluded.version}
+)
+
+
+class Federations:
+    def __init__(self, views: ReadModel) -> None:
+        self._views = views
+
+    async def page(self, *, after: str, limit: int) -> Sequence[FederationRow]:
+        query = select(FederationRow).where(col(FederationRow.id) > after).order_by(col(FederationRow.id)).limit(limit)
+        async with self._views.session() as session:
+            return (await session.exec(query)).all()
+
+
+class Tournaments:
+    def __init__(self, views: ReadModel) -> None:
+        self._views = views
+
+    async def page(self, wanted: Mapping[str, str | None], *, after: int, limit: int) -> Sequence[TournamentRow]:
+        """Those that are as it says."""
+        place = col(TournamentRow.position)
+        query = select(TournamentRow).where(place > after).order_by(place).limit(limit)
+        for name, value in wanted.items():
+            if value is not None:
+                query = query.where(col(getattr(TournamentRow, name)) == value)
+        async with self._views.session() as session:
+            return (await session.exec(query)).all()

@@ -1,0 +1,104 @@
+"""Persons in lists, in which tournaments they were, and what goes from every table when they are erased."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import delete
+from sqlalchemy.dialects.postgresql import insert
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.registration.domain import person
+from services.registration.domain.tournament import TOURNAMENT, entry_facts, facts
+from services.registration.projection.tables import LineUpRow, PersonRow
+from shared import names, notes, particulars
+from shared.event_store import Recorded
+from shared.postgres import Connection
+from shared.read_model import ReadModel, raw_connection
+
+PERSON_EVENTS = frozenset(kind.__name__ for kind in (person.PersonRegistered, person.PersonMerged, person.PersonErased))
+LINE_UP_EVENTS = frozenset(
+    kind.__name__
+    for kind in (
+        facts.EntrantEntered,
+        facts.EntrantAdmitted,
+        facts.EntrantChanged,
+        entry_facts.EntryDetailed,
+        entry_facts.LineUpChanged,
+    )
+)
+SHORTEST = 3  # letters of a word that tells whose it is
+NAMES = "select id, name from names.names where name is not null and (id = any($1) or id = any($2))"
+
+
+async def keep_persons(session: AsyncSession, page: Sequence[Recorded]) -> None:
+    """In the order of what happened."""
+    connection = await session.connection()
+    for recorded in page:
+        if recorded.event.type in LINE_UP_EVENTS and (rows := in_line_up(TOURNAMENT.read(recorded))):
+            await connection.execute(insert(LineUpRow).on_conflict_do_nothing(), rows)
+        if recorded.event.type not in PERSON_EVENTS:
+            continue
+        match person.PERSON.read(recorded):
+            case person.PersonRegistered() as event:
+                row = {"id": event.person, "federation": event.federation, "position": recorded.position}
+                await connection.execute(insert(PersonRow).values(row).on_conflict_do_nothing())
+            case person.PersonMerged() as event:
+                await connection.execute(delete(PersonRow).where(col(PersonRow.id) == event.person))
+            case person.PersonErased() as event:
+                await connection.execute(delete(PersonRow).where(col(PersonRow.id) == event.person))
+                await erase(session, event)
+            case _:
+                pass
+
+
+def in_line_up(event: object) -> list[dict[str, Any]]:
+    match event:
+        case facts.EntrantEntered() | facts.EntrantAdmitted() | facts.EntrantChanged():
+            persons = event.persons
+        case entry_facts.EntryDetailed():
+            persons = event.substitutes
+        case entry_facts.LineUpChanged():
+            persons = (*event.persons, *event.substitutes)
+        case _:
+            return []
+    return [{"person": one, "entrant": event.entrant, "tournament": event.tournament} for one in persons]
+
+
+async def erase(session: AsyncSession, event: person.PersonErased) -> None:
+    """Whatever is known of them here. Once more does no harm, so a service that was killed meanwhile goes on with it."""
+    ids = [event.person, *event.also]
+    found = await session.exec(select(LineUpRow.entrant).where(col(LineUpRow.person).in_(ids)))
+    connection = await raw_connection(session)
+    telling = await that_tell(connection, ids, found.all())
+    await names.keep(connection, dict.fromkeys([*ids, *telling]))
+    await particulars.erase(connection, ids)
+    await notes.erase_all(connection, event.tournaments)
+
+
+async def that_tell(connection: Connection, ids: Sequence[str], entrants: Iterable[str]) -> list[str]:
+    """Pairs and teams whose own name has a part of theirs in it."""
+    known = {row["id"]: row["name"].casefold() for row in await connection.fetch(NAMES, list(ids), list(entrants))}
+    words = {word for one in ids for word in known.pop(one, "").split() if len(word) >= SHORTEST}
+    return [entrant for entrant, name in known.items() if any(word in name for word in words)]
+
+
+class Persons:
+    def __init__(self, views: ReadModel) -> None:
+        self._views = views
+
+    async def page(self, *, federation: str, after: int, limit: int) -> Sequence[PersonRow]:
+        place = col(PersonRow.position)
+        query = select(PersonRow).where(col(PersonRow.federation) == federation, place > after).order_by(place)
+        async with self._views.session() as session:
+            return (await session.exec(query.limit(limit))).all()
+
+    async def line_ups(self, persons: Iterable[str]) -> Sequence[LineUpRow]:
+        """With what has just happened."""
+        await self._views.caught_up()
+        query = select(LineUpRow).where(col(LineUpRow.person).in_(list(persons)))
+        async with self._views.session() as session:
+            return (await session.exec(query.order_by(col(LineUpRow.entrant)))).all()
+
+    async def caught_up(self) -> None:
+        await self._views.caught_up()

@@ -1,0 +1,50 @@
+"""The rulesets that federations have posted, in lists."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import msgspec
+from sqlalchemy.dialects.postgresql import insert
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.registration.domain.rulesets import RULESETS, RulesetPosted
+from services.registration.projection.tables import RulesetRow
+from services.registration.rulesets import RulesetListed, in_list
+from shared.event_store import Recorded
+from shared.read_model import ReadModel
+from shared.rulesets import faults
+
+POSTED = RulesetPosted.__name__
+
+
+async def keep_rulesets(session: AsyncSession, page: Sequence[Recorded]) -> None:
+    connection = await session.connection()
+    for recorded in page:
+        if recorded.event.type == POSTED:
+            event = RULESETS.read(recorded)
+            listed = in_list(faults.read(msgspec.json.decode(event.text)))
+            row = listed.model_dump(exclude={"versions"}) | {
+                "federation": event.federation,
+                "position": recorded.position,
+            }
+            await connection.execute(insert(RulesetRow).values(row).on_conflict_do_nothing())
+
+
+class Rulesets:
+    def __init__(self, views: ReadModel) -> None:
+        self._views = views
+
+    async def page(self, *, after: str, limit: int) -> Sequence[RulesetListed]:
+        """Each by its newest version, with the others that there are."""
+        number = col(RulesetRow.id)
+        ids = select(number).where(number > after).distinct().order_by(number).limit(limit)
+        query = select(RulesetRow).where(number.in_(ids)).order_by(number, col(RulesetRow.position))
+        async with self._views.session() as session:
+            rows = (await session.exec(query)).all()
+        return [listed(list(versions)) for _, versions in groupby(rows, key=lambda row: row.id)]
+
+
+def listed(versions: Sequence[RulesetRow]) -> RulesetListed:
+    newest = versions[-1].model_dump(exclude={"position"})
+    return RulesetListed.model_validate(newest | {"versions": [row.version for row in versions]})

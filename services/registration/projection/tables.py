@@ -1,0 +1,69 @@
+"""The tables that registration answers queries from."""
+
+from sqlalchemy import BigInteger, Index, MetaData
+from sqlmodel import Field, SQLModel
+
+TABLES = MetaData(schema="views")
+
+
+class FederationRow(SQLModel, table=True):
+    __tablename__ = "federations"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    metadata = TABLES
+
+    id: str = Field(primary_key=True)
+    name: str
+    version: int
+
+
+class PersonRow(SQLModel, table=True):
+    """Pages go by the position of the registration: what comes later never appears before what was seen."""
+
+    __tablename__ = "persons"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    __table_args__ = (Index("persons_of", "federation", "position"),)  # pyright: ignore[reportAssignmentType] - the same
+    metadata = TABLES
+
+    id: str = Field(primary_key=True)
+    federation: str
+    position: int = Field(sa_type=BigInteger)
+
+
+class LineUpRow(SQLModel, table=True):
+    """Who was ever in the line-up of an entrant."""
+
+    __tablename__ = "line_ups"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    metadata = TABLES
+
+    person: str = Field(primary_key=True)
+    entrant: str = Field(primary_key=True)
+    tournament: str
+
+
+class TournamentRow(SQLModel, table=True):
+    __tablename__ = "tournaments"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    metadata = TABLES
+
+    id: str = Field(primary_key=True)
+    position: int = Field(sa_type=BigInteger, unique=True)
+    federation: str = Field(index=True)
+    name: str
+    status: str
+    ruleset: str
+    starts_on: str
+    competition: str | None = None
+    variant: str | None = None
+
+
+class RulesetRow(SQLModel, table=True):
+    """A version of a ruleset that a federation has posted."""
+
+    __tablename__ = "rulesets"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    metadata = TABLES
+
+    id: str = Field(primary_key=True)
+    version: str = Field(primary_key=True)
+    position: int = Field(sa_type=BigInteger)
+    federation: str
+    title: str
+    game: str
+    issuer: str
+    valid_from: str | None

@@ -1,0 +1,198 @@
+"""What is settled before a game, or beside it: choices, line-ups, wishes, lots, clocks."""
+
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.results.api import forms, seen, shown
+from services.results.api.desk import Desk, speaker
+from services.results.api.doable import RULE, TELL
+from services.results.api.forms import GameId
+from services.results.calculate import Seat
+from services.results.domain import preparation
+from shared.act import Act, Door
+from shared.answers import changed
+from shared.clock import Now
+from shared.exact import stored
+from shared.rulesets.parts import Exact
+
+CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+
+ENTRANT = Field(pattern=forms.IDS, description="Whose it is: a captain's own entrant.", examples=[forms.ADA])
+
+
+class ToChoose(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str = ENTRANT
+    takes: Literal["colour", "draw"] = Field(
+        description="The colour, and then a draw counts for the other side; or the draw, and then the other side takes "
+        "the colour. In a match of several games there is only the colour.",
+        examples=["colour"],
+    )
+    first: str | None = Field(
+        default=None, pattern=forms.IDS, description="With the colour: who begins, with black.", examples=[forms.ADA]
+    )
+
+
+class ToLineUp(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str = ENTRANT
+    persons: tuple[Annotated[str, Field(pattern=forms.IDS)] | None, ...] = Field(
+        max_length=20,
+        description="Ids of persons of the team, board by board; null where nobody sits.",
+        examples=[["p1", "p2", None]],
+    )
+
+
+class ToAsk(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str = ENTRANT
+    wish: Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"] = Field(
+        description="What the rules give to whoever asks for it.", examples=["board-draw"]
+    )
+
+
+class ToChangeClock(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    seat: Seat
+    minutes: Exact = Field(
+        description="More than the rules give, or below zero. For each reason the last one sent holds.", examples=[-9]
+    )
+    why: Literal["late", "special-needs", "penalty", "referee", "clock"] = Field(
+        description="Came late; special needs; a penalty; also referees; a clock was set anew.", examples=["late"]
+    )
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["Came nine minutes late."])
+
+
+def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["before the game"])
+    by_players(router, desk, door, now)
+    draw(router, desk, door)
+
+    @router.post(
+        "/clock",
+        summary="Change a side's time",
+        description="For who came late, who has special needs, by penalty and so on. It is recorded and shown with the "
+        "time of the rules. Each player is charged with the own delay; where both are late, both are.",
+        operation_id="changeClock",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def change_clock(
+        game_id: GameId, body: ToChangeClock, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        if body.why == "penalty":
+            await desk.require_penalties(game_id, act)
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+            command = preparation.ChangeClock(seat=body.seat, minutes=stored(body.minutes), why=body.why, reason=note)
+            return await desk.happen(game_id, command, act)
+
+    return router
+
+
+def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
+    @router.post(
+        "/choose",
+        summary="Choose the colour, or take the draw",
+        description="By whoever has the choice in this game. It is announced some minutes before; later ones are "
+        "recorded all the same, and marked as late.",
+        operation_id="makeChoice",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def choose(game_id: GameId, body: ToChoose, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        place, known = await desk.place(game_id, act)
+        state, _ = await desk.games.load(game_id)
+        ahead = known.settings(place.stage).contest.choice_minutes
+        command = preparation.Choose(
+            by=speaker(act),
+            entrant=body.entrant,
+            takes=body.takes,
+            option=known.terms(place.stage, place.match).option,
+            first=body.first,
+            late=is_late(shown.require_known(state).sheet.starts_at, ahead, now()),
+        )
+        return await desk.happen(game_id, command, act)
+
+    @router.post(
+        "/line-up",
+        summary="Say who sits at which board",
+        description="Of one team of a match, by its captain or an official, before the match begins.",
+        operation_id="giveLineUp",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def line_up(game_id: GameId, body: ToLineUp, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        place, known = await desk.place(game_id, act)
+        penalties, _ = await desk.penalties.load(place.tournament)
+        command = preparation.GiveLineUp(
+            by=speaker(act),
+            entrant=body.entrant,
+            persons=body.persons,
+            boards=known.terms(place.stage, place.match).boards,
+            team=frozenset(known.teams.get(body.entrant, ())) - penalties.persons,
+        )
+        return await desk.happen(game_id, command, act)
+
+    @router.post(
+        "/ask",
+        summary="Ask for what the rules give to whoever asks",
+        description="Such as a lot for boards or seats, or chess clocks. It is recorded who asked.",
+        operation_id="askFor",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def ask(game_id: GameId, body: ToAsk, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        command = preparation.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
+        return await desk.happen(game_id, command, act)
+
+
+def draw(router: APIRouter, desk: Desk, door: Door) -> None:
+    @router.post(
+        "/draw-boards",
+        summary="Draw who meets whom at the boards",
+        description="Where a team has asked for it and both have said who plays. The lots are recorded and can be "
+        "drawn again by everybody when the tournament is over.",
+        operation_id="drawBoards",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def boards(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        state, _ = await desk.games.load(game_id)
+        line_ups = shown.require_known(state).sheet.prepared.line_ups
+        drawing = await desk.lots.begin(act.asker.scope, act.origin)
+        drawn: dict[str, preparation.LineUp] = {}
+        for entrant, persons in line_ups.items():
+            sitting = [person for person in persons if person is not None]
+            order = drawing.draw(f"boards of {entrant} in game {game_id}", sitting)
+            drawn[entrant] = (*order, *(None for _ in range(len(persons) - len(sitting))))
+        command = preparation.DrawBoards(drawn_from=line_ups, line_ups=drawn)
+        return await desk.happen(game_id, command, act, beside=[drawing.recorded()])
+
+    @router.post(
+        "/draw-seats",
+        summary="Draw who sits where",
+        description="Where somebody at the table has asked for it. The lot is recorded.",
+        operation_id="drawSeats",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def seats(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        place, _ = await desk.place(game_id, act)
+        drawing = await desk.lots.begin(act.asker.scope, act.origin)
+        order = tuple(drawing.draw(f"seats of game {game_id}", place.seats))
+        return await desk.happen(game_id, preparation.DrawSeats(order=order), act, beside=[drawing.recorded()])
+
+
+def is_late(starts_at: str | None, minutes: int | None, moment: datetime) -> bool:
+    """Whether less than so many minutes are left to the planned start."""
+    if starts_at is None or minutes is None:
+        return False
+    return moment > datetime.fromisoformat(starts_at) - timedelta(minutes=minutes)

@@ -1,0 +1,107 @@
+"""What may be done with a score sheet, by whom, and when not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import msgspec
+
+from services.results.domain.ruling import drawn_throughout
+from services.results.domain.states import Known, complaints_of, reports_of
+from services.results.tournaments import Known as Tournament
+from services.results.tournaments import boards
+from shared.answers import action
+from shared.policy import Policy, roles
+from shared.roles import Role
+
+OFFICIALS = (Role.ARBITER, Role.DIRECTOR)
+TELL = roles(Role.SCORER, *OFFICIALS, scope="game_id", captains=True)
+RULE = roles(*OFFICIALS, scope="game_id")
+PUNISH = roles(Role.DIRECTOR, scope="game_id")
+
+OPEN = frozenset({"pending", "started", "postponed", "reported", "disputed"})
+UNREPORTED = frozenset({"pending", "started", "postponed"})
+SPOKEN = frozenset({"reported", "disputed"})
+UNBEGUN = frozenset({"pending", "postponed"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Doable:
+    policy: Policy
+    when: frozenset[str]  # of these status words
+    otherwise: str
+
+
+ACTIONS: Mapping[str, Doable] = {
+    "startGame": Doable(
+        policy=TELL, when=frozenset({"pending", "started"}), otherwise="It is not waiting to be started."
+    ),
+    "reportResult": Doable(
+        policy=TELL, when=OPEN, otherwise="It takes no reports: an official corrects it or orders a replay."
+    ),
+    "withdrawReport": Doable(policy=TELL, when=SPOKEN, otherwise="There is no report that could be withdrawn."),
+    "confirmResult": Doable(policy=TELL, when=SPOKEN, otherwise="There is no report that waits for a confirmation."),
+    "disputeResult": Doable(policy=TELL, when=SPOKEN, otherwise="There is no report to object to."),
+    "decideResult": Doable(policy=RULE, when=OPEN, otherwise="It is decided: correct it, or order a replay."),
+    "correctResult": Doable(policy=RULE, when=frozenset({"final"}), otherwise="It has no final result: decide it."),
+    "drawWinner": Doable(
+        policy=RULE, when=frozenset({"reported"}), otherwise="There is no drawn match of which a lot could decide."
+    ),
+    "complainAboutResult": Doable(
+        policy=TELL, when=frozenset({"final"}), otherwise="It has no final result: object to the report."
+    ),
+    "answerComplaint": Doable(policy=RULE, when=frozenset({"final"}), otherwise="There is no complaint to answer."),
+    "makeChoice": Doable(policy=TELL, when=UNBEGUN, otherwise="It has begun: nothing is chosen any more."),
+    "giveLineUp": Doable(policy=TELL, when=UNBEGUN, otherwise="It has begun: line-ups stand."),
+    "askFor": Doable(policy=TELL, when=OPEN, otherwise="It is over."),
+    "drawBoards": Doable(policy=RULE, when=UNBEGUN, otherwise="It has begun: who meets whom stands."),
+    "drawSeats": Doable(policy=RULE, when=UNBEGUN, otherwise="It has begun: who sits where stands."),
+    "changeClock": Doable(policy=RULE, when=OPEN, otherwise="It is over."),
+    "postponeGame": Doable(policy=RULE, when=UNREPORTED, otherwise="It was reported already, or is over."),
+    "resumeGame": Doable(policy=RULE, when=frozenset({"postponed"}), otherwise="It is not postponed."),
+    "voidGame": Doable(
+        policy=RULE, when=OPEN | {"final", "voided"}, otherwise="Its round was recalled: there is nothing to void."
+    ),
+}
+
+
+@lru_cache(maxsize=256)
+def actions(word: str, why_not_tell: str | None, why_not_rule: str | None, without: frozenset[str]) -> msgspec.Raw:
+    """There are not many ways in which they can look."""
+    why_not = {TELL: why_not_tell, RULE: why_not_rule}
+
+    def reason(name: str, one: Doable) -> str | None:
+        if why := why_not[one.policy]:
+            return why
+        return one.otherwise if word not in one.when else POINTLESS[name] if name in without else None
+
+    return msgspec.Raw(
+        msgspec.json.encode([action(name, reason(name, one)).model_dump() for name, one in ACTIONS.items()])
+    )
+
+
+POINTLESS: Mapping[str, str] = {
+    "drawWinner": "There is no drawn match of which a lot could decide.",
+    "complainAboutResult": "These rules know no complaints: ask an official.",
+    "answerComplaint": "There is no complaint to answer.",
+    "makeChoice": "Nobody has a choice in this game.",
+    "giveLineUp": "This is no match of teams.",
+    "drawBoards": "Nobody has asked for it, or somebody has not said yet who plays.",
+    "drawSeats": "Nobody has asked for it.",
+}
+
+
+def pointless(state: Known, cup: Tournament) -> frozenset[str]:
+    """What does not go with this game, whoever asks."""
+    game, holds = state.sheet, None if cup.facts is None else cup.settings(state.sheet.stage)
+    wishes = {wish for _, wish in game.prepared.wishes}
+    sensible = {
+        "drawWinner": any(drawn_throughout(said.result) for said in reports_of(state)),
+        "complainAboutResult": holds is not None and holds.results.complaint != "none",
+        "answerComplaint": any(complaint.upheld is None for complaint in complaints_of(state)),
+        "makeChoice": game.option is not None,
+        "giveLineUp": holds is not None and boards(holds.contest) > 0,
+        "drawBoards": "board-draw" in wishes and game.prepared.line_ups.keys() >= set(game.seats),
+        "drawSeats": "seat-draw" in wishes,
+    }
+    return frozenset(name for name, makes_sense in sensible.items() if not makes_sense)

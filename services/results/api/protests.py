@@ -1,0 +1,202 @@
+"""What several people decide together: a council about a protest, the players present about a deadlock."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Response
+
+from services.results.api import forms
+from services.results.api.desk import Desk, speaker
+from services.results.api.forms import TournamentId
+from services.results.api.penalties import require_taking_part
+from services.results.api.protest_forms import (
+    ID,
+    Done,
+    Member,
+    Protest,
+    Protests,
+    PublicVote,
+    ToDecideProtest,
+    ToProtest,
+    ToRecordVote,
+)
+from services.results.domain import protests
+from services.results.domain.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
+from shared.act import Act, Asker, Door
+from shared.answers import READ, action, answer, changed, read, written
+from shared.policy import roles
+from shared.problems import documented
+from shared.roles import Role
+
+PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains=True)
+JUDGE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
+LOOK = roles(*Role, scope="tournament_id")
+ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
+CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+
+type ProtestId = Annotated[str, Path(description="The id that filing answered.", pattern=forms.IDS, examples=[ID])]
+
+
+def routes(*, desk: Desk, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["protests"])
+    by_council(router, desk, door)
+
+    @router.post(
+        "/votes",
+        summary="Record a public vote",
+        description="Where no rule says how to go on, the players present decide on an official's motion, by simple "
+        "majority. Question and numbers are kept.",
+        operation_id="recordPublicVote",
+        response_model=Done,
+        responses=CHANGED,
+    )
+    async def vote(
+        tournament_id: TournamentId, body: ToRecordVote, act: Annotated[Act, Depends(door.acts(JUDGE))]
+    ) -> Response:
+        (await desk.tournaments.of(tournament_id)).rules()
+        async with desk.notes.kept(act.asker.scope, body.question, act) as note:
+            command = protests.RecordVote(
+                vote=str(desk.new_id()),
+                tournament=tournament_id,
+                question=note or "",
+                in_favour=body.in_favour,
+                against=body.against,
+            )
+            return await happen(desk, command.vote, command, act)
+
+    @router.get(
+        "/protests",
+        summary="Protests and public votes of a tournament",
+        description="With their words, unless these were erased, and who decided.",
+        operation_id="listProtests",
+        response_model=Protests,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
+        state, version = await desk.protests.load(tournament_id)
+        words = await desk.notes.read(tournament_id, notes(state))
+        return read(seen(state, words, asker), version)
+
+    return router
+
+
+def by_council(router: APIRouter, desk: Desk, door: Door) -> None:
+    @router.post(
+        "/protests",
+        summary="File a protest",
+        description="By a captain for the own entrant, or by an official for somebody. A council decides it.",
+        operation_id="fileProtest",
+        response_model=Done,
+        responses=CHANGED,
+    )
+    async def protest(
+        tournament_id: TournamentId, body: ToProtest, act: Annotated[Act, Depends(door.acts(PROTEST))]
+    ) -> Response:
+        require_taking_part(await desk.tournaments.of(tournament_id), body.entrant)
+        if speaker(act).entrant not in {None, body.entrant}:
+            raise OnlyForOwnSeat("You speak for your own entrant only.")
+        seats = await seats_of(desk, tournament_id, body)
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+            command = protests.FileProtest(
+                protest=str(desk.new_id()),
+                tournament=tournament_id,
+                entrant=body.entrant,
+                reason=note or "",
+                game=body.game,
+                seats=seats,
+            )
+            return await happen(desk, command.protest, command, act)
+
+    @router.post(
+        "/protests/{protest_id}/decide",
+        summary="Record what the council has decided",
+        description="Three members, one of them the chief judge; nobody votes about the own game. It is final.",
+        operation_id="decideProtest",
+        response_model=Done,
+        responses=CHANGED,
+    )
+    async def rule(
+        tournament_id: TournamentId,
+        protest_id: ProtestId,
+        body: ToDecideProtest,
+        act: Annotated[Act, Depends(door.acts(JUDGE))],
+    ) -> Response:
+        council = tuple(
+            protests.Vote(member=one.member, upholds=one.upholds, entrant=one.entrant, is_chief=one.is_chief)
+            for one in body.council
+        )
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+            command = protests.DecideProtest(
+                protest=protest_id, tournament=tournament_id, council=council, reason=note or ""
+            )
+            return await happen(desk, protest_id, command, act)
+
+
+async def happen(desk: Desk, name: str, command: protests.Command, act: Act) -> Response:
+    handled = await desk.protests.handle(
+        command.tournament,
+        command,
+        scope=command.tournament,
+        origin=act.origin,
+        respond=lambda state, version: answer(Done(id=name, upheld=upheld(state, name)), version),
+        key=act.key,
+        versions=act.versions,
+    )
+    return written("results", handled, HTTPStatus.OK)
+
+
+async def seats_of(desk: Desk, tournament: str, body: ToProtest) -> tuple[str, ...]:
+    if body.game is None:
+        return ()
+    place = await desk.places.of(body.game)
+    if place is None or place.tournament != tournament:
+        raise SheetUnknown("There is no score sheet of this game here: look for it in the list of its round.")
+    if body.entrant not in place.seats:
+        raise NotAtThisTable("This entrant does not play at that table.")
+    return place.seats
+
+
+def upheld(state: protests.Protests, name: str) -> bool | None:
+    if name in state.votes:
+        return state.votes[name].carried
+    decided = state.protests[name].decided
+    return decided and decided.upheld
+
+
+def notes(state: protests.Protests) -> list[str]:
+    filed = [one.filed.reason for one in state.protests.values()]
+    decided = [one.decided.reason for one in state.protests.values() if one.decided]
+    return [*filed, *decided, *(vote.question for vote in state.votes.values())]
+
+
+def seen(state: protests.Protests, words: Mapping[str, str], asker: Asker) -> Protests:
+    return Protests(
+        protests=[
+            Protest(
+                id=name,
+                entrant=one.filed.entrant,
+                game=one.filed.game,
+                words=words.get(one.filed.reason),
+                council=None if one.decided is None else [member(vote) for vote in one.decided.council],
+                upheld=one.decided and one.decided.upheld,
+                decision=words.get(one.decided.reason) if one.decided else None,
+            )
+            for name, one in state.protests.items()
+        ],
+        votes=[
+            PublicVote(
+                id=name,
+                question=words.get(vote.question),
+                in_favour=vote.in_favour,
+                against=vote.against,
+                carried=vote.carried,
+            )
+            for name, vote in state.votes.items()
+        ],
+        allowed_actions=[action(name, asker.why_not(policy, asker.scope)) for name, policy in ACTIONS.items()],
+    )
+
+
+def member(vote: protests.Vote) -> Member:
+    return Member(member=vote.member, upholds=vote.upholds, entrant=vote.entrant, is_chief=vote.is_chief)

@@ -1,0 +1,175 @@
+"""What answers about score sheets look like."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from services.results.api.forms import ADA, ALLOWED, BEN, GAME, STATUS, TOURNAMENT, GameStatus, Turn
+from shared.answers import Action
+
+
+class ResultListed(BaseModel):
+    """What counts, seat by seat."""
+
+    scores: list[float] = Field(examples=[[380, 350]])
+    points: list[float] = Field(examples=[[1, 0]])
+    end: str = Field(description="How the game ended.", examples=["played"])
+    by: list[int] = Field(description="The seats at fault.", examples=[[]])
+    first: str | None = Field(description="Who really started, where somebody has said it.", examples=[ADA])
+    winner: str | None = Field(description="Who goes on from a drawn match.", examples=[None])
+    decided_by: str | None = Field(description="By what: `duel1`, `duel2` or `lot`.", examples=[None])
+    draw_wins: str | None = Field(description="For whom a draw counts as a win.", examples=[None])
+
+
+class Result(ResultListed):
+    deciding: list[Literal[0, 1, "draw"]] = Field(
+        description="What the deciding duels of a drawn match gave.", examples=[[]]
+    )
+    unmoved: list[int] | None = Field(description="Seats without a single move, where it was said.", examples=[None])
+
+
+class Report(BaseModel):
+    """What somebody stands by."""
+
+    number: int = Field(description="1, 2, 3 … on this sheet: what to name when you confirm it.", examples=[1])
+    by: str = Field(description="The opaque id of who reported.", examples=["d0f3c1"])
+    entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[ADA])
+    result: Result
+    signed_by: list[int] = Field(examples=[[0, 1]])
+    flags: list[int] = Field(examples=[[]])
+    highest_turn: Turn | None
+    bingos: list[Turn]
+    said: dict[str, Any] = Field(
+        description="What the result follows from, as it was sent: boards, moves, what stood there.", examples=[{}]
+    )
+
+
+class Choice(BaseModel):
+    entrant: str = Field(examples=[ADA])
+    takes: Literal["colour", "draw"] = Field(examples=["colour"])
+    first: str | None = Field(description="With the colour: who begins.", examples=[ADA])
+    draw_wins: str | None = Field(description="For whom a draw counts as a win from then on.", examples=[BEN])
+    late: bool = Field(description="Announced later than the rules ask for.", examples=[False])
+
+
+class LineUp(BaseModel):
+    entrant: str = Field(examples=[ADA])
+    persons: list[str | None] = Field(description="Board by board; null where nobody sits.", examples=[["p1", None]])
+
+
+class Wish(BaseModel):
+    entrant: str = Field(examples=[ADA])
+    wish: str = Field(examples=["board-draw"])
+
+
+class Clock(BaseModel):
+    minutes: float | None = Field(
+        description="That this side has; null where the rules set no time for a side.", examples=[22]
+    )
+    changes: dict[str, float] = Field(description="By how many it was changed, and why.", examples=[{"late": -9}])
+
+
+class Deciding(BaseModel):
+    duels: int = Field(examples=[2])
+    minutes: float | None = Field(description="Of each side's clock.", examples=[5])
+    opening: str | None = Field(examples=["swap1"])
+    then: str = Field(examples=["lot"])
+
+
+class Terms(BaseModel):
+    """What the rules say about how it is played. Nobody is held to it by a clock of ours."""
+
+    clocks: list[Clock] = Field(description="Seat by seat.")
+    minutes_of_turn: float | None = Field(examples=[None])
+    latest_start: int | None = Field(description="Minutes; who comes later has lost.", examples=[22])
+    limit: int | None = Field(description="Minutes after the start of the round.", examples=[None])
+    opening: str | None = Field(examples=[None])
+    starter: str = Field(
+        description="Who starts: by the pairing, by choice, by the server, by lot.", examples=["choice"]
+    )
+    boards: int = Field(description="Of a match of teams.", examples=[0])
+    deciding: Deciding | None = Field(description="How a drawn match goes on.")
+    confirmed_by: str = Field(examples=["both-sides"])
+
+
+class Complaint(BaseModel):
+    number: int = Field(examples=[1])
+    upheld: bool | None = Field(description="Null while nobody has answered.", examples=[None])
+
+
+class Game(BaseModel):
+    """A game and its score sheet."""
+
+    id: str = Field(examples=[GAME])
+    tournament: str = Field(examples=[TOURNAMENT])
+    stage: str = Field(examples=["swiss"])
+    round: int = Field(examples=[3])
+    table: int = Field(examples=[7])
+    seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
+    first: str | None = Field(description="Who is named first, or starts, by the pairing.", examples=[ADA])
+    option: str | None = Field(description="Who may choose the colour, or who starts, instead.", examples=[None])
+    group: str | None = Field(examples=[None])
+    match: str | None = Field(description="Of a play-off.", examples=[None])
+    number: int | None = Field(description="Of the game inside its match.", examples=[None])
+    starts_at: str | None = Field(description="As the round was planned.", examples=[None])
+    choices: list[Choice] = Field(description="What was chosen before the game.")
+    line_ups: list[LineUp] = Field(description="Who sits at which board of a match of teams.")
+    boards_drawn: bool = Field(description="Whether the opponents at the boards were drawn by lot.", examples=[False])
+    seats_drawn: list[str] | None = Field(description="The order of seats, where it was drawn.", examples=[None])
+    wishes: list[Wish] = Field(description="What somebody at the table has asked for.")
+    terms: Terms | None = Field(description="What the rules say of it; null before they are known here.")
+    complaints: list[Complaint] = Field(description="About the result that stands.")
+    status: GameStatus = STATUS
+    postponed_until: str | None = Field(examples=[None])
+    result: Result | None = Field(description="Once it is final.")
+    reports: list[Report] | None = Field(
+        description="What each side or official stands by; null for those who do not play or officiate here."
+    )
+    objections: int | None = Field(description="How many say no without a report of their own.", examples=[0])
+    allowed_actions: list[Action] = ALLOWED
+
+
+class GameListed(BaseModel):
+    id: str = Field(examples=[GAME])
+    table: int = Field(examples=[7])
+    seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
+    status: GameStatus = STATUS
+    result: ResultListed | None = Field(description="Once it is final.")
+
+
+class RoundOfGames(BaseModel):
+    games: int = Field(description="How many the round has.", examples=[5])
+    missing: int = Field(description="How many have no result yet.", examples=[1])
+    complete: bool = Field(description="Whether everything that follows from the round may begin.", examples=[False])
+    items: list[GameListed] = Field(description="In the order of the tables.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=[f"7.{GAME}"]
+    )
+
+
+class Foreseen(BaseModel):
+    """What an act would change; nothing has."""
+
+    changes: list[str] = Field(examples=[["The game is voided."]])
+    lost: list[str] = Field(description="What would not count any more.", examples=[["The result 380:350."]])
+    warnings: list[str] = Field(
+        description="Given earlier to those whom it is about.",
+        examples=[["Round 1 of swiss: a warning by 4.8 to ada."]],
+    )
+
+
+class Step(BaseModel):
+    """One thing that happened to the sheet."""
+
+    at: datetime = Field(examples=["2026-03-14T15:30:00Z"])
+    what: str = Field(description="The name of what happened.", examples=["ResultReported"])
+    who: str = Field(description="The opaque id of who did it, or the service that told of it.", examples=["d0f3c1"])
+    version: int = Field(description="Of the sheet with it.", examples=[2])
+    report: Report | None = Field(description="What was reported.")
+    result: Result | None = Field(description="What counts from then on.")
+    reason: str | None = Field(description="Where one was given, and not erased.", examples=[None])
+
+
+class Story(BaseModel):
+    steps: list[Step] = Field(description="From the first to the last.")

@@ -1,0 +1,235 @@
+"""Words: whether they are valid, by which list, and the editions of the lists."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Depends, Path, Query, Response
+
+from services.results.api import forms
+from services.results.api.forms import TournamentId
+from services.results.api.word_forms import (
+    MOST_EDITIONS,
+    MOST_WORDS,
+    BoundShown,
+    Edition,
+    EditionShown,
+    EditionsShown,
+    ToBind,
+    ToCheck,
+    ToTake,
+    WordShown,
+    WordsShown,
+    edition_shown,
+    editions_shown,
+    word_shown,
+)
+from services.results.domain.bindings import BindEditions
+from services.results.domain.editions import TakeEdition, identity
+from services.results.games.words.lists import DICTIONARY, SENTENCE, import_dictionary, import_list, words_in
+from services.results.games.words.live import check
+from services.results.library import Library
+from services.results.streams import BindingHandler, EditionHandler
+from shared.act import Act, Door
+from shared.answers import BAD, JSON, PAGE, READ, DryRun, answer, changed, page, read, written
+from shared.clock import Now
+from shared.contents import Contents, digest_of
+from shared.decider import Invalid
+from shared.faults import Fault, Faulty
+from shared.notes import Notes
+from shared.policy import ANYBODY, roles
+from shared.problems import documented
+from shared.roles import Role
+
+TAKE = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
+BIND = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
+type FederationId = Annotated[
+    str, Path(description="Of the federation.", pattern=forms.IDS, examples=[forms.TOURNAMENT])
+]
+
+
+type Asked = Annotated[
+    list[Edition] | None,
+    Query(alias="edition", description="Editions that count, one of each list.", max_length=MOST_EDITIONS),
+]
+type OfTournament = Annotated[
+    str | None,
+    Query(pattern=forms.IDS, description="Instead of editions: those that it plays by.", examples=[forms.TOURNAMENT]),
+]
+
+
+class TwoEditions(Invalid):
+    """Of one list only one edition counts."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shelf:
+    """What the operations on words work with."""
+
+    library: Library
+    editions: EditionHandler
+    bindings: BindingHandler
+    contents: Contents
+    notes: Notes
+    now: Now
+
+
+def routes(*, shelf: Shelf, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["words"])
+
+    async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[WordShown]:
+        ids = list(editions) if tournament is None else list((await shelf.library.of_tournament(tournament)).values())
+        loaded = await shelf.library.loaded(ids)
+        return [word_shown(check(word, loaded)) for word in words]
+
+    @router.get(
+        "/words/{word}",
+        summary="Whether a word is valid",
+        description="By the editions that are named, or those that a tournament plays by; without any, by what the "
+        "regulations name themselves. Says which rule and which list decided.",
+        operation_id="checkWord",
+        responses=BAD | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def one(
+        word: Annotated[str, Path(min_length=1, max_length=64, examples=["ok"])],
+        edition: Asked = None,
+        tournament: OfTournament = None,
+    ) -> WordShown:
+        (found,) = await judged([word], edition or (), tournament)
+        return found
+
+    @router.post(
+        "/words/check",
+        summary="Whether many words are valid",
+        description=f"The same for up to {MOST_WORDS} words at once, in their order. Nothing is kept.",
+        operation_id="checkWords",
+        response_model=WordsShown,
+        responses=BAD | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def several(body: ToCheck) -> Response:
+        found = await judged(body.words, body.editions, body.tournament)
+        return Response(WordsShown(words=found).model_dump_json(), media_type=JSON)
+
+    @router.post(
+        "/federations/{federation_id}/word-lists",
+        summary="Take in an edition of a word list or dictionary",
+        description="It is counted and each word is looked at; a list with faults is refused with every one of them, or "
+        "taken without what cannot be for a reason. An edition never changes. With `dry_run` it is only looked at.",
+        operation_id="takeWordList",
+        status_code=HTTPStatus.OK,
+        response_model=EditionShown,
+        responses=changed(HTTPStatus.OK, HTTPStatus.CONFLICT),
+    )
+    async def take(
+        federation_id: FederationId,
+        body: ToTake,
+        act: Annotated[Act, Depends(door.acts(TAKE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        words, faults = looked_at(body)
+        content = msgspec.json.encode(sorted(words))
+        order = TakeEdition(
+            federation=federation_id,
+            name=body.name,
+            edition=body.edition,
+            dated=body.dated,
+            content=digest_of(content),
+            words=len(words),
+            complete=body.complete,
+            faults=faults,
+            at=shelf.now().isoformat(),
+        )
+        named = identity(federation_id, body.name, body.edition)
+        if dry_run:
+            state, events = await shelf.editions.foresee(federation_id, order)
+            return read(edition_shown(named, events[0] if events else state.taken[named]), len(state.taken))
+        await shelf.contents.keep(content)
+        async with shelf.notes.kept(federation_id, body.override if faults else None, act) as note:
+            handled = await shelf.editions.handle(
+                federation_id,
+                replace(order, override=note),
+                scope=federation_id,
+                origin=act.origin,
+                respond=lambda state, version: answer(edition_shown(named, state.taken[named]), version),
+                key=act.key,
+                versions=act.versions,
+            )
+        return written("results", handled, HTTPStatus.OK)
+
+    @router.get(
+        "/federations/{federation_id}/word-lists",
+        summary="The word lists of a federation",
+        description="Every edition that was taken in.",
+        operation_id="listWordLists",
+        response_model=EditionsShown,
+        responses=READ,
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def taken(federation_id: FederationId) -> Response:
+        state, version = await shelf.editions.load(federation_id)
+        return read(editions_shown(state), version)
+
+    @router.post(
+        "/tournaments/{tournament_id}/word-lists",
+        summary="Bind a tournament to editions",
+        description="Instead of the newest ones that its federation has when it starts. Possible until then.",
+        operation_id="bindWordLists",
+        response_model=BoundShown,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def bind(
+        tournament_id: TournamentId, body: ToBind, act: Annotated[Act, Depends(door.acts(BIND))]
+    ) -> Response:
+        chosen = await shelf.library.taken(body.editions)
+        editions = {one.name: name for name, one in chosen.items()}
+        if len(editions) < len(chosen):
+            raise TwoEditions("Two editions of one list cannot both count: name one of each.")
+        _, started = await shelf.library.began(tournament_id)
+        handled = await shelf.bindings.handle(
+            tournament_id,
+            BindEditions(tournament=tournament_id, editions=editions, is_started=started is not None),
+            scope=tournament_id,
+            origin=act.origin,
+            respond=lambda _, version: answer(BoundShown(editions=editions), version),
+            key=act.key,
+            versions=act.versions,
+        )
+        return written("results", handled, HTTPStatus.OK)
+
+    @router.get(
+        "/tournaments/{tournament_id}/word-lists",
+        summary="By which editions a tournament plays",
+        description="Those that it is bound to, or the newest ones of its federation, since its start those of then.",
+        operation_id="getBoundWordLists",
+        response_model=BoundShown,
+        responses=PAGE,
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def bound(tournament_id: TournamentId) -> Response:
+        shown = BoundShown(editions=dict(await shelf.library.of_tournament(tournament_id)))
+        return page(shown, "", None, {})
+
+    return router
+
+
+def looked_at(body: ToTake) -> tuple[frozenset[str], int]:
+    """Its words, and how many faults a reason has overridden."""
+    words = words_in(body.words) if isinstance(body.words, str) else body.words
+    if body.name == DICTIONARY:
+        return import_dictionary(name=body.edition, dated=body.dated, words=words, complete=body.complete).words, 0
+    if body.declared is None:
+        raise Faulty(SENTENCE, [Fault("/declared", "is missing: a list says how many words it has")])
+    found = import_list(
+        name=body.name,
+        edition=body.edition,
+        dated=body.dated,
+        declared=body.declared,
+        words=words,
+        foreign=body.foreign,
+        override=body.override,
+    )
+    return found.words, len(found.faults)

@@ -1,0 +1,69 @@
+"""To which editions of word lists a tournament is bound. One stream a tournament."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from shared.decider import Conflict, Decider
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BindEditions:
+    tournament: str
+    editions: Mapping[str, str]  # by the name of the list
+    is_started: bool  # as far as is known here
+
+
+type Command = BindEditions
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EditionsBound:
+    tournament: str
+    editions: dict[str, str]
+
+
+type Event = EditionsBound
+
+# State
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unbound:
+    """It plays by the newest editions that its federation had when it started."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bound:
+    editions: Mapping[str, str]
+
+
+type State = Unbound | Bound
+
+# Refusals
+
+
+class TournamentHasStarted(Conflict):
+    """Word lists are replaced only before a tournament."""
+
+
+def decide(state: State, command: Command) -> list[Event]:
+    if isinstance(state, Bound) and state.editions == command.editions:
+        return []
+    if command.is_started:
+        raise TournamentHasStarted(
+            "The tournament has started, and word lists are replaced only before one (SK.X-4): it keeps those it has."
+        )
+    return [EditionsBound(tournament=command.tournament, editions=dict(command.editions))]
+
+
+def evolve(_: State, event: Event) -> State:
+    return Bound(editions=event.editions)
+
+
+BINDINGS: Decider[State, Command, Event] = Decider(
+    kind="bindings", initial=Unbound(), decide=decide, evolve=evolve, events=(EditionsBound,)
+)

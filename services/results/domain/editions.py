@@ -1,0 +1,106 @@
+"""The editions of word lists and dictionaries that a federation has taken in. One stream a federation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from shared.decider import Conflict, Decider
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TakeEdition:
+    federation: str
+    name: str
+    edition: str
+    dated: str
+    content: str  # the digest of its words
+    words: int
+    complete: bool = False  # a dictionary that answers for every word
+    faults: int = 0  # in spite of which it is taken
+    override: str | None = None  # the id of the reason, which is kept beside the log
+    at: str  # RFC 3339
+
+
+type Command = TakeEdition
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EditionTaken:
+    federation: str
+    name: str
+    edition: str
+    dated: str
+    content: str
+    words: int
+    complete: bool
+    faults: int
+    override: str | None
+    at: str
+
+
+type Event = EditionTaken
+
+# State
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Editions:
+    """In the order in which they were taken."""
+
+    taken: Mapping[str, EditionTaken] = field(default_factory=dict[str, EditionTaken])
+
+    def newest(self, *, until: str) -> Mapping[str, str]:
+        """Of each list the last edition that had been taken by then."""
+        return {edition.name: identity for identity, edition in self.taken.items() if edition.at <= until}
+
+
+# Refusals
+
+
+class EditionTakenAlready(Conflict):
+    """An edition never changes: other words are another edition."""
+
+
+def identity(federation: str, name: str, edition: str) -> str:
+    return f"{federation}.{name}.{edition}"
+
+
+def federation_of(edition: str) -> str:
+    return edition.partition(".")[0]
+
+
+def decide(state: Editions, command: Command) -> list[Event]:
+    taken = state.taken.get(identity(command.federation, command.name, command.edition))
+    if taken is not None:
+        if (taken.content, taken.dated, taken.complete) == (command.content, command.dated, command.complete):
+            return []
+        raise EditionTakenAlready(
+            f"Edition {command.edition} of {command.name} is there with other words or another date: an edition never "
+            "changes, so give this one another name."
+        )
+    return [
+        EditionTaken(
+            federation=command.federation,
+            name=command.name,
+            edition=command.edition,
+            dated=command.dated,
+            content=command.content,
+            words=command.words,
+            complete=command.complete,
+            faults=command.faults,
+            override=command.override,
+            at=command.at,
+        )
+    ]
+
+
+def evolve(state: Editions, event: Event) -> Editions:
+    return Editions(taken={**state.taken, identity(event.federation, event.name, event.edition): event})
+
+
+EDITIONS: Decider[Editions, Command, Event] = Decider(
+    kind="editions", initial=Editions(), decide=decide, evolve=evolve, events=(EditionTaken,)
+)

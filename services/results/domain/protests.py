@@ -1,0 +1,217 @@
+"""Decisions that several people make together: a council about a protest, the players present about a deadlock.
+
+One stream a tournament. What is asked and why stands beside the log, since it may be about persons.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from shared.decider import Conflict, Decider, Invalid, NotFound
+
+COUNCIL = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Vote:
+    """Of one member of a council. A member who plays has an entrant."""
+
+    member: str
+    upholds: bool
+    entrant: str | None = None
+    is_chief: bool = False
+
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileProtest:
+    protest: str
+    tournament: str
+    entrant: str
+    reason: str
+    game: str | None = None
+    seats: tuple[str, ...] = ()  # of that game
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DecideProtest:
+    protest: str
+    tournament: str
+    council: tuple[Vote, ...]
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordVote:
+    """The players present have voted on an official's motion."""
+
+    vote: str
+    tournament: str
+    question: str
+    in_favour: int
+    against: int
+
+
+type Command = FileProtest | DecideProtest | RecordVote
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProtestFiled:
+    protest: str
+    tournament: str
+    entrant: str
+    reason: str
+    game: str | None
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProtestDecided:
+    protest: str
+    tournament: str
+    council: tuple[Vote, ...]
+    upheld: bool
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PublicVoteHeld:
+    vote: str
+    tournament: str
+    question: str
+    in_favour: int
+    against: int
+    carried: bool
+
+
+type Event = ProtestFiled | ProtestDecided | PublicVoteHeld
+
+# State
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Protest:
+    filed: ProtestFiled
+    decided: ProtestDecided | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Protests:
+    protests: Mapping[str, Protest]
+    votes: Mapping[str, PublicVoteHeld]
+
+
+# Refusals
+
+
+class ProtestUnknown(NotFound):
+    """No such protest was filed."""
+
+
+class ProtestIsDecided(Conflict):
+    """A council decides finally."""
+
+
+class NoCouncil(Invalid):
+    """A council has three members, one of them the chief judge."""
+
+
+class OwnDispute(Invalid):
+    """Nobody votes in a dispute about the own game."""
+
+
+class IdTaken(Conflict):
+    """The id belongs to something else."""
+
+
+def decide(state: Protests, command: Command) -> list[Event]:
+    match command:
+        case FileProtest():
+            return file(state, command)
+        case DecideProtest():
+            return rule(state, command)
+        case RecordVote():
+            return record(state, command)
+
+
+def file(state: Protests, command: FileProtest) -> list[Event]:
+    filed = ProtestFiled(
+        protest=command.protest,
+        tournament=command.tournament,
+        entrant=command.entrant,
+        reason=command.reason,
+        game=command.game,
+        seats=command.seats,
+    )
+    known = state.protests.get(command.protest)
+    if known is not None and known.filed != filed:
+        raise IdTaken("Another protest has this id: choose a new one.")
+    return [] if known is not None else [filed]
+
+
+def rule(state: Protests, command: DecideProtest) -> list[Event]:
+    known = state.protests.get(command.protest)
+    if known is None:
+        raise ProtestUnknown("There is no such protest: look into the list.")
+    if known.decided is not None:
+        if known.decided.council == command.council:
+            return []
+        raise ProtestIsDecided("A council has decided this protest, and its decision is final.")
+    require_council(command.council, {known.filed.entrant, *known.filed.seats})
+    in_favour = sum(vote.upholds for vote in command.council)
+    return [
+        ProtestDecided(
+            protest=command.protest,
+            tournament=command.tournament,
+            council=command.council,
+            upheld=2 * in_favour > len(command.council),
+            reason=command.reason,
+        )
+    ]
+
+
+def require_council(council: tuple[Vote, ...], parties: set[str]) -> None:
+    if len({vote.member for vote in council}) != COUNCIL or len(council) != COUNCIL:
+        raise NoCouncil(f"A council has {COUNCIL} members: name each of them once.")
+    if sum(vote.is_chief for vote in council) != 1:
+        raise NoCouncil("The chief judge sits on the council: mark the one who is.")
+    if any(vote.entrant in parties for vote in council):
+        raise OwnDispute("A player of the disputed game does not vote about it: name another member.")
+
+
+def record(state: Protests, command: RecordVote) -> list[Event]:
+    held = PublicVoteHeld(
+        vote=command.vote,
+        tournament=command.tournament,
+        question=command.question,
+        in_favour=command.in_favour,
+        against=command.against,
+        carried=command.in_favour > command.against,
+    )
+    known = state.votes.get(command.vote)
+    if known is not None and known != held:
+        raise IdTaken("Another vote has this id: choose a new one.")
+    return [] if known is not None else [held]
+
+
+def evolve(state: Protests, event: Event) -> Protests:
+    match event:
+        case ProtestFiled():
+            return replace(state, protests={**state.protests, event.protest: Protest(filed=event)})
+        case ProtestDecided():
+            decided = replace(state.protests[event.protest], decided=event)
+            return replace(state, protests={**state.protests, event.protest: decided})
+        case PublicVoteHeld():
+            return replace(state, votes={**state.votes, event.vote: event})
+
+
+PROTESTS: Decider[Protests, Command, Event] = Decider(
+    kind="protests",
+    initial=Protests(protests={}, votes={}),
+    decide=decide,
+    evolve=evolve,
+    events=(ProtestFiled, ProtestDecided, PublicVoteHeld),
+)

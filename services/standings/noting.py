@@ -1,0 +1,116 @@
+"""Corrections that a neighbour has told of, and what they change in tables that people have read already."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from services.standings.domain import differences
+from services.standings.domain.differences import NoteDifferences
+from shared import contracts, heard
+from shared.changed import Cause
+from shared.contracts.registration import EntrantChanged, EntrantLeft, EntrantReturned
+from shared.contracts.results import (
+    GameVoided,
+    PenaltyImposed,
+    PenaltyLifted,
+    ResultCorrected,
+    ResultFinal,
+    ResultReopened,
+)
+from shared.handle import Handler
+from shared.heard import NOTHING, History, Inputs
+from shared.postgres import Connection
+from shared.reactions import Received
+from shared.within import follow
+
+type Changes = Handler[differences.State, differences.Command, differences.Event]
+type IsPast = Callable[[str, str, int], bool]  # whether a tournament has published a later round of a stage
+
+CORRECTIONS = {
+    kind.__name__
+    for kind in (
+        ResultCorrected,
+        ResultReopened,
+        GameVoided,
+        PenaltyImposed,
+        PenaltyLifted,
+        EntrantChanged,
+        EntrantLeft,
+        EntrantReturned,
+    )
+}
+RESULT = ResultFinal.__name__
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Noting:
+    changes: Changes
+    service: str
+    is_past: IsPast
+
+    async def note(self, connection: Connection, received: Sequence[Received]) -> None:
+        """Tournament by tournament: what was known before these events is held against what is known with them."""
+        causes: dict[str, list[Cause]] = {}
+        for event in received:
+            if (cause := self._cause(event)) is not None:
+                causes.setdefault(event.scope, []).append(cause)
+        for scope, several in causes.items():
+            await self._of(connection, [event for event in received if event.scope == scope], several)
+
+    def _cause(self, event: Received) -> Cause | None:
+        """Nothing where no table that was complete can change by it: most results are of the round that is played."""
+        if event.type not in CORRECTIONS and event.type != RESULT:
+            return None
+        told = contracts.decode(event.source, event.type, event.message)
+        if isinstance(told, ResultFinal) and not self.is_past(event.scope, told.stage, told.round):
+            return None
+        return None if told is None else cause(event.type, told)
+
+    async def _of(self, connection: Connection, received: Sequence[Received], causes: Sequence[Cause]) -> None:
+        tournament = received[0].scope
+        said = await heard.behind(connection, self.service, {tournament: NOTHING})
+        found = await asyncio.to_thread(noted, tournament, heard.told(said), received, causes)
+        if found is not None:
+            await follow(self.changes, connection, received[-1], tournament, found, scope=tournament)
+
+
+def noted(
+    tournament: str, known: History, received: Sequence[Received], causes: Sequence[Cause]
+) -> NoteDifferences | None:
+    before, after = known.until(limit(known, received, first=True)), known.until(limit(known, received, first=False))
+    was, now = before.facts(), after.facts()
+    found = () if was is None or now is None else tuple(differences.differences(was, now))
+    if not found:
+        return None
+    return NoteDifferences(
+        tournament=tournament,
+        before=str(before.inputs),
+        after=str(after.inputs),
+        causes=tuple(causes),
+        differences=found,
+    )
+
+
+def limit(known: History, received: Iterable[Received], *, first: bool) -> Inputs:
+    """How far each source is known without these events, or with them."""
+    reached = {source: known.inputs.of(source) for source in heard.SOURCES}
+    for event in received:
+        numbers = [one.number for one in received if one.source == event.source]
+        reached[event.source] = min(numbers) - 1 if first else max(numbers)
+    return Inputs(**reached)
+
+
+def cause(kind: str, told: msgspec.Struct) -> Cause:
+    match told:
+        case ResultCorrected() | ResultFinal():
+            return Cause(event=kind, entrants=told.seats, game=told.game, round=told.round)
+        case ResultReopened() | GameVoided():
+            return Cause(event=kind, game=told.game, round=told.round)
+        case PenaltyImposed():
+            return Cause(event=kind, entrants=(told.entrant,), round=told.round)
+        case EntrantChanged() | EntrantLeft() | EntrantReturned():
+            return Cause(event=kind, entrants=(told.entrant,))
+        case _:
+            return Cause(event=kind)

@@ -1,0 +1,76 @@
+"""When a stage is over, in which order it is closed, and what has to be closed before the next one."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from shared.rulesets.settings import rounds_of, stage_of
+from shared.rulesets.stages import Everybody
+from shared.tournament.facts import Facts, Order, Round
+from shared.tournament.fixtures import fixtures
+from shared.tournament.progression import is_left_out
+from shared.tournament.ranking import rank
+from shared.tournament.stages import groups_of, settings_of
+
+
+class Placed(Protocol):
+    """A row of a table."""
+
+    @property
+    def place(self) -> int: ...
+    @property
+    def entrant(self) -> str: ...
+    @property
+    def group(self) -> str | None: ...
+
+
+def order_of(rows: Iterable[Placed]) -> Order:
+    """Equal places of different groups are not the same place."""
+    places: dict[tuple[str | None, int], list[str]] = {}
+    for row in rows:
+        places.setdefault((row.group, row.place), []).append(row.entrant)
+    return Order(
+        places=tuple(map(tuple, places.values())),
+        groups=tuple(group for group, _ in places if group is not None),
+    )
+
+
+def unfinished(facts: Facts, stage: str) -> Iterator[str]:
+    """Why a stage is not played yet: round by round, and then match by match."""
+    rounds = {number: one for (of, number), one in facts.rounds.items() if of == stage}
+    for number in range(1, max(planned_rounds(facts, stage) or 0, *rounds, 1) + 1):
+        if number not in rounds:
+            yield f"Round {number} is not published."
+        elif missing := tables_without_result(facts, rounds[number]):
+            tables = ", ".join(map(str, missing))
+            yield f"Round {number} has no result yet at table{'s' if len(missing) > 1 else ''} {tables}."
+    if rounds and settings_of(facts, stage).pairing.system == "knockout":
+        yield from (f"{one.match} is not decided." for one in fixtures(facts, stage))
+
+
+def planned_rounds(facts: Facts, stage: str) -> int | None:
+    """How many there are; in groups as many as the largest one takes. None where only the play shows it."""
+    settings = settings_of(facts, stage)
+    if settings.rounds is None and settings.pairing.system == "groups":
+        largest = max(Counter(groups_of(facts, stage).values()).values(), default=0)
+        return rounds_of("round-robin", None, largest)
+    return settings.rounds
+
+
+def tables_without_result(facts: Facts, one: Round) -> list[int]:
+    return sorted({game.table for game in one.games if game.id not in facts.results and game.id not in facts.voided})
+
+
+def not_closed(facts: Facts, stage: str) -> str | None:
+    """Why a stage cannot be opened yet: the one whose order says who is in it has to be closed before."""
+    field = stage_of(facts.ruleset, stage).field
+    if isinstance(field, Everybody):
+        return None
+    if is_left_out(facts, field.stage):
+        return not_closed(facts, field.stage)
+    title = stage_of(facts.ruleset, field.stage).title
+    if field.stage not in facts.closed:
+        return f"{title} is not closed yet: its order says who goes on."
+    if facts.closed[field.stage] != order_of(rank(facts, field.stage).rows):
+        return f"{title} has another order by now than it was closed in: close it once more."
+    return None

@@ -1,0 +1,185 @@
+"""What each entrant has done round by round, in whole units so that sums are quick and exact."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import is_
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from shared.rulesets.settings import Settings
+from shared.tournament.facts import Facts, Memory, Result, Round
+from shared.tournament.scoring import PAIR, FlagCap, counted
+
+type Kind = Literal["game", "bye", "requested-bye", "missing", "away", "void"]
+
+
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """One round of one entrant. Numbers are in units of the ledger; a struct, since a large field has thousands."""
+
+    round: int
+    kind: Kind
+    opponents: tuple[str, ...]
+    points: int
+    made: int
+    received: int  # what the others at the table made
+    was_forfeit: bool = False
+    at_fault: bool = False
+    place: int = 0  # at the table, counting who got more points; 0 without a game
+
+
+class Finer(Exception):
+    """A number is no whole multiple of the unit."""
+
+    def __init__(self, number: Fraction) -> None:
+        super().__init__(f"{number} needs a finer unit")
+        self.denominator = number.denominator
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Written:
+    """The turns of a round, and all that they follow from."""
+
+    round: Round
+    results: Sequence[Result | None]  # game by game
+    voided: frozenset[str]
+    entrants: frozenset[str]
+    settings: Settings
+    unit: int
+    turns: Sequence[tuple[str, Turn]]
+
+    def still_holds(self, other: "Written") -> bool:
+        """Whether the same turns follow. What is the same is the same thing: facts are never changed."""
+        return (
+            self.round is other.round
+            and self.settings is other.settings
+            and self.unit == other.unit
+            and all(map(is_, self.results, other.results))
+            and self.voided == other.voided
+            and self.entrants == other.entrants
+        )
+
+
+WRITTEN: WeakKeyDictionary[Memory, dict[tuple[str, int], Written]] = WeakKeyDictionary()
+
+
+class Turns:
+    """Writes down the rounds entrant by entrant; of rounds that are as they were, what was written before is taken.
+
+    Large fields have thousands of turns, so each step counts.
+    """
+
+    def __init__(self, facts: Facts, settings: Settings, unit: int) -> None:
+        self._facts = facts
+        self._settings = settings
+        self._cap: FlagCap = settings.results.flag_cap
+        self._unit = unit
+        self._known: dict[int, tuple[Fraction, int]] = {}
+
+    def of(self, rounds: Iterable[Round], entrants: Iterable[str]) -> Mapping[str, tuple[Turn, ...]]:
+        turns: dict[str, list[Turn]] = {entrant: [] for entrant in entrants}
+        everybody = frozenset(turns)
+        for one in rounds:
+            for entrant, turn in self._of_round(one, everybody):
+                turns[entrant].append(turn)
+        return {entrant: tuple(several) for entrant, several in turns.items()}
+
+    def _of_round(self, one: Round, entrants: frozenset[str]) -> Sequence[tuple[str, Turn]]:
+        known = WRITTEN.setdefault(self._facts.memory, {})
+        results, voided = self._facts.results, self._facts.voided
+        turns: list[tuple[str, Turn]] = []
+        written = Written(
+            round=one,
+            results=[results.get(game.id) for game in one.games],
+            voided=frozenset(game.id for game in one.games if game.id in voided) if voided else voided,
+            entrants=entrants,
+            settings=self._settings,
+            unit=self._unit,
+            turns=turns,
+        )
+        before = known.get((one.stage, one.number))
+        if before is not None and before.still_holds(written):
+            return before.turns
+        self._write(written, turns)
+        known[one.stage, one.number] = written
+        return turns
+
+    def _write(self, written: Written, turns: list[tuple[str, Turn]]) -> None:
+        """An entrant without a game that counts has not played; who still waits for a result is left out.
+
+        So is a game of somebody who is not known yet.
+        """
+        one, entrants = written.round, written.entrants
+        seated: set[str] = set()
+        void: set[str] = set()
+        for game, result in zip(one.games, written.results, strict=True):
+            seats = game.seats
+            (void if game.id in written.voided else seated).update(seats)
+            if result is None or not entrants.issuperset(seats):
+                continue
+            if len(seats) == len(PAIR) and not result.by:
+                turns += self._pair(one.number, seats, result)
+            else:
+                turns += zip(seats, self._played(one.number, seats, result), strict=True)
+        turns += [(entrant, self._without_game(one, entrant, is_void=entrant in void)) for entrant in entrants - seated]
+
+    def _pair(self, number: int, seats: tuple[str, ...], result: Result) -> tuple[tuple[str, Turn], tuple[str, Turn]]:
+        """What `_played` says of two of whom nobody is at fault, in fewer steps: most games are such."""
+        one, other = seats
+        known = self._known  # inlines `_units`
+        first, second = result.scores
+        made = known[id(first)][1] if id(first) in known else self._units(first)
+        received = known[id(second)][1] if id(second) in known else self._units(second)
+        first, second = result.points
+        points = known[id(first)][1] if id(first) in known else self._units(first)
+        lost = known[id(second)][1] if id(second) in known else self._units(second)
+        was_forfeit = result.end != "played"
+        return (
+            (one, Turn(number, "game", (other,), points, made, received, was_forfeit, False, 2 - (points >= lost))),  # noqa: FBT003 - in the order of the fields, which is quicker
+            (other, Turn(number, "game", (one,), lost, received, made, was_forfeit, False, 2 - (lost >= points))),  # noqa: FBT003 - as above
+        )
+
+    def _played(self, number: int, seats: tuple[str, ...], result: Result) -> Iterable[Turn]:
+        """The same game, as each seat sees it."""
+        counting = counted(self._cap, result.scores, result.by) if result.by else result.scores
+        scores = [self._units(score) for score in counting]
+        points = [self._units(several) for several in result.points]
+        total = sum(scores)
+        was_forfeit = result.end != "played"
+        best_first = sorted(points, reverse=True)
+        return [
+            Turn(
+                number,
+                "game",
+                seats[:seat] + seats[seat + 1 :],
+                own,
+                score,
+                total - score,
+                was_forfeit,
+                seat in result.by,
+                best_first.index(own) + 1,
+            )
+            for seat, (score, own) in enumerate(zip(scores, points, strict=True))
+        ]
+
+    def _without_game(self, one: Round, entrant: str, *, is_void: bool) -> Turn:
+        scoring = self._settings.scoring
+        if entrant in one.byes:
+            points = {"full": scoring.win, "half": scoring.draw, "none": scoring.loss * 0}[scoring.bye]
+            made, received = (self._units(score) for score in scoring.bye_scores)
+            return Turn(one.number, "bye", (), self._units(points), made, received)
+        if entrant in one.requested_byes:
+            return Turn(one.number, "requested-bye", (), self._units(one.requested_byes[entrant]), 0, 0)
+        kind: Kind = "missing" if entrant in one.missing else "void" if is_void else "away"
+        return Turn(one.number, kind, (), 0, 0, 0)
+
+    def _units(self, number: Fraction) -> int:
+        """The same few numbers come again and again. Each is kept here too, so that no other one can be taken for it."""
+        known = self._known.get(id(number))
+        if known is None:
+            if self._unit % number.denominator:
+                raise Finer(number)
+            known = self._known[id(number)] = number, number.numerator * (self._unit // number.denominator)
+        return known[1]

@@ -1,0 +1,78 @@
+"""Results by spreadsheet: a round is taken out, filled in without a network, and sent, as often as one likes."""
+
+import asyncio
+import csv
+from http import HTTPStatus
+from typing import Any
+
+from tests.api.asking import problem
+from tests.api.tables import TOURNAMENT, Answer, Hall, hall, planned
+
+PATH = f"/v1/tournaments/{TOURNAMENT}/stages/{{}}/rounds/1/entry-sheet"
+TWO = (planned("g1", 1, "ada", "ben"), planned("g2", 2, "cid", "dan"))
+
+
+async def lines(cup: Hall) -> list[dict[str, str]]:
+    async with asyncio.timeout(5):
+        while (answer := await cup.client.get(PATH.format(cup.stage))).status_code == HTTPStatus.NOT_FOUND:
+            await asyncio.sleep(0.02)  # the list follows in a moment
+    assert answer.headers["Content-Type"].startswith("text/csv")
+    return list(csv.DictReader(answer.content.decode("utf-8-sig").splitlines()))
+
+
+async def send(cup: Hall, text: str, by: str = "sue") -> Answer:
+    headers = cup.signed(by) | {"Content-Type": "text/csv"}
+    return await cup.client.post(PATH.format(cup.stage), content=text.encode(), headers=headers)
+
+
+async def answers(cup: Hall, text: str) -> list[dict[str, Any]]:
+    answer = await send(cup, text)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return answer.json()["answers"]
+
+
+async def test_each_line_is_answered_by_itself_and_the_file_can_be_sent_again(database: str) -> None:
+    async with hall(database) as cup:
+        assert [(line["game"], line["name_1"], line["score_1"]) for line in await lines(cup)] == [
+            ("g1", "ada", ""),
+            ("g2", "cid", ""),
+            ("g3", "eva", ""),
+        ]
+        text = (
+            "game;score_1;score_2;end;by;signed\ng1;380;350;;;yes\ng2;;;no_show;1;yes\ng3;;;;;\n"
+            "nowhere;1;2;;;\ng3;380;x;;;\n"
+        )
+        for _ in range(2):
+            found = await answers(cup, text)
+            assert [(one["line"], one["status"]) for one in found] == [(2, 200), (3, 200), (5, 404), (6, 422)]
+            assert [one["sheet"]["status"] for one in found[:2]] == ["final", "final"]
+            assert found[3]["problem"]["errors"][0]["pointer"] == "/lines/6/scores"
+        assert len(await cup.told("ResultReported")) == 2
+        await with_results(cup)
+
+
+async def with_results(cup: Hall) -> None:
+    """What was taken out changes nothing when it comes back."""
+    before = len(await cup.told("ResultReported"))
+    async with asyncio.timeout(5):
+        while "yes" not in (answer := await cup.client.get(PATH.format(cup.stage))).text:
+            await asyncio.sleep(0.02)
+    found = await answers(cup, answer.content.decode())
+    assert {one["status"] for one in found} == {HTTPStatus.OK}
+    assert len(await cup.told("ResultReported")) == before
+
+
+async def test_boards_of_teams_discs_and_winners_have_their_columns(database: str) -> None:
+    async with hall(database, games=TWO, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
+        found = await answers(cup, "game,boards,signed\ng1,11 d2 1-,yes\ng2,11 x2 1-,yes\n")
+        assert found[0]["sheet"]["result"]["scores"] == [7, 3]
+        assert found[1]["problem"]["errors"][0]["pointer"] == "/lines/3/boards"
+        await with_results(cup)
+
+
+async def test_a_file_without_its_columns_is_refused_as_a_whole(database: str) -> None:
+    async with hall(database, games=TWO, rules="othello-pl-2021", stage="preliminary") as cup:
+        problem(await send(cup, "table,score_1\n1,380\n"), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        found = await answers(cup, "game,score_1,score_2,first,signed\ng1,40,20,1,yes\n")
+        assert found[0]["sheet"]["result"]["scores"] == [44, 20]
+        await with_results(cup)

@@ -1,0 +1,148 @@
+"""What officials record besides results: warnings, penalties, expulsions, complaints, protests, public votes."""
+
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+
+from shared.clock import now
+from tests.api.asking import problem
+from tests.api.tables import ENTRANTS, TOURNAMENT, Answer, Hall, hall, planned
+
+CUP = f"/v1/tournaments/{TOURNAMENT}"
+TWO = (planned("g1", 1, "ada", "ben"),)
+MORE = (planned("h1", 1, "ada", "cid"),)
+
+
+async def post(cup: Hall, path: str, body: Any, *, by: str = "art", **query: Any) -> Answer:
+    return await cup.client.post(f"{CUP}/{path}", json=body, headers=cup.signed(by), params=query)
+
+
+def done(answer: Answer) -> dict[str, Any]:
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return answer.json()
+
+
+@pytest.mark.rule("PQ.X-3", "PQ.X-2")
+async def test_earlier_warnings_are_shown_before_something_harder_is_decided(database: str) -> None:
+    async with hall(database, games=TWO, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
+        warning = {"entrant": "ada", "stage": "groups", "round": 1, "clause": "4.8", "reason": "Shouted."}
+        given = done(await post(cup, "warnings", warning | {"person": "ada-2"}))
+        assert given["warnings"][0]["clause"] == "4.8"
+        shown = "Round 1 of groups: a warning by 4.8 to ada."
+        expelled = {"stage": "groups", "round": 1, "reason": "Again."}
+        foreseen = done(await post(cup, "entrants/ada/disqualify", expelled, dry_run="true"))
+        assert foreseen["warnings"] == [shown]
+        forfeit = {"end": "no_show", "by": 0, "reason": "Again."}
+        assert done(await cup.act("g1", "decide", forfeit, by="art", dry_run=True))["warnings"] == [shown]
+        assert (await cup.look("g1"))["status"] == "pending"
+        assert done(await cup.act("g1", "decide", forfeit, by="art"))["result"]["scores"] == [0, 12]
+        (decided,) = await cup.told("ResultDecided")
+        assert (decided["actor"], "at" in decided, bool(decided["data"]["reason"])) == ("art", True, True)
+        assert done(await post(cup, "entrants/ada/disqualify", expelled))["expelled"] == ["ada"]
+        assert "Shouted" not in str(await cup.told("WarningGiven"))
+
+
+@pytest.mark.rule("CC.X-2")
+async def test_points_are_deducted_and_given_back(database: str) -> None:
+    async with hall(database, games=TWO, rules="carcassonne-cz-final", stage="final") as cup:
+        deducted = {"entrant": "ada", "stage": "final", "round": 1, "points": -1, "reason": "Helped each other."}
+        (penalty,) = done(await post(cup, "penalties", deducted))["penalties"]
+        assert penalty["points"] == -1
+        lifted = done(await post(cup, f"penalties/{penalty['id']}/lift", {"reason": "A mistake."}))
+        assert lifted["penalties"][0]["lifted"]
+        assert len(await cup.told("PenaltyImposed")) == len(await cup.told("PenaltyLifted")) == 1
+
+
+@pytest.mark.rule("SK.RES-10")
+async def test_a_missed_limit_counts_for_expulsion_only_for_who_has_not_moved(database: str) -> None:
+    async with hall(database, games=TWO, rules="scrabble-sk-2022-online") as cup:
+        first = {"end": "limit_missed", "unmoved": [0], "signed_by": [0, 1]}
+        done(await cup.act("g1", "reports", first, by="sue"))
+        await cup.publish(2, MORE)
+        done(await cup.act("h1", "reports", {"end": "no_show", "by": 0, "signed_by": [0, 1]}, by="sue"))
+        (due,) = await cup.will_be_told("ExpulsionDue")
+        assert (due["data"]["entrant"], due["data"]["games"]) == ("ada", ["g1", "h1"])
+
+
+@pytest.mark.rule("SK.RES-11")
+async def test_a_complaint_is_taken_until_the_next_round_is_published(database: str) -> None:
+    async with hall(database, rules="scrabble-sk-2022-online", games=TWO) as cup:
+        said = {"reason": "My last move is missing."}
+        problem(await cup.act("g1", "complain", said, by="sue"), HTTPStatus.CONFLICT, "not-final-yet")
+        done(await cup.report("g1", 380, 350, by="sue", signed_by=[0, 1]))
+        assert done(await cup.act("g1", "complain", said, by="sue"))["complaints"] == [{"number": 1, "upheld": None}]
+        answer = await cup.act("g1", "complaints/1/answer", {"upheld": True, "reason": "So it is."}, by="art")
+        assert done(answer)["complaints"] == [{"number": 1, "upheld": True}]
+        await cup.publish(2, MORE)
+        problem(await cup.act("g1", "complain", said, by="sam"), HTTPStatus.CONFLICT, "too-late")
+        assert done(await cup.act("g1", "correct", {"scores": [380, 355], "reason": "So it is."}, by="art"))
+
+
+@pytest.mark.rule("SK.RES-11")
+async def test_after_the_last_round_complaints_end_ten_minutes_after_the_limit(database: str) -> None:
+    long_ago = (now() - timedelta(minutes=61)).isoformat()
+    async with hall(database, rules="scrabble-sk-2022-online", games=()) as cup:
+        for number, (game, starts_at) in enumerate((("r4", None), ("r5", long_ago)), start=len(ENTRANTS) - 2):
+            await cup.publish(number, (planned(game, 1, "ada", "ben"),), starts_at=starts_at)
+            done(await cup.report(game, 380, 350, by="sue", signed_by=[0, 1]))
+        said = {"reason": "My last move is missing."}
+        problem(await cup.act("r5", "complain", said, by="sue"), HTTPStatus.CONFLICT, "too-late")
+
+
+@pytest.mark.rule("SK.RES-2")
+async def test_a_sheet_shows_the_time_of_the_rules_and_what_changed_it(database: str) -> None:
+    async with hall(database) as cup:
+        late = done(await cup.act("g1", "clock", {"seat": 0, "minutes": -9, "why": "late"}, by="art"))
+        assert [clock["minutes"] for clock in late["terms"]["clocks"]] == [13, 22]
+        assert late["terms"]["latest_start"] == 22
+        again = done(await cup.act("g1", "clock", {"seat": 0, "minutes": -22, "why": "late"}, by="art"))
+        assert again["terms"]["clocks"][0] == {"minutes": 0, "changes": {"late": -22}}
+
+
+@pytest.mark.rule("CC.X-1")
+async def test_a_council_of_three_decides_a_protest_and_nobody_votes_about_the_own_game(database: str) -> None:
+    async with hall(database) as cup:
+        protest = done(await post(cup, "protests", {"entrant": "ada", "game": "g1", "reason": "The clock."}, by="sue"))
+        council = [
+            {"member": "dora", "upholds": True, "is_chief": True},
+            {"member": "m2", "upholds": False, "entrant": "ben"},
+            {"member": "m3", "upholds": True, "entrant": "cid"},
+        ]
+        path = f"protests/{protest['id']}/decide"
+        own = await post(cup, path, {"council": council, "reason": "So."})
+        problem(own, HTTPStatus.UNPROCESSABLE_ENTITY, "own-dispute")
+        two = await post(cup, path, {"council": council[::2], "reason": "So."})
+        problem(two, HTTPStatus.UNPROCESSABLE_ENTITY, "no-council")
+        council[1] |= {"entrant": "dan"}
+        assert done(await post(cup, path, {"council": council, "reason": "So."}))["upheld"] is True
+        assert done(await post(cup, path, {"council": council, "reason": "So."}))["upheld"] is True
+        council[0] |= {"upholds": False}
+        problem(await post(cup, path, {"council": council, "reason": "No."}), HTTPStatus.CONFLICT, "protest-is-decided")
+        (listed,) = (await cup.client.get(f"{CUP}/protests", headers=cup.signed("aud"))).json()["protests"]
+        assert (listed["words"], listed["upheld"], len(listed["council"])) == ("The clock.", True, 3)
+
+
+@pytest.mark.rule("SK.X-7")
+async def test_a_public_vote_is_carried_by_a_simple_majority(database: str) -> None:
+    async with hall(database) as cup:
+        for in_favour, against, carried in ((3, 2, True), (3, 3, False)):
+            vote = {"question": "Once more?", "in_favour": in_favour, "against": against}
+            assert done(await post(cup, "votes", vote))["upheld"] is carried
+        votes = (await cup.client.get(f"{CUP}/protests", headers=cup.signed("aud"))).json()["votes"]
+        assert [(vote["question"], vote["carried"]) for vote in votes] == [("Once more?", True), ("Once more?", False)]
+        refused = await post(cup, "votes", {"question": "?", "in_favour": 1, "against": 0}, by="sue")
+        problem(refused, HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+@pytest.mark.rule("SK.PAI-10")
+async def test_of_several_games_at_a_table_the_last_one_counts(database: str) -> None:
+    """The game of the wrong start is a draw that does not count: the sheet is opened anew for the other one."""
+    async with hall(database, rules="scrabble-sk-2022-online", games=TWO) as cup:
+        done(await cup.report("g1", 0, 0, by="sue", signed_by=[0, 1]))
+        done(await cup.act("g1", "void", {"replay": True, "reason": "The platform gave the start wrongly."}, by="art"))
+        last = done(await cup.report("g1", 380, 350, by="sue", signed_by=[0, 1]))
+        assert last["result"]["points"] == [1, 0]
+        assert [record["data"]["scores"] for record in await cup.told("ResultAgreed")] == [[0, 0], [380, 350]]
+        assert len(await cup.told("ReplayOrdered")) == 1

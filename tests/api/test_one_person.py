@@ -1,0 +1,170 @@
+"""Two ids turn out to be one person; somebody asks what is known of them, and to be forgotten."""
+
+import asyncio
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from tests.api.asking import Client, founded, issuer, problem
+from tests.api.holding import act, announce, done, path
+from tests.api.signing import signed_by
+from tests.api.test_officials import appoint
+from tests.api.test_persons import ALL, PERSONS, register, rename
+from tests.traces import rows_with
+
+
+async def merge(client: Client, person: str, duplicate: str, **query: str) -> httpx.Response:
+    body = {"duplicate": duplicate, "reason": "registered-twice"}
+    return await client.post(f"{PERSONS}/{person}/merge", json=body, params=query)
+
+
+async def erase(client: Client, person: str, **query: str) -> httpx.Response:
+    return await client.delete(f"{PERSONS}/{person}", params=query)
+
+
+async def two(client: Client) -> tuple[str, str, str]:
+    """A federation, and two persons of it."""
+    federation = await founded(client, "SSS")
+    one, other = [(await register(client, federation, name)).json()["id"] for name in ("Ada Lovelace", "A. Lovelace")]
+    return federation, one, other
+
+
+async def opened(client: Client, federation: str, **said: Any) -> str:
+    tournament = (await announce(client, federation, **said)).json()["id"]
+    await done(client, tournament, "open")
+    return tournament
+
+
+async def enter(client: Client, tournament: str, person: str) -> httpx.Response:
+    return await act(client, tournament, "entrants", person={"id": person})
+
+
+# Merged
+
+
+async def test_both_ids_lead_to_the_one_that_is_kept(client: Client) -> None:
+    _, ada, again = await two(client)
+    await client.post(f"{PERSONS}/{again}/particulars", json={"born": "2011", "town": "Zvolen"})
+    await client.post(f"{PERSONS}/{ada}/particulars", json={"town": "Levice"})
+    merged = await merge(client, ada, again)
+    assert (merged.json()["id"], merged.json()["duplicates"]) == (ada, [again])
+    for identity in (ada, again):
+        shown = (await client.get(f"{PERSONS}/{identity}")).json()
+        assert (shown["id"], shown["name"]) == (ada, "Ada Lovelace")
+        known = (await client.get(f"{PERSONS}/{identity}/particulars")).json()
+        assert (known["born"], known["town"]) == ("2011", "Levice")
+    assert (await rename(client, again, "Augusta")).json()["id"] == ada
+    assert (await merge(client, ada, again)).headers["ETag"] == (await client.get(f"{PERSONS}/{ada}")).headers["ETag"]
+
+
+async def test_of_two_that_are_merged_the_list_shows_one(client: Client) -> None:
+    federation, ada, again = await two(client)
+    merged = await merge(client, ada, again)
+    after_it = {"Roundlog-Min-Position": merged.headers["Roundlog-Position"]}
+    listed = await client.get(f"/v1/federations/{federation}/persons", headers=after_it)
+    assert [item["id"] for item in listed.json()["items"]] == [ada]
+
+
+async def test_a_merge_that_is_only_tried_says_what_it_would_lose(client: Client) -> None:
+    _, ada, again = await two(client)
+    foreseen = (await merge(client, ada, again, dry_run="true")).json()
+    assert foreseen["changes"] == [f"{again} leads to {ada}."]
+    assert "for good" in foreseen["lost"][0]
+    assert (await client.get(f"{PERSONS}/{again}")).json()["id"] == again
+
+
+async def test_what_cannot_be_one_person_is_not_merged(client: Client) -> None:
+    federation, ada, again = await two(client)
+    stranger = (await register(client, await founded(client, "Elsewhere"), "Ada")).json()["id"]
+    problem(await merge(client, ada, ada), HTTPStatus.CONFLICT, "not-the-same")
+    problem(await merge(client, ada, stranger), HTTPStatus.CONFLICT, "not-the-same")
+    problem(await merge(client, ada, "nobody"), HTTPStatus.NOT_FOUND, "person-unknown")
+    tournament = await opened(client, federation)
+    entered = [(await enter(client, tournament, person)).json()["id"] for person in (ada, again)]
+    refused = problem(await merge(client, ada, again), HTTPStatus.CONFLICT, "takes-part-twice")
+    assert "Košice Cup" in refused.detail
+    await done(client, tournament, "entrants", entered[1], "withdraw")
+    assert (await merge(client, ada, again)).status_code == HTTPStatus.OK
+    problem(await merge(client, again, ada), HTTPStatus.CONFLICT, "person-gone")
+
+
+async def test_two_merges_at_once_end_in_one_person(client: Client) -> None:
+    _, ada, again = await two(client)
+    answers = await asyncio.gather(merge(client, ada, again), merge(client, again, ada))
+    assert sorted(answer.status_code for answer in answers) == [HTTPStatus.OK, HTTPStatus.CONFLICT]
+
+
+async def test_who_has_entered_under_another_id_has_entered(client: Client) -> None:
+    federation, ada, again = await two(client)
+    first, second = [await opened(client, federation) for _ in range(2)]
+    entrant = (await enter(client, first, again)).json()["id"]
+    await merge(client, ada, again)
+    assert (await enter(client, first, ada)).json()["id"] == entrant
+    entered = (await enter(client, second, again)).json()
+    assert [(person["id"], person["name"]) for person in entered["persons"]] == [(ada, "Ada Lovelace")]
+
+
+# What is known of them
+
+
+async def test_all_that_is_known_of_a_person_is_put_together_for_them(client: Client) -> None:
+    federation, ada, again = await two(client)
+    await client.post(f"{PERSONS}/{ada}/particulars", json=ALL)
+    tournament = await opened(client, federation)
+    bob = (await register(client, federation, "Bob")).json()["id"]
+    for person in (again, bob):
+        await enter(client, tournament, person)
+    await done(client, tournament, "close-persons", persons=[again, bob])
+    await merge(client, ada, again)
+    export = (await client.get(f"{PERSONS}/{ada}/export")).json()
+    assert (export["name"], export["duplicates"]) == ("Ada Lovelace", [again])
+    assert {name: export["particulars"][name] for name in ALL} == ALL
+    (part,) = export["tournaments"]
+    assert (part["tournament"], part["status"], part["close_to"]) == (tournament, "registration", [bob])
+    assert [entry["entrant"]["persons"][0]["id"] for entry in part["entries"]] == [again]
+    assert {one["what"] for one in export["history"]} >= {"PersonRegistered", "PersonMerged", "ParticularsChanged"}
+    assert {one["service"] for one in export["elsewhere"]} == {"pairing", "results", "standings"}
+    await appoint(client, federation, "otto", "auditor")
+    refused = await client.get(f"{PERSONS}/{ada}/export", headers=signed_by(issuer().token("otto")))
+    problem(refused, HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+# Erased
+
+
+async def test_who_is_erased_is_known_by_no_name_and_the_history_stays(client: Client, database: str) -> None:
+    federation, ada, again = await two(client)
+    await client.post(f"{PERSONS}/{ada}/particulars", json=ALL)
+    tournament = await opened(client, federation, entry={"kind": "pair"})
+    pair = (
+        await act(client, tournament, "entrants", persons=[{"id": ada}, {"name": "Bob"}], name="Lovelace and Bob")
+    ).json()
+    await merge(client, ada, again)
+    before = (await client.get("/v1/log")).text
+    erased = await erase(client, again)
+    assert (erased.json()["id"], erased.json()["name"], erased.json()["erased"]) == (ada, None, True)
+    shown = (await client.get(path(tournament, "entrants", pair["id"]))).json()
+    assert (shown["name"], [person["name"] for person in shown["persons"]]) == (None, [None, "Bob"])
+    assert (await client.get("/v1/log")).text.startswith(before)
+    export = (await client.get(f"{PERSONS}/{ada}/export")).json()
+    assert (export["name"], export["particulars"]["email"]) == (None, None)
+    assert await rows_with(database, "Lovelace", "ada@example.org") == []
+    assert (await erase(client, ada)).headers["ETag"] == erased.headers["ETag"]
+
+
+async def test_nothing_can_be_done_any_more_with_who_is_erased(client: Client) -> None:
+    federation, ada, again = await two(client)
+    await erase(client, ada)
+    problem(await rename(client, ada, "Ada"), HTTPStatus.CONFLICT, "person-gone")
+    problem(await merge(client, ada, again), HTTPStatus.CONFLICT, "person-gone")
+    tournament = await opened(client, federation)
+    problem(await enter(client, tournament, ada), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+
+
+async def test_an_erasure_that_is_only_tried_says_what_it_would_lose(client: Client) -> None:
+    federation, ada, _ = await two(client)
+    await enter(client, await opened(client, federation), ada)
+    foreseen = (await erase(client, ada, dry_run="true")).json()
+    assert foreseen["lost"][-1] == "The words that explain decisions in Košice Cup."
+    assert (await client.get(f"{PERSONS}/{ada}")).json()["name"] == "Ada Lovelace"

@@ -1,0 +1,110 @@
+"""A championship of Othello over HTTP, from the closed preliminary list to the final."""
+
+from collections.abc import AsyncGenerator
+from http import HTTPStatus
+
+import msgspec
+import pytest
+
+from shared.contracts.registration import EntrantAdmitted, OfficialAppointed, TournamentStarted
+from shared.contracts.results import ResultFinal, RoundCompleted
+from shared.contracts.standings import StageClosed
+from shared.rulesets import catalogue
+from shared.rulesets.faults import with_options
+from tests.api.area import ARBITER, Answer, Area, T
+from tests.api.asking import issuer, problem, service
+from tests.api.hall import seats
+from tests.api.signing import signed_by
+
+POINTS = {"A": 8, "B": 7, "C": 6, "D": 5, "E": 5, "F": 4, "G": 3}
+WOMEN = "FG"
+
+
+@pytest.fixture
+async def here(database: str) -> AsyncGenerator[Area]:
+    """Everybody has brought the points of the preliminary rounds, whose order is that of the letters."""
+    appointed = OfficialAppointed(scope=T, subject=ARBITER, role="arbiter")
+    ruleset = with_options(catalogue.load("othello-pl-2021"), {"standings.criteria": ["points", "start_number"]})
+    told = msgspec.Raw(ruleset.model_dump_json().encode())
+    started = TournamentStarted(tournament=T, federation="pfo", ruleset=told, time_zone="Europe/Warsaw")
+    players = [
+        EntrantAdmitted(
+            entrant=name,
+            tournament=T,
+            persons=(f"p-{name}",),
+            number=number,
+            carried=points,
+            lists=("women",) if name in WOMEN else (),
+        )
+        for number, (name, points) in enumerate(POINTS.items(), start=1)
+    ]
+    async with service(database, name="pairing", signed_in=False, rate="0") as client:
+        client.headers.update(signed_by(issuer().token(ARBITER)))
+        here = Area(client=client, database=database)
+        await here.hear("registration", appointed, *players, started)
+        yield here
+
+
+async def close(here: Area, stage: str, order: str) -> None:
+    """`AB C`: A and B share the first place."""
+    places = tuple(map(tuple, order.split()))
+    await here.hear("standings", StageClosed(tournament=T, stage=stage, order=places, rests_on="reg0.pai0.res0.sta0"))
+
+
+async def play(here: Area, published: Answer, *, draw_wins: str | None = None) -> None:
+    """The first in the alphabet wins by 40 discs; or it is a draw, which wins for somebody."""
+    results: list[ResultFinal] = []
+    for pair in published["pairs"]:
+        one, other = seats(pair)
+        is_drawn = draw_wins in (one, other)
+        won, lost = (40, 24) if one < other else (24, 40)
+        results.append(
+            ResultFinal(
+                game=pair["game"],
+                tournament=T,
+                stage=published["stage"],
+                round=published["round"],
+                seats=(one, other),
+                scores=(32, 32) if is_drawn else (won, lost),
+                points=("1/2", "1/2") if is_drawn else (int(won > lost), int(lost > won)),
+                first=pair["first"] or pair["option"],
+                draw_wins=draw_wins if is_drawn else None,
+            )
+        )
+    over = RoundCompleted(tournament=T, stage=published["stage"], round=published["round"])
+    await here.hear("results", *results, over)
+
+
+def shown(published: Answer) -> list[tuple[str, int | None, tuple[str, ...], str | None, str | None]]:
+    return [(pair["match"], pair["number"], seats(pair), pair["first"], pair["option"]) for pair in published["pairs"]]
+
+
+@pytest.mark.rule("OT.PAI-8", "OT.PAI-9", "OT.PAI-10")
+async def test_a_championship_is_paired_from_the_play_off_to_the_final(here: Area) -> None:
+    (obstacle,) = (await here.see("play-offs/next"))["obstacles"]
+    assert obstacle["kind"] == "stage-before-open"
+    await close(here, "preliminary", "A B C D E F G")
+    (obstacle,) = (await here.see("semifinals/next"))["obstacles"]
+    assert obstacle["detail"] == "D, E are equal and wait for a duel."
+    published = await here.publish("play-offs", 1)
+    assert shown(published) == [("4-5", None, ("D", "E"), None, "D")]
+    await play(here, published, draw_wins="E")
+    assert (await here.see("play-offs/next"))["round"] is None
+    semifinal = await here.publish("semifinals", 1)
+    assert shown(semifinal) == [("SF1", 1, ("A", "E"), None, "A"), ("SF2", 1, ("B", "C"), None, "B")]
+    await play(here, semifinal)
+    women = await here.publish("final-women", 1)  # two of them have no semifinals
+    assert shown(women) == [("final", None, ("F", "G"), None, "F")]
+    for stage in ("semifinals-women", "semifinals-juniors", "final-juniors"):
+        (obstacle,) = (await here.see(f"{stage}/next"))["obstacles"]
+        assert obstacle["kind"] == "not-held"
+    semifinal = await here.publish("semifinals", 2)
+    assert shown(semifinal) == [("SF1", 2, ("E", "A"), "E", None), ("SF2", 2, ("C", "B"), "C", None)]
+    await play(here, semifinal)
+    assert (await here.see("semifinals/next"))["round"] is None
+    await close(here, "semifinals", "AB CE")
+    problem(await here.act("semifinals-juniors/rounds/1/draft"), HTTPStatus.CONFLICT, "not-yet-possible")
+    final = await here.done("final/rounds/1/draft")
+    assert shown(final) == [("third", None, ("C", "E"), None, "C"), ("final", 1, ("A", "B"), None, "A")]
+    why = await here.see("final/rounds/1/why", by=ARBITER)
+    assert "It starts together with game 1 of the stage final." in str(why)

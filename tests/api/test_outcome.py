@@ -1,0 +1,111 @@
+"""How a whole tournament ends, and who goes on, as standings answers it while the tournament runs."""
+
+from collections.abc import AsyncGenerator, Sequence
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+import pytest
+
+from shared.contracts.registration import OfficialAppointed, TournamentCompleted
+from shared.contracts.standings import StageClosed
+from shared.tournament.file import read
+from tests import tellings
+from tests.api.asking import Client, issuer, service
+from tests.api.signing import signed_by
+from tests.domain.test_final_lists import area, bands, championship
+from tests.tellings import TOURNAMENT as CUP
+from tests.told import done, tell
+
+HALL = OfficialAppointed(scope=CUP, subject="art", role="arbiter")
+
+
+@pytest.fixture
+async def client(database: str) -> AsyncGenerator[Client]:
+    async with service(database, name="standings", signed_in=False) as asked:
+        yield asked
+
+
+async def hear(database: str, file: dict[str, Any]) -> None:
+    """What the services tell of a tournament as it is written down."""
+    told = tellings.told(read(file).accepted())
+    await tell(database, "registration", CUP, HALL)
+    for source in ("registration", "pairing", "results"):
+        await tell(database, source, CUP, *told[source])
+    await done(database)
+
+
+async def look(client: Client, what: str, **query: str) -> dict[str, Any]:
+    answer = await client.get(f"/v1/tournaments/{CUP}/{what}", params=query)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return answer.json()
+
+
+async def act(client: Client, stage: str, what: str, **body: Any) -> dict[str, Any]:
+    path = f"/v1/tournaments/{CUP}/stages/{stage}/{what}"
+    answer = await client.post(path, json=body or None, headers=signed_by(issuer().token("art")))
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return answer.json()
+
+
+def stages(found: dict[str, Any]) -> dict[str, tuple[str, Sequence[str]]]:
+    return {one["stage"]: (one["status"], [who["entrant"] for who in one["entrants"]]) for one in found["stages"]}
+
+
+SEMIFINALS = ["A-D 20:44 @SF1, B-C 40:24 @SF2", "D-A 30:34 @SF1, C-B 24:40 @SF2", "A-D 32:32 @SF1"]
+FINAL = ["D-B 40:24 @final, A-C 32:32 @third =C", "B-D 20:44 @final"]
+
+
+@pytest.mark.rule("OT.STA-5", "OT.STA-6")
+async def test_medals_titles_and_prizes_follow_from_the_final_ranking(client: Client, database: str) -> None:
+    await hear(database, championship("876655443", women="CE", semifinals=SEMIFINALS, final=FINAL))
+    found = await look(client, "final")
+    assert [row["entrant"] for row in found["standings"]][:4] == ["D", "B", "C", "A"]
+    assert (found["standings"][0]["separated_by"], found["completed"]) == ("bracket", False)
+    assert [(one["among"], one["entrant"]) for one in found["titles"]] == [(None, "D"), ("women", "C")]
+    cash = [(one["among"], one["entrant"], one["amount"], one["to_choose"]) for one in found["awards"]][:4]
+    assert cash == [
+        (None, "D", 1000, False),
+        (None, "B", 500, False),
+        (None, "C", 300, True),
+        ("women", "C", 500, True),
+    ]
+    women = await look(client, "final", list="women")
+    assert [row["entrant"] for row in women["standings"]] == ["C", "E"]
+    await tell(database, "registration", CUP, TournamentCompleted(tournament=CUP))
+    await done(database)
+    assert (await look(client, "final"))["completed"]
+
+
+@pytest.mark.rule("OT.PAI-10")
+async def test_who_goes_on_and_what_has_to_happen_before_is_told(client: Client, database: str) -> None:
+    await hear(database, championship("8766665", women="EG"))
+    found = await look(client, "progression")
+    assert stages(found)["play-offs"] == ("waiting", ["C", "D", "E", "F"])
+    semifinals = found["stages"][1]
+    assert [one["entrants"] for one in semifinals["awaits"]] == [["D", "E"], ["C", "F"]]
+    assert "is not closed yet" in semifinals["obstacle"]
+    assert semifinals["entrants"][0] == {"entrant": "A", "name": None, "why": "has place 1 in the Preliminary rounds"}
+    women = next(one for one in found["stages"] if one["stage"] == "semifinals-women")
+    assert ([one["entrants"] for one in women["awaits"]], women["status"]) == ([["D", "E"]], "waiting")
+    assert found["qualified"] is None
+
+
+@pytest.mark.rule("PQ.STA-4", "PQ.STA-5")
+async def test_groups_are_closed_place_by_place_and_open_the_play_off(client: Client, database: str) -> None:
+    size, bracket, groups = bands()[3]
+    file = area(size, bracket, groups, advance=2)
+    del file["stages"][1]
+    await hear(database, file)
+    before = await look(client, "progression")
+    assert before["stages"][0]["status"] == "waiting"
+    closed = await act(client, "groups", "close")
+    assert closed["order"][:2] == [["A1"], ["A2"]]
+    assert closed["groups"] == [place[0][0] for place in closed["order"]]
+    after = await look(client, "progression")
+    assert (after["stages"][0]["status"], after["stages"][0]["obstacle"]) == ("possible", None)
+    assert after["stages"][0]["entrants"][0]["why"] == "is A1 of the groups"
+    assert after["qualified"]["places"] == 2
+    log = await client.get(f"/v1/log/{CUP}", headers=signed_by(issuer().token("operator")))
+    told = [msgspec.json.decode(line)["record"] for line in log.content.splitlines()]
+    assert [one["data"]["groups"] for one in told if one["type"] == StageClosed.__name__] == [closed["groups"]]

@@ -1,0 +1,67 @@
+"""Persons as files over HTTP: registered once, whoever sends the file how often, and nobody for somebody else."""
+
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from tests.api.asking import Client, founded, issuer, problem
+from tests.api.signing import signed_by
+
+MALFORMED = HTTPStatus.UNPROCESSABLE_ENTITY
+FILE = "name;born;citizenship;email\nZuzka;2011-05-17;SK CZ;zuzka@example.org\nBob;1990;;\n"
+
+
+async def bring_in(
+    client: Client, federation: str, text: str, *, under: str | None = None, **query: Any
+) -> httpx.Response:
+    headers = signed_by(issuer().token()) | {"Content-Type": "text/csv"} | ({"Idempotency-Key": under} if under else {})
+    return await client.post(
+        f"/v1/federations/{federation}/persons/import", content=text.encode(), params=query, headers=headers
+    )
+
+
+async def brought_in(client: Client, federation: str, text: str) -> tuple[int, int]:
+    answer = await bring_in(client, federation, text)
+    assert answer.status_code == HTTPStatus.CREATED, answer.text
+    return answer.json()["registered"], answer.json()["unchanged"]
+
+
+async def test_persons_come_in_once_and_go_out_in_the_same_form(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    foreseen = await bring_in(client, federation, FILE, dry_run=True)
+    assert (foreseen.status_code, foreseen.json()["changes"]) == (HTTPStatus.OK, ["2 are registered."])
+    first = await bring_in(client, federation, FILE, under="k")
+    assert first.json()["registered"] == 2
+    assert (await bring_in(client, federation, FILE, under="k")).json() == first.json()
+    assert await brought_in(client, federation, FILE) == (0, 2)
+    exported = await client.get(f"/v1/federations/{federation}/persons/export")
+    assert "Zuzka,2011-05-17,SK CZ" in exported.text
+    assert await brought_in(client, federation, exported.text.removeprefix("\ufeff")) == (0, 2)
+    log = (await client.get("/v1/log")).text
+    assert log.count('"PersonRegistered"') == 2
+    assert all(word not in log for word in ("Zuzka", "2011-05-17", "zuzka@example.org"))
+
+
+async def test_who_may_be_somebody_known_is_not_registered_twice(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    bob, rob = (await bring_in(client, federation, "name,born\nBob,1990\nRob,1990\n")).json()["persons"]
+    text = (
+        "person,name,born,town\n"
+        ",Bob,1990,Nitra\n"  # whom we know, or another one?
+        ",Bob,1950,\n"  # certainly another one
+        ",Eve,,\n"
+        ",Eve,,\n"
+        ",,,\n"
+        ",Fay,half,\n"
+        "nobody-known,Gil,,\n"
+        f"{rob['person']},Bobby,1991,\n"
+    )
+    document = problem(await bring_in(client, federation, text), MALFORMED, "faulty")
+    assert [fault.pointer for fault in document.errors] == [
+        *("/lines/2/name", "/lines/5/name", "/lines/7/born", "/lines/8/person", "/lines/9/name", "/lines/9/born")
+    ]
+    assert bob["person"] in document.errors[0].detail
+    said = "person,name,born,town\nnew,Bob,1990,Nitra\n,Bob,1950,\n,Eve,,\nnew,Eve,,\n"
+    assert await brought_in(client, federation, said) == (4, 0)
+    assert await brought_in(client, federation, said) == (0, 4)

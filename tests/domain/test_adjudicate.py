@@ -1,0 +1,163 @@
+"""What every family makes of what happened at a table. The examples are data, in tests/vectors."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from services.results.calculate import EXAMPLES, adjudicate
+from shared.faults import Faulty
+from shared.rulesets import catalogue
+from shared.rulesets.settings import change
+from tests.adjudicated import examples, table_of
+
+LIVE = "scrabble-sk-2022-qt"
+MATCH = "pisqworky-2025-individual"
+REASONS = ("five_claimed", "time", "resignation", "position_destroyed_by_loser", "conduct_penalty")
+REASONS_OF_DRAWS = ("draw_full_board", "draw_agreed", "draw_both_time")
+ADDED = [[7, 7, "cross"], [7, 8, "nought"], [8, 8, "cross"], [8, 7, "nought"], [9, 9, "cross"]]  # only SWAP 2 allows it
+
+
+def params(kind: str) -> list[Any]:
+    return [
+        pytest.param(one, id=f"{family}: {one['name']}", marks=[pytest.mark.rule(*one["rules"])])
+        for family, one in examples(kind)
+    ]
+
+
+def given(ruleset: str | dict[str, Any], **game: Any) -> dict[str, Any]:
+    return adjudicate({"ruleset": ruleset, "game": game}).model_dump(exclude_unset=True)
+
+
+def pointers(content: object) -> list[str]:
+    with pytest.raises(Faulty) as caught:
+        adjudicate(content)
+    return [fault.pointer for fault in caught.value.faults]
+
+
+def own(ruleset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """A federation's own ruleset: one of the catalogue with other settings, by path."""
+    plain = catalogue.load(ruleset).model_dump(mode="json")
+    change(plain, changes)
+    return plain
+
+
+@pytest.mark.parametrize("example", params("gives"))
+def test_a_game_gives_what_its_rules_say(example: dict[str, Any]) -> None:
+    assert adjudicate(table_of(example)).model_dump(exclude_unset=True) == example["gives"]
+
+
+@pytest.mark.parametrize("example", params("refused"))
+def test_what_cannot_have_happened_is_refused_at_its_place(example: dict[str, Any]) -> None:
+    assert pointers(table_of(example)) == example["refused"]
+
+
+@pytest.mark.rule("CFP.RES-16")
+def test_a_game_of_gomoku_may_end_for_each_reason_of_the_rules() -> None:
+    for reason in REASONS:
+        assert given("gomoku-cfp", winner=1, reason=reason)["reason"] == reason
+    for reason in REASONS_OF_DRAWS:
+        assert given("gomoku-cfp", winner="draw", reason=reason)["points"] == [0.5, 0.5]
+    assert given("gomoku-cfp", end="void_replay", reason="void_replay")["scores"] is None
+
+
+@pytest.mark.rule("PQ.RES-12")
+@pytest.mark.parametrize("ruleset", [name for name in catalogue.ids() if name.startswith("pisqworky")])
+def test_only_at_area_tournaments_two_symbols_are_not_added_unless_somebody_asks(ruleset: str) -> None:
+    moves: dict[str, Any] = {"moves": ADDED}
+    if ruleset.endswith("-ot"):
+        assert pointers({"ruleset": ruleset, "game": moves}) == ["/game/moves/3"]
+        moves["opening"] = "swap2"
+    assert given(ruleset, **moves)["scores"] is None
+
+
+@pytest.mark.rule("PQ.RES-7")
+def test_a_duel_is_forfeited_two_minutes_after_its_start_and_the_next_has_two_of_its_own() -> None:
+    assert catalogue.load(MATCH).results.latest_start == 2
+    assert given(MATCH, boards=[[1, 0]])["scores"] == [2, 2]
+    assert given(MATCH, moves=[{"claim": "time", "by": 1}])["scores"] == [0, 2]
+
+
+def test_another_federation_has_other_points() -> None:
+    worth = {"scoring.win": 3, "scoring.draw": 1, "scoring.loss": 0}
+    assert given(own(LIVE, worth), scores=[380, 350])["points"] == [3, 0]
+    assert given(own("othello-pl-2021", worth), discs=[32, 32])["points"] == [1, 1]
+    assert given(own("gomoku-cfp", worth), winner=1) == {"scores": [0, 1], "points": [0, 3], "winner": 1}
+    assert given(own(MATCH, worth), boards=[[0, "draw"]]) == {"scores": [3, 1], "points": [3, 0]}
+    assert given(own("carcassonne-cz-final", worth), scores=[60, 60])["points"] == [1, 1]
+    assert given(own("carcassonne-cz-final", worth), scores=[9, 6], flag=0)["points"] == [0, 3]
+
+
+def test_another_federation_has_other_tables() -> None:
+    table = own("carcassonne-cz-qualification", {"scoring.placement": [5, 3, 1, 0], "scoring.success_seats": None})
+    success = [0.416667, 0.416667, 0.166667]
+    assert given(table, scores=[50, 50, 20]) == {"scores": [50, 50, 20], "points": [4, 4, 1], "success": success}
+
+
+def test_another_federation_has_other_endings() -> None:
+    fixed = {"rule": "fixed", "at_fault": 1, "other": 63}
+    fled = {"title": "Fled", "fault": "one", "scores": fixed, "points": "by-fault"}
+    othello = own("othello-pl-2021", {"results.endings.fled": fled})
+    assert given(othello, end="fled", by=1) == {"scores": [63, 1], "points": [1, 0]}
+
+
+def test_another_federation_has_other_duels() -> None:
+    boards = {"title": "Played", "scores": {"rule": "boards", "win": 5, "draw": 3, "loss": 1, "nobody": 0}}
+    match = own(MATCH, {"results.endings.played": boards, "scoring.total": 12})
+    assert given(match, boards=[[0, "draw"]])["scores"] == [8, 4]
+    assert given(match, boards=[[0, None]])["scores"] == [5, 1]
+    assert given(match, moves=[{"resign": 0}])["points"] == [1, 5]
+    assert given(match, end="left_party", by=0, board=0, boards=[[0, 0]])["scores"] == [2, 10]
+
+
+def test_a_ruleset_counts_only_by_rules_that_its_game_knows() -> None:
+    filled = own(LIVE, {"results.endings.played": {"title": "Played", "scores": {"rule": "filled"}}})
+    assert pointers({"ruleset": filled, "game": {"scores": [1, 2]}}) == ["/game/end"]
+
+
+def test_an_ending_of_a_game_of_two_is_none_of_a_larger_table() -> None:
+    fled = {
+        "title": "Fled",
+        "fault": "one",
+        "scores": {"rule": "fixed", "at_fault": 0, "other": 9},
+        "points": "by-fault",
+    }
+    table = own("carcassonne-cz-qualification", {"results.endings.fled": fled})
+    assert pointers({"ruleset": table, "game": {"end": "fled", "by": 0}}) == ["/game/end"]
+
+
+def test_a_ruleset_is_named_or_sent_whole() -> None:
+    assert pointers({"ruleset": "none-such", "game": {"scores": [1, 2]}}) == ["/ruleset"]
+    assert pointers({"ruleset": {}, "game": {"scores": [1, 2]}})[0].startswith("/ruleset/")
+    assert given(own(LIVE, {}), scores=[1, 2]) == {"scores": [1, 2], "points": [0, 1]}
+
+
+def test_everything_that_is_wrong_is_named_at_once() -> None:
+    table = {
+        "ruleset": LIVE,
+        "game": {"scores": [1, "x"], "flag": 0},
+        "colour": 1,
+        "stage": 5,
+        "options": {"scoring.win": 3},
+    }
+    assert set(pointers(table)) == {"/stage", "/colour", "/options/scoring.win", "/game/scores/1", "/game/flag"}
+    assert pointers({"ruleset": LIVE, "stage": "final", "game": {"end": "Ö"}}) == ["/game/end", "/stage"]
+    assert pointers({}) == ["/ruleset", "/game"]
+    assert pointers(b"{") == [""]
+    assert pointers([]) == [""]
+
+
+def test_an_illegal_move_is_told_with_its_index() -> None:
+    with pytest.raises(Faulty, match=r"^Move 1 of the transcript cannot have been played: it is on \(7, 7\)"):
+        given("gomoku-cfp", moves=[[7, 7], [7, 7]])
+
+
+def test_the_examples_that_callers_are_shown_can_be_adjudicated() -> None:
+    shown = [adjudicate(example).points for example in EXAMPLES]
+    assert shown == [[0, 1], [2, 0], [1, 0], [2, 4], [1, 0]]
+
+
+def test_it_is_read_from_the_bytes_of_a_file() -> None:
+    file = json.dumps({"ruleset": LIVE, "game": {"end": "resigned", "by": 0, "scores": [210, 347]}}).encode()
+    assert adjudicate(file).model_dump(exclude_unset=True) == {"scores": [0, 137], "points": [0, 1]}

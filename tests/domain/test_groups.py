@@ -1,0 +1,224 @@
+"""Groups and the play-off that goes on from them, for fields of every size."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from services.pairing import engines
+from services.pairing.calculate import PairingShown, paired
+from services.pairing.engines import NoPairing, Pair, Pairing, StageOver, check
+from services.pairing.engines.plan import GroupsUnusable, MatchNotDecided
+from shared.rulesets import catalogue
+from shared.rulesets.stages import Bracket
+from shared.tournament.file import read
+from tests.school_cup import cup, play_off_of, played, to_the_end
+from tests.simulated import BY_LOT
+
+OT = "pisqworky-2025-ss-ot"
+RULESETS = [f"pisqworky-2025-{category}-{level}" for category in ("zs", "ss") for level in ("ot", "kt")]
+# Teams, sizes of groups, matches in groups and in the play-off.
+BANDS = [
+    (4, [4], 6, 4),
+    (7, [7], 21, 4),
+    (8, [4, 4], 12, 8),
+    (9, [5, 4], 16, 8),
+    (10, [5, 5], 20, 12),
+    (13, [4, 3, 3, 3], 15, 12),
+    (19, [5, 5, 5, 4], 36, 12),
+    (20, [5, 5, 5, 5], 40, 20),
+    (24, [6, 6, 6, 6], 60, 20),
+    (25, [4, 3, 3, 3, 3, 3, 3, 3], 27, 16),
+]
+# The first play-off round of each band, and where its losers go on, word for word as in the regulations.
+FIRST = {
+    4: "A1-A4 A2-A3",
+    8: "A1-B2 A2-B1 A3-B4 B3-A4",
+    10: "A1-B4 A2-B3 A3-B2 A4-B1",
+    13: "A1-B2 C1-D2 A2-B1 C2-D1",
+    20: "A1-B4 C2-D3 A3-B2 C4-D1 A2-B3 C1-D4 A4-B1 C3-D2",
+    25: "A1-B2 C1-D2 E1-F2 G1-H2 A2-B1 C2-D1 E2-F1 G2-H1",
+}
+LOSERS = {4: "", 8: "", 10: "QF1-QF2 QF3-QF4", 13: "QF1-QF3 QF2-QF4", 20: "QF1-QF2 QF3-QF4", 25: ""}
+
+
+def matches(rounds: list[PairingShown]) -> int:
+    return sum(len(one.pairs) for one in rounds)
+
+
+@pytest.mark.rule("PQ.PAI-1", "PQ.PAI-3")
+@pytest.mark.parametrize(("teams", "sizes", "in_groups", "in_play_off"), BANDS)
+def test_the_number_of_teams_fixes_groups_and_matches(
+    teams: int, sizes: list[int], in_groups: int, in_play_off: int
+) -> None:
+    """PQ.V6."""
+    file = cup(teams)
+    rounds = to_the_end(file)
+    groups = rounds[0].groups or {}
+    assert [len(members) for members in groups.values()] == sizes
+    assert all(one.groups == groups for one in rounds)
+    assert matches(rounds) == in_groups
+    met = Counter(frozenset(pair.seats) for one in rounds for pair in one.pairs)
+    assert met == Counter(frozenset(two) for members in groups.values() for two in combinations(members, 2))
+    assert len(rounds) == sizes[0] - 1 + sizes[0] % 2
+    assert matches(play_off_of(file)) == in_play_off
+
+
+@pytest.mark.rule("PQ.PAI-1")
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_band_is_the_same_at_area_and_regional_tournaments_of_both_categories(ruleset: str) -> None:
+    for teams in (4, 9, 12, 14, 21, 26):
+        file = cup(teams, ruleset=ruleset)
+        to_the_end(file)
+        play_off_of(file)
+        places = [match.places for match in bracket(ruleset, teams).matches if match.places]
+        assert sorted(places)[:2] == [(1, 2), (3, 4)]
+        with pytest.raises(StageOver):
+            paired(file)
+
+
+def bracket(ruleset: str, teams: int) -> Bracket:
+    return next(one for one in catalogue.load(ruleset).stages[1].brackets if one.fits(teams))
+
+
+@pytest.mark.rule("PQ.PAI-1")
+@pytest.mark.parametrize("teams", FIRST)
+def test_who_meets_whom_in_the_play_off_is_as_the_regulations_say(teams: int) -> None:
+    found = {
+        match.id: "-".join(side.removeprefix("loser:") for side in match.sides) for match in bracket(OT, teams).matches
+    }
+    in_round_1 = [match.id for match in bracket(OT, teams).matches if match.round == 1]
+    assert " ".join(found[name] for name in in_round_1) == FIRST[teams]
+    going_on = [found[name] for name in ("P1", "P2") if name in found and name not in in_round_1]
+    assert " ".join(going_on) == LOSERS[teams]
+
+
+@pytest.mark.rule("PQ.PAI-1")
+def test_the_losers_of_quarter_finals_cross_in_one_band_and_not_in_the_other() -> None:
+    for teams, wanted in ((12, ("QF1", "QF2")), (13, ("QF1", "QF3"))):
+        file = cup(teams)
+        to_the_end(file)
+        first, second, _ = play_off_of(file)
+        lost = {
+            game["match"]: loser(game) for game in file["stages"][1]["rounds"][0]["games"] if game["match"] in wanted
+        }
+        assert {seat for pair in second.pairs if pair.match == "P1" for seat in pair.seats} == set(lost.values())
+        assert [pair.match for pair in first.pairs] == ["QF1", "QF2", "QF3", "QF4"]
+
+
+def loser(game: dict[str, Any]) -> str:
+    one, other = game["seats"]
+    return other if game["scores"][0] > game["scores"][1] or game.get("winner") == one else one
+
+
+def test_three_teams_have_no_groups_but_may_play_a_round_robin() -> None:
+    with pytest.raises(NoPairing, match="The rules know no groups for 3"):
+        paired(cup(3))
+    alone = paired(cup(3, options={"pairing.system": "round-robin"}))
+    assert (alone.method, len(alone.pairs)) == ("round-robin", 1)
+
+
+@pytest.mark.rule("PQ.PAI-2")
+def test_the_draw_says_where_a_school_is_in_a_group_twice() -> None:
+    first = paired(cup(8, schools=["brno"] * 3 + ["opava"] * 2))
+    groups = first.groups or {}
+    (_, _, twice, count, *_) = first.explanation
+    assert twice.startswith("Of one school are in group ")
+    assert count == "1 pair of one school in one group: fewer cannot be had."
+    assert paired(cup(8)).explanation[2] == "No school is in a group twice."
+    assert {"T4", "T5"} not in [set(members) & {"T4", "T5"} for members in groups.values()]
+    assert (paired(cup(8, seed=1)).groups, paired(cup(8, seed=2)).groups) != (groups, groups)
+
+
+@pytest.mark.rule("PQ.PAI-2")
+def test_a_draw_by_hand_is_taken_as_it_is_and_its_conflicts_are_counted() -> None:
+    file = cup(8, schools=["brno"] * 3)
+    for one, letter in zip(file["entrants"], "AAABABBB", strict=True):
+        one["group"] = letter
+    first = paired(file)
+    assert first.groups == {"A": ["T1", "T2", "T3", "T5"], "B": ["T4", "T6", "T7", "T8"]}
+    assert "3 pairs of one school in one group: 1 would do." in first.explanation
+    file["entrants"][3]["group"] = "A"
+    with pytest.raises(GroupsUnusable, match="8 entrants play in groups of 4 and 4, called A and B"):
+        paired(file)
+
+
+def test_groups_are_read_from_the_games_where_somebody_else_has_drawn_them() -> None:
+    file = cup(9)
+    games = [
+        {"seats": seats, "scores": [12, 8], "group": letter}
+        for seats, letter in ((["T1", "T2"], "A"), (["T3", "T4"], "A"), (["T5", "T6"], "B"), (["T7", "T8"], "B"))
+    ]
+    file["stages"][0]["rounds"] = [{"number": 1, "games": games}]
+    second = paired(file)
+    assert second.groups == {"A": ["T1", "T2", "T3", "T4", "T9"], "B": ["T5", "T6", "T7", "T8"]}
+    assert matches(to_the_end(file)) == 16 - 4
+
+
+@pytest.mark.rule("PQ.PAI-11")
+def test_a_lot_says_who_starts_in_groups_and_in_the_play_off() -> None:
+    file = cup(8)
+    for one in (*to_the_end(file), *play_off_of(file)):
+        for pair in one.pairs:
+            assert pair.first == pair.seats[0]
+            assert pair.why[-1] == f"{pair.first} starts: in the lot of this round it came out before {pair.seats[1]}."
+    starts = {tuple(pair.seats) for seed in range(8) for pair in paired(cup(4, seed=seed)).pairs}
+    assert len(starts) > 2  # each of the two matches either way round
+
+
+def test_who_has_left_or_is_not_there_loses_by_default_and_stays_in_the_plan() -> None:
+    """PQ.D18."""
+    file = cup(8)
+    first = paired(file)
+    played(file, first)
+    file["entrants"][0] |= {"withdrawn_after": 1, "left": "expelled"}
+    file["next"] = {"missing": ["T2"]}
+    second = paired(file)
+    assert len(second.pairs) == 4
+    assert not second.missing
+    (gone,) = (pair for pair in second.pairs if "T1" in pair.seats)
+    assert gone.seats[1] == "T1"
+    assert gone.why[-1] in {f"T1 is not there, so that {gone.seats[0]} wins by default.", "Neither of them is there."}
+    (absent,) = (pair for pair in second.pairs if "T2" in pair.seats)
+    assert "not there" in absent.why[-1] or absent is gone
+
+
+def test_a_drawn_match_waits_for_who_goes_on() -> None:
+    file = cup(4)
+    to_the_end(file)
+    play_off_of(file)
+    file["stages"][1]["rounds"] = file["stages"][1]["rounds"][:1]
+    facts = read(file).accepted()
+    results = {name: structs.replace(result, winner=None) for name, result in facts.results.items()}
+    with pytest.raises(MatchNotDecided, match="SF1 ended in a draw"):
+        engines.pair(replace(facts, results=results), "play-off", lots=BY_LOT)
+
+
+def test_a_tie_about_the_play_off_has_to_be_settled_before_it() -> None:
+    file = cup(4)
+    for _ in range(3):
+        played(file, paired(file), lead=0)
+    file["stages"].append({"id": "play-off", "rounds": []})
+    with pytest.raises(NoPairing, match="Who goes on is not decided"):
+        paired(file)
+
+
+def test_a_changed_round_is_held_against_the_plan() -> None:
+    file = cup(8)
+    facts = read(file).accepted()
+    pairs = [("T1", "T2"), ("T3", "T4"), ("T5", "T6"), ("T7", "T8")]
+    mixed = Pairing(
+        round=1,
+        method="by hand",
+        pairs=tuple(Pair(table=table, seats=two, first=two[0]) for table, two in enumerate(pairs, start=1)),
+    )
+    found = check(facts, "groups", mixed)
+    assert {one.kind for one in found} == {"other-group"}
+    assert {one.requirement for one in found} == {"PQ.PAI-3"}
+    to_the_end(file)
+    file["stages"].append({"id": "play-off", "rounds": []})
+    found = check(read(file).accepted(), "play-off", mixed)
+    assert [one.kind for one in found] == ["not-in-bracket"] * 4

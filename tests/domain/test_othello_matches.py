@@ -1,0 +1,262 @@
+"""Play-offs, semifinals and finals of an Othello championship, as `roundlog pair` makes them."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from services.pairing.calculate import PairingShown, paired
+from services.pairing.engines import NoPairing, Pair, Pairing, StageOver, check
+from shared.tournament.facts import Left
+from shared.tournament.file import read
+from shared.tournament.progression import opening
+from shared.tournament.ranking import final
+from tests.domain.test_final_lists import SEMIFINALS, championship
+
+OPTION = "either the colour, and then a draw is a win for"
+
+
+def opened(file: dict[str, Any], *stages: str) -> dict[str, Any]:
+    """With stages of which nothing is played yet."""
+    file["stages"] += [{"id": stage, "rounds": []} for stage in stages]
+    return file
+
+
+def shown(pairing: PairingShown) -> list[str]:
+    """`SF1/2 D*-A`: game 2 of SF1, in which D has black; `?` marks who chooses."""
+    return [
+        f"{pair.match}{f'/{pair.game}' if pair.game else ''} "
+        + "-".join(seat + ("*" if seat == pair.first else "?" if seat == pair.option else "") for seat in pair.seats)
+        for pair in pairing.pairs
+    ]
+
+
+@pytest.mark.rule("OT.PAI-8", "OT.RES-7")
+@pytest.mark.parametrize(
+    ("points", "pairs"),
+    [
+        ("87655544", ["4-5 D?-E"]),
+        ("87666654", ["4-5 D?-E", "3-6 C?-F"]),
+        ("866666665", ["4-5 D?-E", "3-6 C?-F", "2-7 B?-G"]),
+        ("888888888", ["4-5 D?-E", "3-6 C?-F", "2-7 B?-G", "1-8 A?-H"]),
+    ],
+)
+def test_equal_points_about_the_fourth_place_are_played_out(points: str, pairs: list[str]) -> None:
+    """OT.V6. The higher-placed has the option; a ninth with equal points is out (OT.D8)."""
+    pairing = paired(opened(championship(points), "play-offs"))
+    assert (pairing.round, pairing.method, shown(pairing)) == (1, "knockout", pairs)
+    assert all(OPTION in pair.why[1] for pair in pairing.pairs)
+
+
+@pytest.mark.rule("OT.PAI-8")
+def test_without_equal_points_there_are_no_play_offs_and_for_women_there_are_none_at_all() -> None:
+    with pytest.raises(NoPairing, match="Nobody about the edge has equal points"):
+        paired(opened(championship("87665554"), "play-offs"))
+    women = opened(championship("8766443333", women="GHIJ"), "semifinals-women")
+    assert shown(paired(women)) == ["SF1 G?-J", "SF2 H?-I"]
+    five = championship("8766443333", women="FGHIJ")  # four with equal points: the list has an order, and no play-offs
+    assert shown(paired(opened(five, "semifinals-women"))) == ["SF1 F?-I", "SF2 G?-H"]
+
+
+@pytest.mark.rule("OT.PAI-8", "OT.PAI-7")
+def test_places_for_the_play_offs_are_counted_without_those_who_left() -> None:
+    """OT.D18."""
+    file = championship("8766554")
+    file["entrants"][1]["withdrawn_after"] = 0
+    assert shown(paired(opened(file, "play-offs"))) == ["4-5 E?-F"]
+
+
+@pytest.mark.rule("OT.PAI-9")
+def test_semifinals_are_first_against_fourth_and_second_against_third_of_the_final_list() -> None:
+    won = championship("8766665", play_offs=["D-E 20:44 @4-5, C-F 20:44 @3-6"])
+    assert shown(paired(opened(won, "semifinals"))) == ["SF1/1 A?-F", "SF2/1 B?-E"]
+    with pytest.raises(NoPairing, match="D and E for a duel; C and F for a duel"):
+        paired(opened(championship("8766665"), "semifinals"))
+    left = championship("876655")
+    left["entrants"][0]["withdrawn_after"] = 0
+    with pytest.raises(NoPairing, match="E and F for a duel"):
+        paired(opened(left, "semifinals"))
+
+
+@pytest.mark.rule("OT.PAI-9", "OT.RES-6")
+def test_a_best_of_three_has_a_choice_then_colours_reversed_then_a_choice_by_discs() -> None:
+    first = paired(opened(championship("87665"), "semifinals"))
+    assert shown(first) == ["SF1/1 A?-D", "SF2/1 B?-C"]
+    assert first.pairs[0].why[1] == "A is placed higher and chooses the colour of game 1."
+    second = paired(championship("87665", semifinals=SEMIFINALS[:1]))
+    assert (second.round, shown(second)) == (2, ["SF1/2 D*-A", "SF2/2 C*-B"])
+    third = paired(championship("87665", semifinals=SEMIFINALS[:2]))
+    assert (third.round, shown(third)) == (3, ["SF1/3 D?-A"])  # B has won twice
+    assert third.pairs[0].why[1] == "D has made more discs so far, 74 to 54, and chooses the colour."
+    level = championship("87665", semifinals=["A-D 40:24 @SF1, B-C 40:24 @SF2", "D-A 40:24 @SF1, C-B 24:40 @SF2"])
+    assert shown(paired(level)) == ["SF1/3 A?-D"]
+    with pytest.raises(StageOver, match="All matches of stage semifinals are decided"):
+        paired(championship("87665", semifinals=SEMIFINALS))
+
+
+def test_colours_that_are_not_known_cannot_be_reversed() -> None:
+    file = championship("87665", semifinals=SEMIFINALS[:1])
+    del file["stages"][1]["rounds"][0]["games"][0]["first"]
+    second = paired(file)
+    assert shown(second) == ["SF1/2 A-D", "SF2/2 C*-B"]
+    assert second.pairs[0].why[1] == "Colours are the reverse of game 1, of which they are not known."
+
+
+@pytest.mark.rule("OT.PAI-9", "OT.PAI-12")
+def test_the_game_for_third_place_is_a_single_one_beside_the_first_of_the_final() -> None:
+    file = opened(championship("87665", semifinals=SEMIFINALS), "final")
+    pairing = paired(file)
+    assert shown(pairing) == ["third A?-C", "final/1 B?-D"]
+    assert OPTION in pairing.pairs[0].why[1]
+    assert pairing.pairs[0].why[2] == "It starts together with game 1 of the stage final."
+    file["stages"][-1]["rounds"] = championship("8", final=["A-C 32:32 @third =C, B-D 40:24 @final"])["stages"][1][
+        "rounds"
+    ]
+    assert shown(paired(file)) == ["final/2 D*-B"]
+    with pytest.raises(NoPairing, match=r"waits for semifinals: SF1 \(A and D\) is not decided"):
+        paired(opened(championship("87665", semifinals=SEMIFINALS[:2]), "final"))
+
+
+@pytest.mark.rule("OT.PAI-10", "OT.PAI-11", "OT.PAI-12")
+@pytest.mark.parametrize(
+    ("of", "semifinals", "third", "final"),
+    [
+        ("women", "game 2 of the stage semifinals", "game 1 of the stage final", "game 2 of the stage final"),
+        (
+            "juniors",
+            "game 1 of the stage semifinals",
+            "game 3 of the stage semifinals",
+            "game 3 of the stage semifinals",
+        ),
+    ],
+)
+def test_women_and_juniors_play_single_games_while_the_others_play_theirs(
+    of: str, semifinals: str, third: str, final: str
+) -> None:
+    file = opened(championship("876543210", **{of: "EFGHI"}), f"semifinals-{of}")  # pyright: ignore[reportArgumentType] - one of two lists
+    pairing = paired(file)
+    assert shown(pairing) == ["SF1 E?-H", "SF2 F?-G"]
+    assert [pair.why[-1] for pair in pairing.pairs] == [f"It starts together with {semifinals}."] * 2
+    played = championship("8", semifinals=["E-H 20:44 @SF1, F-G 32:32 @SF2 =G"])["stages"][1]["rounds"]
+    file["stages"][-1]["rounds"] = played
+    pairing = paired(opened(file, f"final-{of}"))
+    assert shown(pairing) == ["third E?-F", "final G?-H"]
+    assert [pair.why[-1] for pair in pairing.pairs] == [
+        f"It starts together with {third}.",
+        f"It starts together with {final}.",
+    ]
+
+
+@pytest.mark.rule("OT.PAI-10", "OT.PAI-11")
+def test_with_one_of_them_in_the_overall_semifinals_women_have_no_games() -> None:
+    """OT.V11."""
+    for stage in ("semifinals-women", "final-women"):
+        with pytest.raises(NoPairing, match="D of the list women play in semifinals"):
+            paired(opened(championship("87654321", women="DEFGH"), stage))
+    with pytest.raises(NoPairing, match="D and E for a duel"):  # a play-off may still bring one there
+        paired(opened(championship("87655432", women="EFGH"), "semifinals-women"))
+
+
+@pytest.mark.rule("OT.PAI-10", "OT.PAI-11")
+def test_with_fewer_than_four_women_the_best_wait() -> None:
+    """OT.D11."""
+    three = championship("87654321", women="EFG")
+    assert shown(paired(opened(three, "semifinals-women"))) == ["SF2 F?-G"]
+    three["stages"][-1]["rounds"] = championship("8", semifinals=["F-G 20:44 @SF2"])["stages"][1]["rounds"]
+    assert shown(paired(opened(three, "final-women"))) == ["final E?-G"]
+    with pytest.raises(NoPairing, match="has no matches"):
+        paired(opened(championship("87654321", women="EF"), "semifinals-women"))
+    assert shown(paired(opened(championship("87654321", women="EF"), "final-women"))) == ["final E?-F"]
+    for stage in ("semifinals-women", "final-women"):
+        with pytest.raises(NoPairing, match="fewer than 2"):
+            paired(opened(championship("87654321", women="E"), stage))
+
+
+@pytest.mark.rule("OT.PAI-7")
+def test_for_whoever_leaves_before_the_semifinals_the_next_of_the_list_comes() -> None:
+    """OT.D18."""
+    facts = read(opened(championship("8766665", play_offs=["D-E 20:44 @4-5, C-F 40:24 @3-6"]), "semifinals")).accepted()
+    assert opening(facts, "semifinals").entrants == ("A", "B", "C", "E")
+    gone = replace(facts, left={"A": Left(stage="play-offs", after_round=1)})
+    assert opening(gone, "semifinals").entrants == ("B", "C", "D", "E")
+    assert [row.entrant for row in final(gone).rows][:4] == ["B", "C", "D", "E"]
+    begun = replace(gone, fields={**gone.fields, "semifinals": ("A", "B", "C", "E")})
+    assert [row.entrant for row in final(begun).rows][:4] == ["A", "B", "C", "E"]
+
+
+@pytest.mark.rule("OT.PAI-7")
+def test_who_leaves_during_the_semifinals_has_lost_the_games_that_are_left() -> None:
+    file = championship("87665", semifinals=SEMIFINALS[:1])
+    file["entrants"][3]["withdrawn_after"] = 0
+    file["stages"][1]["rounds"][0]["games"][0] |= {"scores": [64, 0], "end": "forfeit", "by": 1}
+    pairing = paired(file)
+    assert shown(pairing) == ["SF1/2 D*-A", "SF2/2 C*-B"]
+    assert pairing.pairs[0].why[-1] == "D is no longer there: the game is entered as lost."
+
+
+@pytest.mark.rule("OT.X-3")
+def test_a_lot_decides_where_the_list_leaves_some_equal_and_it_is_said() -> None:
+    file = opened(championship("87665"), "semifinals")
+    file["options"] = {}
+    pairing = paired(file)
+    assert pairing.explanation[0].startswith("C and D are equal in the list of preliminary: by lot their order is ")
+    assert pairing.explanation[0].endswith("Write it down as a decision, so that the tables know of it.")
+    assert paired(file) == pairing
+    orders = {shown(paired(file | {"seed": seed}))[0] for seed in range(20)}
+    assert orders == {"SF1/1 A?-C", "SF1/1 A?-D"}
+    file["decisions"] = [{"stage": "preliminary", "kind": "lot", "order": ["D", "C"]}]
+    decided = paired(file)
+    assert (shown(decided), decided.explanation[0]) == (
+        ["SF1/1 A?-C", "SF2/1 B?-D"],
+        "Semifinals: 2 matches to be played.",
+    )
+
+
+def faults(file: dict[str, Any]) -> list[str]:
+    return [f"{fault.pointer}: {fault.detail}" for fault in read(file).faults]
+
+
+@pytest.mark.rule("OT.PAI-8", "OT.PAI-10")
+def test_a_file_has_no_play_offs_and_no_semifinals_that_the_rules_do_not_know() -> None:
+    play_offs = ["D-E 20:44 @4-5, C-G 20:44 @3-6, B-F 40:24 @5-6"]
+    assert faults(championship("87666654", play_offs=play_offs)) == [
+        "/stages/1/rounds/0/games/1/seats: C and G do not have equal points",
+        "/stages/1/rounds/0/games/2/match: should be one of 4-5, 3-6, 2-7, 1-8",
+    ]
+    crossed = championship("87666654", play_offs=["D-F 20:44 @4-5, C-E 20:44 @3-6"])
+    assert [one.partition(": ")[2] for one in faults(crossed)] == [
+        "4-5 is not between D and F",
+        "3-6 is not between C and E",
+    ]
+    for game in crossed["stages"][1]["rounds"][0]["games"]:
+        game["override"] = "The list was published wrongly."
+    assert faults(crossed) == []
+    women = championship("87654321", women="DEFG", semifinals=SEMIFINALS, semifinals_women=["E-F 20:44 @SF2"])
+    assert faults(women) == ["/stages/2/rounds: cannot be there: D of the list women play in semifinals."]
+
+
+@pytest.mark.rule("OT.RES-6")
+def test_a_file_has_colours_reversed_in_the_second_game() -> None:
+    same = championship("87665", semifinals=["A-D 40:24 @SF1, B-C 40:24 @SF2", "A-D 24:40 @SF1, C-B 24:40 @SF2"])
+    assert faults(same) == ["/stages/1/rounds/1/games/0/first: A began game 1 as well: in game 2 it is the other one"]
+
+
+def test_the_rights_in_a_match_are_not_given_to_somebody_else() -> None:
+    facts = read(championship("87665", semifinals=SEMIFINALS[:2])).accepted()
+    wrong = Pairing(
+        round=3, method="by hand", pairs=(Pair(table=1, seats=("A", "D"), option="A", match="SF1", game=3),)
+    )
+    (breach,) = check(facts, "semifinals", wrong)
+    assert (breach.requirement, breach.entrants) == ("OT.RES-7", ("A", "D"))
+    others = replace(wrong, pairs=(replace(wrong.pairs[0], seats=("A", "B"), option=None),))
+    assert [one.requirement for one in check(facts, "semifinals", others)] == ["OT.PAI-9"]
+    second = read(championship("87665", semifinals=SEMIFINALS[:1])).accepted()
+    games = (
+        Pair(table=1, seats=("A", "D"), first="A", match="SF1", game=2),
+        Pair(table=2, seats=("C", "B"), first="C", match="SF2", game=2),
+    )
+    (breach,) = check(second, "semifinals", Pairing(round=2, method="by hand", pairs=games))
+    assert (breach.requirement, breach.sentence) == (
+        "OT.RES-6",
+        "A is not to have black in SF1: Colours are reversed: A had black in game 1, so D has it now.",
+    )

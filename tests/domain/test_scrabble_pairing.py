@@ -1,0 +1,86 @@
+"""Pairing of the three Scrabble rulesets: what holds in each of them, and what is another thing online."""
+
+from collections import Counter
+
+import pytest
+
+from services.pairing.engines import check
+from shared.rulesets import catalogue
+from shared.rulesets.settings import settings
+from shared.tournament.facts import Facts
+from tests.simulated import STAGE, ban, by_chance, facts, next_pairing, played
+
+QT, MS, ONLINE = "scrabble-sk-2022-qt", "scrabble-sk-2022-ms", "scrabble-sk-2022-online"
+ROUNDS = {QT: 7, MS: 13, ONLINE: 7}
+
+
+def whole(known: Facts, rounds: int) -> Facts:
+    for number in range(rounds):
+        pairing = next_pairing(known)
+        assert [one for one in check(known, STAGE, pairing) if one.severity == "hard"] == []
+        known = played(known, pairing, by_chance(number).of(pairing))
+    return known
+
+
+@pytest.mark.rule("SK.PAI-1", "SK.PAI-2", "SK.PAI-8", "SK.PAI-9")
+@pytest.mark.parametrize(("ruleset", "entrants"), [(QT, 21), (MS, 32), (MS, 17), (ONLINE, 20), (ONLINE, 13)])
+def test_a_swiss_has_its_rounds_no_second_meeting_balanced_roles_and_no_second_bye(ruleset: str, entrants: int) -> None:
+    known = whole(facts(entrants, ruleset=ruleset), ROUNDS[ruleset])
+    games = [game for one in known.rounds.values() for game in one.games]
+    assert set(Counter(frozenset(game.seats) for game in games).values()) == {1}
+    first = Counter(game.first for game in games)
+    for entrant in known.entrants:
+        played_by = sum(entrant in game.seats for game in games)
+        assert abs(2 * first[entrant] - played_by) <= 2
+    byes = Counter(one for stands in known.rounds.values() for one in stands.byes)
+    assert sum(byes.values()) == (ROUNDS[ruleset] if entrants % 2 else 0)
+    assert set(byes.values()) <= {1}
+
+
+@pytest.mark.rule("SK.PAI-4")
+@pytest.mark.parametrize(("ruleset", "open_rounds"), [(QT, 6), (MS, 9)])
+def test_families_meet_in_no_blocked_round(ruleset: str, open_rounds: int) -> None:
+    """SK.V14."""
+    last = ROUNDS[ruleset] - open_rounds
+    close = [ban("E1", "E2", last_rounds=last), ban("E3", "E4", last_rounds=last)]
+    known = whole(facts(16, ruleset=ruleset, bans=close), ROUNDS[ruleset])
+    together = {
+        number
+        for (_, number), one in known.rounds.items()
+        for game in one.games
+        if set(game.seats) in ({"E1", "E2"}, {"E3", "E4"})
+    }
+    assert all(number <= open_rounds for number in together)
+
+
+@pytest.mark.rule("SK.PAI-5")
+@pytest.mark.parametrize("ruleset", [QT, MS])
+def test_live_the_lower_rated_is_player_a_on_odd_tables_of_round_one(ruleset: str) -> None:
+    for pair in next_pairing(facts(20, ruleset=ruleset)).pairs:
+        one, other = sorted(pair.seats, key=lambda seat: int(seat[1:]))
+        assert pair.first == (other if pair.table % 2 else one)
+
+
+@pytest.mark.rule("SK.PAI-9")
+@pytest.mark.parametrize("entrants", [2, 5, 8, 9, 10, 20])
+def test_online_the_first_of_the_order_does_not_start_in_round_one(entrants: int) -> None:
+    """Whether it is a Swiss or, in a small field, a round robin; later the roles are even."""
+    known = facts(entrants, ruleset=ONLINE)
+    pairing = next_pairing(known)
+    assert "E1" not in [pair.first for pair in pairing.pairs]
+    assert all(pair.first == pair.seats[0] for pair in pairing.pairs)
+
+
+@pytest.mark.rule("SK.PAI-9")
+def test_online_the_order_is_by_online_screlo_and_who_is_new_has_1600() -> None:
+    ruleset = catalogue.load(ONLINE)
+    assert (ruleset.entry.seeding.by, ruleset.entry.seeding.rating) == ("rating", "screlo-online")
+    assert ruleset.entry.seeding.unrated == 1600
+    assert settings(ruleset, STAGE, size=20).contest.starter == "server"
+
+
+@pytest.mark.rule("SK.PAI-3")
+@pytest.mark.parametrize(("ruleset", "most"), [(QT, 8), (MS, 14), (ONLINE, 8)])
+def test_a_small_field_plays_a_round_robin_in_all_three(ruleset: str, most: int) -> None:
+    assert next_pairing(facts(most, ruleset=ruleset)).method == "round-robin"
+    assert next_pairing(facts(most + 1, ruleset=ruleset)).method == "cost-swiss"

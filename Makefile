@@ -15,8 +15,8 @@ setup: .venv/.ready ## prepare .venv with everything, and the command .venv/bin/
 up: setup ## run the platform: PostgreSQL, NATS and the four services, until Ctrl-C
 	@exec $(RUN)/roundlog up
 
-demo: setup ## the same, and 24 players play a tournament on it, for you to watch
-	@exec $(RUN)/roundlog up --demo
+demo: setup ## the same, and a tournament is played on it, for you to watch (RULESET=othello-pl-2021)
+	@exec $(RUN)/roundlog up --demo $(RULESET)
 
 status: setup ## show what runs and where
 	@$(RUN)/roundlog status

@@ -37,10 +37,18 @@ def main() -> None:
     help="The services listen on this +1 to +4, PostgreSQL on +5, NATS on +6 and +7.  [default: 8000, or the next free]",
 )
 @click.option("--detach", is_flag=True, help="Go on in the background; returns when everything is ready.")
-@click.option("--demo", is_flag=True, help="Then play a tournament of 24 players, at a speed to watch it.")
+@click.option(
+    "--demo",
+    is_flag=False,
+    flag_value="scrabble-sk-2022-qt",
+    metavar="[RULESET]",
+    help="Then play a tournament, at a speed to watch it: of Slovak Scrabble, or by another ruleset of the catalogue.",
+)
 @click.option("--demo-pace", type=click.FloatRange(0), default=20.0, hidden=True, help="Seconds that a round takes.")
 @click.option("--in-background", is_flag=True, hidden=True)
-def up(data: Path, base_port: int | None, *, detach: bool, demo: bool, demo_pace: float, in_background: bool) -> None:
+def up(
+    data: Path, base_port: int | None, *, detach: bool, demo: str | None, demo_pace: float, in_background: bool
+) -> None:
     """Start PostgreSQL, NATS and the four services, and keep them running until Ctrl-C.
 
     With ROUNDLOG_DATABASE_URL (as administrator) or ROUNDLOG_NATS_URL set, those running servers are used instead.
@@ -48,13 +56,16 @@ def up(data: Path, base_port: int | None, *, detach: bool, demo: bool, demo_pace
     parent = os.getppid()
     from deploy.local.options import Options
 
+    if demo is not None:
+        require_ruleset(demo)
     options = Options(
         folder=data,
         base_port=base_port,
         database_url=os.environ.get("ROUNDLOG_DATABASE_URL") or None,
         nats_url=os.environ.get("ROUNDLOG_NATS_URL") or None,
         in_background=in_background,
-        demo_pace=demo_pace if demo else None,
+        demo=demo,
+        demo_pace=demo_pace,
     )
     with plain_errors():
         if detach:
@@ -307,6 +318,15 @@ def rulesets(ruleset_id: str | None) -> None:
     from shared.rulesets import catalogue
 
     print_answer(listed if ruleset_id is None else lambda: catalogue.load(ruleset_id))
+
+
+def require_ruleset(ruleset_id: str) -> None:
+    from shared.rulesets import catalogue
+
+    try:
+        catalogue.load(ruleset_id)
+    except catalogue.RulesetUnknown as unknown:
+        raise click.BadParameter(str(unknown), param_hint="--demo") from None
 
 
 @contextmanager

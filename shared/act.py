@@ -45,7 +45,7 @@ MIN_POSITION = Header(
     examples=["registration:12873/4411"],
 )
 
-THEMSELVES = ("tournament_id", "federation_id", "scope")  # path parameters that are scopes themselves
+THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
 USABLE = re.compile(r"[!-~]{1,200}")
 
 type FindScope = Callable[[str], Awaitable[str | None]]

@@ -25,5 +25,7 @@ class Contents:
         return digest
 
     async def read(self, digests: Collection[str]) -> Mapping[str, bytes]:
+        if not digests:
+            return {}
         rows = await self._database.fetch(READ, [bytes.fromhex(digest) for digest in digests])
         return {row["digest"].hex(): row["content"] for row in rows}

@@ -137,7 +137,7 @@ def written(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> byt
     text = StringIO(newline="")
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\r\n")
     writer.writeheader()
-    writer.writerows({name: kept_back(str(cell)) for name, cell in row.items()} for row in rows)
+    writer.writerows({name: kept_back(str(cell)) for name, cell in row.items() if cell is not None} for row in rows)
     return MARK + text.getvalue().encode()
 
 

@@ -2,19 +2,26 @@
 
 from fractions import Fraction
 from functools import lru_cache
+from math import floor
 
 type Number = int | str  # as it stands in events and files: 3, or "7/2"
 
+HALF = Fraction(1, 2)
 DIGITS = 6  # to which a number that is no half is rounded, for display only
 
 
-@lru_cache(maxsize=10_000, typed=True)  # the same few numbers come again and again
+@lru_cache(maxsize=10_000)  # the same few numbers come again and again
 def exact(number: float | str) -> Fraction:
     return Fraction(str(number)) if isinstance(number, float) else Fraction(number)
 
 
 def stored(value: Fraction) -> Number:
     return value.numerator if value.denominator == 1 else str(value)
+
+
+def whole(value: Fraction) -> int:
+    """The nearest whole number; of two the higher one."""
+    return floor(value + HALF)
 
 
 def shown(value: Fraction) -> int | float:

@@ -1,8 +1,8 @@
 """Who may act as what, and where. Registration decides it; every service keeps tables of it and asks only those.
 
 They are one more effect of what registration says in public: it fills its own from its log, the others theirs from
-their inbox. Besides appointments they have the federation above each tournament, since a federation's officials act
-for its tournaments, and what tokens of captains are checked with.
+their inbox. Besides appointments they have the federation above each tournament and season, since a federation's
+officials act for these, and what tokens of captains are checked with.
 """
 
 import re
@@ -20,6 +20,7 @@ from shared.contracts.registration import (
     CaptainNamed,
     OfficialAppointed,
     OfficialDismissed,
+    SeasonOpened,
     TournamentAnnounced,
 )
 from shared.database import Database
@@ -42,11 +43,20 @@ class Grant:
     scope: str
 
 
-type Told = OfficialAppointed | OfficialDismissed | TournamentAnnounced | CaptainNamed | CaptainKeyIntroduced
+type Told = (
+    OfficialAppointed | OfficialDismissed | TournamentAnnounced | SeasonOpened | CaptainNamed | CaptainKeyIntroduced
+)
 
 DECODERS: dict[str, msgspec.json.Decoder[Told]] = {
     contract.__name__: msgspec.json.Decoder(contract)
-    for contract in (OfficialAppointed, OfficialDismissed, TournamentAnnounced, CaptainNamed, CaptainKeyIntroduced)
+    for contract in (
+        OfficialAppointed,
+        OfficialDismissed,
+        TournamentAnnounced,
+        SeasonOpened,
+        CaptainNamed,
+        CaptainKeyIntroduced,
+    )
 }
 
 ADD = """
@@ -95,7 +105,9 @@ async def apply(connection: Connection, messages: Sequence[bytes]) -> None:
     for kind, statement in ((OfficialAppointed, ADD), (OfficialDismissed, REMOVE)):
         if found := [grant for grant, happened in last.items() if happened is kind]:
             await connection.execute(statement, *map(list, zip(*found, strict=True)))
-    if parents := {event.tournament: event.federation for event in told if isinstance(event, TournamentAnnounced)}:
+    parents = {event.tournament: event.federation for event in told if isinstance(event, TournamentAnnounced)}
+    parents |= {event.season: event.federation for event in told if isinstance(event, SeasonOpened)}
+    if parents:
         await connection.execute(PUT, list(parents), list(parents.values()))
     if captains := {event.entrant: event.generation for event in told if isinstance(event, CaptainNamed)}:
         await connection.execute(NAME, list(captains), list(captains.values()))

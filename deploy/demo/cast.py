@@ -1,5 +1,6 @@
 """Who plays in the demo. Nobody of them exists."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 RULESET = "scrabble-sk-2022-qt"
@@ -9,6 +10,8 @@ ARBITER = "arbiter"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Player:
+    """Or the team that bears the name."""
+
     name: str
     rating: int
 
@@ -40,5 +43,29 @@ PLAYERS = tuple(
         ("Xénia Poľná", 1600),
         ("Yvona Hájová", 1588),
         ("Zoltán Brezový", 1571),
+        ("Adam Lipový", 1560),
+        ("Beata Ranná", 1552),
+        ("Cyril Studený", 1541),
+        ("Dana Potočná", 1533),
+        ("Emil Javor", 1520),
+        ("Františka Biela", 1512),
+        ("Gregor Hruška", 1505),
+        ("Helena Ďateľová", 1500),
     )
 )
+
+# How many play, where it is not twelve. The championships have a field of their size.
+FIELDS: Mapping[str, int] = {
+    RULESET: 24,
+    "scrabble-sk-2022-ms": 16,
+    "carcassonne-cz-qualification": 16,
+    "carcassonne-cz-final": 32,
+    "othello-pl-2021": 16,
+    "pisqworky-2025-zs-grf": 32,
+    "pisqworky-2025-ss-grf": 24,
+}
+USUAL_FIELD = 12
+
+
+def cast(ruleset: str) -> tuple[Player, ...]:
+    return PLAYERS[: FIELDS.get(ruleset, USUAL_FIELD)]

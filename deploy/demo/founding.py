@@ -1,14 +1,34 @@
-"""From nothing to a tournament that runs: a federation, its officials, 24 players who are all there."""
+"""From nothing to a tournament that runs: a federation, its officials, a field of players who are all there."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
 
 from deploy.demo.asking import Network, Person
-from deploy.demo.cast import ARBITER, PLAYERS, RULESET, SCORERS, Player
+from deploy.demo.cast import ARBITER, RULESET, SCORERS, Player, cast
+from deploy.demo.entering import TEAMS_OF_A_SCHOOL, announcement, chosen, entries, school_types
 from deploy.tokens import OPERATOR
+from shared.exact import shown
+from shared.rulesets.entry import Entry
+from shared.rulesets.schema import Ruleset
+from shared.rulesets.settings import announces_advance
 
-STAGE = "swiss"
+ADVANCE = 2  # how many go on, where that is announced
+HOST = "host-school"
+AHEAD = timedelta(days=14)  # entries are still open then
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wanted:
+    """What is to be played."""
+
+    ruleset: str = RULESET
+    players: Sequence[Player] = ()  # none: as many as the demo of the ruleset has
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+SCRABBLE = Wanted()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -16,7 +36,9 @@ class Cup:
     """A tournament that runs."""
 
     id: str
+    ruleset: Ruleset
     players: Mapping[str, Player]  # by the ids under which they have entered
+    persons: Mapping[str, Sequence[str]]  # of whom each consists
     started: str | None  # the position of the start: whoever looks after it knows the tournament
 
     @property
@@ -25,46 +47,90 @@ class Cup:
 
     @property
     def stage(self) -> str:
-        return f"{self.path}/stages/{STAGE}"
+        """The first one."""
+        return self.of(self.ruleset.stages[0].id)
+
+    def of(self, stage: str) -> str:
+        return f"{self.path}/stages/{stage}"
 
 
 def director(network: Network) -> Person:
     return network.person(OPERATOR)  # who founds a federation directs it
 
 
-async def found(network: Network, today: date) -> Cup:
+async def found(network: Network, today: date, wanted: Wanted = SCRABBLE) -> Cup:
     director_ = director(network)
+    ruleset = chosen(Ruleset.model_validate(await director_.look("registration", f"/v1/rulesets/{wanted.ruleset}")))
+    players = wanted.players or cast(wanted.ruleset)
     federation = await found_federation(director_)
+    schools = await found_schools(director_, federation, ruleset, len(players))
     plan = {
         "federation": federation,
         "name": "Demo Cup",
-        "ruleset": RULESET,
+        "ruleset": ruleset.id,
+        "options": wanted.options,
         "time_zone": "Europe/Bratislava",
-        "starts_on": today.isoformat(),
+        "starts_on": (today + AHEAD).isoformat(),
+        "first_round": "09:00",
+        **({"host": schools[0]} if schools else {}),
+        **announcement(ruleset),
     }
     announced = await director_.act("registration", "/v1/tournaments", plan)
     tournament: str = announced.body["id"]
     path = f"/v1/tournaments/{tournament}"
+    if ruleset.entry.director:
+        await director_.act("registration", f"{path}/officials", {"subject": OPERATOR, "role": "director"})
+    if announces_advance(ruleset):
+        await director_.act("registration", f"{path}/announce-advance", {"advance": ADVANCE})
     await director_.act("registration", f"{path}/open")
-    players = await enter(director_, path)
+    body = {"entrants": list(entries(ruleset, players, schools))}
+    entered = (await director_.act("registration", f"{path}/entrants/import", body)).body["entrants"]
+    for place, one in enumerate(entered):
+        await prepare(director_, f"{path}/entrants/{one['id']}", ruleset.entry, today, is_host=not place)
     await director_.act("registration", f"{path}/open-check-in")
     await director_.act("registration", f"{path}/check-in", {})
-    started = await director_.act("registration", f"{path}/start")
-    return Cup(id=tournament, players=players, started=started.position)
+    size = {"decision": "demo"} if ruleset.entry.size.overridden else None
+    started = await director_.act("registration", f"{path}/start", size)
+    return Cup(
+        id=tournament,
+        ruleset=ruleset,
+        players={one["id"]: player for one, player in zip(entered, players, strict=True)},
+        persons={one["id"]: [person["id"] for person in one["persons"]] for one in entered},
+        started=started.position,
+    )
 
 
 async def found_federation(director: Person) -> str:
-    founded = await director.act("registration", "/v1/federations", {"name": "Scrabble Demo Federation"})
+    founded = await director.act("registration", "/v1/federations", {"name": "Demo Federation"})
     federation: str = founded.body["id"]
-    for subject, role in ((ARBITER, "arbiter"), *((scorer, "scorer") for scorer in SCORERS)):
+    offices = ((OPERATOR, "council"), (ARBITER, "arbiter"), *((scorer, "scorer") for scorer in SCORERS))
+    for subject, role in offices:
         office = {"subject": subject, "role": role}
         await director.act("registration", f"/v1/federations/{federation}/officials", office)
     return federation
 
 
-async def enter(director: Person, path: str) -> dict[str, Player]:
-    """Entries have closed on the day of the tournament: the organiser decides to take them."""
-    entries = [{"person": {"name": player.name}, "rating": player.rating} for player in PLAYERS]
-    body = {"entrants": entries, "decision": "other"}
-    entered = await director.act("registration", f"{path}/entrants/import", body)
-    return {entrant["id"]: player for entrant, player in zip(entered.body["entrants"], PLAYERS, strict=True)}
+async def found_schools(director: Person, federation: str, ruleset: Ruleset, teams: int) -> Sequence[str]:
+    """Where the rules ask of which school somebody is."""
+    types = school_types(ruleset.entry)
+    if not types:
+        return ()
+    path = f"/v1/federations/{federation}/homes"
+    schools = [
+        {"kind": "school", "name": f"School {number}", "types": types}
+        for number in range(1, (teams + TEAMS_OF_A_SCHOOL - 1) // TEAMS_OF_A_SCHOOL + 1)
+    ]
+    return [(await director.act("registration", path, school)).body["id"] for school in schools]
+
+
+async def prepare(director: Person, entrant: str, entry: Entry, today: date, *, is_host: bool) -> None:
+    """What an entry lacks before it may start: a place is confirmed, a fee is paid or waived."""
+    if any(one.of == "confirmation" for one in entry.deadlines):
+        await director.act("registration", f"{entrant}/confirm")
+    for fee in entry.fees[:1] if entry.payment != "recorded" else ():
+        if is_host and HOST in fee.waived_for:
+            await director.act("registration", f"{entrant}/waivers/request", {"ground": HOST})
+            await director.act("registration", f"{entrant}/waivers/grant", {"ground": HOST})
+        else:
+            paid = {"amount": shown(fee.amount), "currency": fee.currency, "on": today.isoformat()}
+            await director.act("registration", f"{entrant}/payments", paid | {"reference": entrant.rpartition("/")[2]})

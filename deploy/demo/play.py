@@ -1,16 +1,16 @@
-"""The demo: 24 players, seven rounds, eight scorers at once, a table that is always right."""
+"""The demo: a tournament of any ruleset, from its first round to the final ranking."""
 
 import asyncio
-import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from deploy.demo.asking import Answer, Network, Person
-from deploy.demo.cast import ARBITER
-from deploy.demo.founding import Cup, director, found
-from deploy.demo.story import Reading, Scores, Story, Told
+from deploy.demo.at_the_table import Captains, Table
+from deploy.demo.founding import SCRABBLE, Cup, Wanted, director, found
+from deploy.demo.story import Story
+from shared.rulesets.settings import settings
+from shared.rulesets.stages import Stage
 
 REASON = {"code": "announcement"}  # the rest between two rounds is shorter than the rules want it
 GLANCE = 0.05  # seconds between two looks
@@ -19,16 +19,13 @@ LEADERS = 3
 type Say = Callable[[str], None]
 
 
-async def play(network: Network, say: Say, *, today: date, pace: float, story: Story) -> None:
-    cup = await found(network, today)
-    say(f"The tournament has started with {len(cup.players)} players. Look at")
+async def play(network: Network, say: Say, *, today: date, pace: float, story: Story, wanted: Wanted = SCRABBLE) -> Cup:
+    cup = await found(network, today, wanted)
+    say(f"{cup.ruleset.title} has started with {len(cup.players)} entrants. Look at")
     for place in places(network, cup):
         say(f"  {place}")
-    demo = Demo(network=network, say=say, cup=cup, pace=pace, story=story)
-    rounds = (await network.anybody().look("pairing", f"{cup.stage}/rounds", after=cup.started))["of"]
-    for number in range(1, rounds + 1):
-        await demo.play_round(number)
-    await demo.finish()
+    await Demo(network=network, say=say, cup=cup, pace=pace, story=story).play()
+    return cup
 
 
 def places(network: Network, cup: Cup) -> Sequence[str]:
@@ -42,90 +39,108 @@ def places(network: Network, cup: Cup) -> Sequence[str]:
     )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Demo:
-    network: Network
-    say: Say
-    cup: Cup
-    pace: float  # seconds that a round is played
-    story: Story
+    def __init__(self, *, network: Network, say: Say, cup: Cup, pace: float, story: Story) -> None:
+        """`pace`: seconds that a round is played."""
+        self.network, self.say, self.cup, self.pace, self.story = network, say, cup, pace, story
+        self._captains = Captains(network=network, cup=cup)
+        self._known = cup.started  # what pairing has to know before it pairs
 
-    async def play_round(self, number: int) -> None:
-        published = await publish_next(director(self.network), self.cup, number)
+    async def play(self) -> None:
+        for stage in self.cup.ruleset.stages:
+            await self.play_stage(stage)
+        await self.finish()
+
+    async def play_stage(self, stage: Stage) -> None:
+        """As far as it is held."""
+        path = self.cup.of(stage.id)
+        while True:
+            coming = await self.network.anybody().look("pairing", f"{path}/next", after=self._known)
+            obstacles = {one["kind"]: one["detail"] for one in coming["obstacles"]}
+            if "not-held" in obstacles:
+                return self.say(f"{stage.title}: not held. {obstacles['not-held']}")
+            if coming["round"] is None:
+                break
+            if "groups-not-drawn" in obstacles:
+                await self.act("pairing", f"{path}/groups/draw")
+            await self.play_round(coming["round"], stage.id)
+        self._known = await close(director(self.network), path)
+        return None
+
+    async def play_round(self, number: int, stage: str | None = None) -> None:
+        stage = stage or self.cup.ruleset.stages[0].id
+        path = self.cup.of(stage)
+        published = await publish_next(director(self.network), path, number, after=self._known)
         pairs = published.body["pairs"]
         self.say(f"Round {number}: {len(pairs)} games")
-        tables = ((pair["game"], pair["table"], self._told(number, pair["seats"])) for pair in pairs)
-        await asyncio.gather(*(self._record(*table, after=published.position) for table in tables))
-        await round_is_over(self.network.anybody(), self.cup, number)
-        await self._show(number, after=published.position)
+        holds = settings(self.cup.ruleset, stage, size=len(self.cup.players))
+        tables = [
+            Table(
+                network=self.network,
+                cup=self.cup,
+                captains=self._captains,
+                holds=holds,
+                pair=pair,
+                published=published.position,
+            )
+            for pair in pairs
+        ]
+        for told in await asyncio.gather(*(table.play(self.story, number, self.pace) for table in tables)):
+            if told:
+                self.say(f"  {told}")
+        await round_is_over(self.network.anybody(), path, number)
+        await self._show(path, number, after=published.position)
 
-    def _told(self, number: int, seats: Sequence[dict[str, str]]) -> Told:
-        return self.story.of(number, [self.cup.players[seat["entrant"]] for seat in seats])
+    async def act(self, service: str, path: str) -> Answer:
+        return await director(self.network).act(service, path)
 
-    async def _record(self, game: str, table: int, told: Told, *, after: str | None) -> None:
-        """Two scorers report each game. Where they disagree, the arbiter looks at the sheet."""
-        answers = await asyncio.gather(*(self._read(game, reading, after) for reading in told.readings))
-        if any(answer.body["status"] == "disputed" for answer in answers):
-            await decide(self.network.person(ARBITER), game, told.scores)
-            self.say(f"  at table {table} two scorers disagreed, and the arbiter has decided")
-
-    async def _read(self, game: str, reading: Reading, after: str | None) -> Answer:
-        await asyncio.sleep(self.pace * reading.at)
-        return await report(self.network.person(reading.scorer), game, reading.scores, after=after)
-
-    async def _show(self, number: int, *, after: str | None) -> None:
-        table = await complete_table(self.network.anybody(), self.cup, number, after=after)
+    async def _show(self, path: str, number: int, *, after: str | None) -> None:
+        table = await complete_table(self.network.anybody(), path, number, after=after)
         for row in table["standings"][:LEADERS]:
-            player = self.cup.players[row["entrant"]]
-            self.say(f"  {row['place']:2}. {player.name:20}{row['values']['points']:4}")
+            values = ", ".join(f"{name} {value}" for name, value in list(row["values"].items())[:2])
+            self.say(f"  {row['place']:2}. {self.cup.players[row['entrant']].name:20} {values}")
 
     async def finish(self) -> None:
-        await close(director(self.network), self.cup)
+        await complete(director(self.network), self.cup)
         self.say("The tournament is completed.")
 
 
-async def publish_next(director: Person, cup: Cup, number: int, *, after: str | None = None) -> Answer:
+async def publish_next(director: Person, stage: str, number: int, *, after: str | None) -> Answer:
     """`after` is what the pairing has to know."""
-    path = f"{cup.stage}/rounds/{number}"
-    await director.act("pairing", f"{path}/draft", after=after or cup.started)
+    path = f"{stage}/rounds/{number}"
+    await director.act("pairing", f"{path}/draft", after=after)
     await director.act("pairing", f"{path}/confirm", {"reason": REASON})
     return await director.act("pairing", f"{path}/publish", {"reason": REASON})
 
 
-async def report(
-    who: Person, game: str, scores: Scores, *, after: str | None = None, key: uuid.UUID | None = None
-) -> Answer:
-    said = {"end": "played", "scores": scores}
-    return await who.act("results", f"/v1/games/{game}/reports", said, after=after, key=key)
-
-
-async def decide(arbiter: Person, game: str, scores: Scores) -> Answer:
-    decision = {"end": "played", "scores": scores, "reason": "Both sheets say so."}
-    return await arbiter.act("results", f"/v1/games/{game}/decide", decision)
-
-
-async def round_is_over(anybody: Person, cup: Cup, number: int) -> None:
+async def round_is_over(anybody: Person, stage: str, number: int) -> None:
     """Until pairing knows it."""
     while True:
-        if (await anybody.look("pairing", f"{cup.stage}/rounds/{number}"))["status"] == "completed":
+        if (await anybody.look("pairing", f"{stage}/rounds/{number}"))["status"] == "completed":
             return
         await asyncio.sleep(GLANCE)
 
 
-async def complete_table(anybody: Person, cup: Cup, number: int, *, after: str | None) -> Any:
+async def complete_table(anybody: Person, stage: str, number: int, *, after: str | None) -> Any:
     """Once standings has heard of every result; `after` is the publication of the round."""
-    path = f"{cup.stage}/standings?round={number}"
+    path = f"{stage}/standings?round={number}"
     while True:
         if (table := await anybody.look("standings", path, after=after))["complete"]:
             return table
         await asyncio.sleep(GLANCE)
 
 
-async def close(director: Person, cup: Cup) -> None:
-    """Ties that wait for a lot get one; then nothing changes any more."""
-    stage = await director.look("standings", cup.stage)
-    for tie in stage["unresolved"]:
-        await director.act("standings", f"{cup.stage}/lots", {"entrants": tie["entrants"]})
-    await director.act("standings", f"{cup.stage}/close")
+async def close(director: Person, stage: str) -> str | None:
+    """Ties that wait for a lot or a duel get one. Answers the position from which on others know it."""
+    while unresolved := (await director.look("standings", stage))["unresolved"]:
+        entrants = unresolved[0]["entrants"]
+        if unresolved[0]["needs"] == "lot":
+            await director.act("standings", f"{stage}/lots", {"entrants": entrants})
+        else:
+            await director.act("standings", f"{stage}/ties", {"order": [[entrant] for entrant in entrants]})
+    return (await director.act("standings", f"{stage}/close")).position
+
+
+async def complete(director: Person, cup: Cup) -> None:
     await director.act("registration", f"{cup.path}/review")
     await director.act("registration", f"{cup.path}/complete")

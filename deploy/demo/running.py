@@ -8,6 +8,7 @@ import httpx
 
 from deploy import SERVICES
 from deploy.demo.asking import Network, Refused
+from deploy.demo.founding import Wanted
 from deploy.demo.play import play as play_it
 from deploy.demo.story import Story
 from deploy.local import table
@@ -21,12 +22,13 @@ HOURS = 12.0
 PATIENCE = 15.0  # seconds that one request may take
 
 
-async def play(running: State, folder: Folder, say: Callable[[str], None], *, pace: float) -> None:
+async def play(running: State, folder: Folder, say: Callable[[str], None], *, ruleset: str, pace: float) -> None:
     """Its end, or that it cannot go on, ends nothing else."""
     urls = {service: table.url(service, running.base_port or 0) for service in SERVICES}
     try:
         async with connected(urls, folder) as network:
-            await play_it(network, say, today=now().date(), pace=pace, story=Story())
+            wanted = Wanted(ruleset=ruleset)
+            await play_it(network, say, today=now().date(), pace=pace, story=Story(), wanted=wanted)
     except (Refused, CannotRun, httpx.HTTPError) as error:
         say(f"The demo cannot go on: {error}")
 

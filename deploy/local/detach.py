@@ -14,8 +14,8 @@ def detach(options: Options) -> None:
     command = [sys.executable, "-m", "deploy.cli", "up", f"--data={options.folder}", "--in-background"]
     if options.base_port is not None:
         command.append(f"--base-port={options.base_port}")
-    if options.demo_pace is not None:
-        command += ["--demo", f"--demo-pace={options.demo_pace}"]
+    if options.demo is not None:
+        command += [f"--demo={options.demo}", f"--demo-pace={options.demo_pace}"]
     launcher = subprocess.Popen(  # noqa: S603 - this very program
         command,
         cwd=ROOT,

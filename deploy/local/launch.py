@@ -53,14 +53,14 @@ async def _run(instance: Instance, options: Options, journal: Journal) -> None:
     journal.say(table.places(running, Folder(path=options.folder), how_to_stop))
     if options.in_background:
         journal.let_go()
-    playing = [] if options.demo_pace is None else [_demo(running, options, options.demo_pace, journal)]
+    playing = [] if options.demo is None else [_demo(running, options, options.demo, journal)]
     await asyncio.gather(*(keeper.kept for keeper in instance.keepers.values()), *playing)
 
 
-async def _demo(running: State, options: Options, pace: float, journal: Journal) -> None:
+async def _demo(running: State, options: Options, ruleset: str, journal: Journal) -> None:
     from deploy.demo.running import play  # noqa: PLC0415 - nobody else waits for what only the demo needs
 
-    await play(running, Folder(path=options.folder), journal.say, pace=pace)
+    await play(running, Folder(path=options.folder), journal.say, ruleset=ruleset, pace=options.demo_pace)
 
 
 async def _hurry(instance: Instance, stop: Stop, journal: Journal) -> None:

@@ -11,4 +11,5 @@ class Options:
     database_url: str | None = field(default=None, repr=False)  # a running PostgreSQL to use, as its administrator
     nats_url: str | None = field(default=None, repr=False)
     in_background: bool = False
-    demo_pace: float | None = None  # seconds that a round of the demo takes; none where none is played
+    demo: str | None = None  # the ruleset by which a tournament is played; none where none is
+    demo_pace: float = 20.0  # seconds that a round of it takes

@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 
 from services.pairing import publish
-from services.pairing.api import acts, calculators, groups, looking, making, sheets
+from services.pairing.api import acts, calculators, groups, looking, making, repairing, sheets
 from services.pairing.api.desk import Desk
 from services.pairing.api.situation import Situations
 from services.pairing.domain.round.decisions import ROUND
@@ -79,6 +79,7 @@ def create_app() -> FastAPI:
             looking.routes(desk=desk, door=door),
             sheets.routes(desk=desk, door=door),
             acts.routes(desk=desk, door=door),
+            repairing.routes(desk=desk, door=door),
             groups.routes(desk=desk, door=door),
             calculators.routes(door=door),
             log_api.routes(store=store, door=door),

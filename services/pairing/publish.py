@@ -4,7 +4,7 @@ import msgspec
 
 from services.pairing.domain import stage
 from services.pairing.domain.round import facts as rounds
-from services.pairing.domain.sheet import Sheet
+from services.pairing.domain.sheet import Table
 from shared import drawing
 from shared.contracts import pairing as public
 
@@ -16,7 +16,7 @@ def of_round(event: rounds.Event) -> msgspec.Struct | None:
                 tournament=event.tournament,
                 stage=event.stage,
                 round=event.round,
-                games=games(event.sheet, event.games),
+                games=games(event.sheet.tables, event.games),
                 byes=event.sheet.byes,
                 requested_byes=event.sheet.requested_byes,
                 missing=event.sheet.missing,
@@ -33,7 +33,30 @@ def of_round(event: rounds.Event) -> msgspec.Struct | None:
             )
         case rounds.RoundRecalled():
             return public.RoundRecalled(tournament=event.tournament, stage=event.stage, round=event.round)
-        case rounds.RoundDrafted() | rounds.PairingOverridden() | rounds.RoundConfirmed() | rounds.RecallFailed():
+        case rounds.RepairAsked():
+            return public.RepairAsked(
+                tournament=event.tournament,
+                stage=event.stage,
+                round=event.round,
+                repair=event.repair,
+                games=games(event.tables, event.games),
+                starts_at=event.starts_at,
+            )
+        case rounds.TablesRepaired():
+            return public.TablesRepaired(
+                tournament=event.tournament,
+                stage=event.stage,
+                round=event.round,
+                games=games(event.tables, event.games),
+                byes=event.byes,
+            )
+        case (
+            rounds.RoundDrafted()
+            | rounds.PairingOverridden()
+            | rounds.RoundConfirmed()
+            | rounds.RecallFailed()
+            | rounds.RepairFailed()
+        ):
             return None
 
 
@@ -57,7 +80,7 @@ def of_lots(event: drawing.Event) -> msgspec.Struct:
             return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)
 
 
-def games(sheet: Sheet, ids: tuple[str, ...]) -> tuple[public.PlannedGame, ...]:
+def games(tables: tuple[Table, ...], ids: tuple[str, ...]) -> tuple[public.PlannedGame, ...]:
     return tuple(
         public.PlannedGame(
             game=game,
@@ -69,5 +92,5 @@ def games(sheet: Sheet, ids: tuple[str, ...]) -> tuple[public.PlannedGame, ...]:
             match=table.match,
             number=table.number,
         )
-        for game, table in zip(ids, sheet.tables, strict=True)
+        for game, table in zip(ids, tables, strict=True)
     )

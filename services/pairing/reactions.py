@@ -7,7 +7,7 @@ from services.pairing.domain.round import facts, orders, states
 from services.pairing.domain.round.decisions import identity
 from shared import contracts, erasing, grants
 from shared.contracts.registration import TournamentCompleted
-from shared.contracts.results import RecallAccepted, RecallRefused
+from shared.contracts.results import RecallAccepted, RecallRefused, RepairAccepted, RepairRefused
 from shared.handle import Handler
 from shared.lot_seeds import Lots
 from shared.postgres import Connection
@@ -15,7 +15,8 @@ from shared.reactions import Received
 from shared.within import follow
 
 type Rounds = Handler[states.State, orders.Command, facts.Event]
-type Answer = orders.AcceptRecall | orders.RefuseRecall
+type Told = RecallAccepted | RecallRefused | RepairAccepted | RepairRefused
+type Answer = orders.AcceptRecall | orders.RefuseRecall | orders.AcceptRepair | orders.RefuseRepair
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,13 +34,16 @@ class Reaction:
                 case RecallRefused() as told:
                     refused = orders.RefuseRecall(recall=told.recall, game=told.game)
                     await self._answer(connection, event, told, refused)
+                case RepairAccepted() as told:
+                    await self._answer(connection, event, told, orders.AcceptRepair(repair=told.repair))
+                case RepairRefused() as told:
+                    refused = orders.RefuseRepair(repair=told.repair, game=told.game)
+                    await self._answer(connection, event, told, refused)
                 case TournamentCompleted() as told:
                     await self.lots.reveal(connection, told.tournament, event)
                 case _:
                     pass
 
-    async def _answer(
-        self, connection: Connection, event: Received, told: RecallAccepted | RecallRefused, answer: Answer
-    ) -> None:
+    async def _answer(self, connection: Connection, event: Received, told: Told, answer: Answer) -> None:
         named = identity(told.tournament, told.stage, told.round)
         await follow(self.rounds, connection, event, named, answer, scope=told.tournament)

@@ -24,6 +24,7 @@ from services.registration.api import homes as homes_api
 from services.registration.api import particulars as particulars_api
 from services.registration.api import persons as persons_api
 from services.registration.api import rulesets as rulesets_api
+from services.registration.api import seasons as seasons_api
 from services.registration.api import tournaments as tournaments_api
 from services.registration.api.eligible import Judge
 from services.registration.api.entering import Entrance
@@ -31,7 +32,9 @@ from services.registration.api.files import person_files
 from services.registration.api.files import routes as files_api
 from services.registration.api.files.importing import Importing
 from services.registration.api.files.person_files import Registering
+from services.registration.api.grounds import Planning
 from services.registration.api.people import People
+from services.registration.api.seeding import Seeding
 from services.registration.domain import (
     captain_keys,
     captains,
@@ -40,7 +43,9 @@ from services.registration.domain import (
     homes,
     officials,
     person,
+    ratings,
     rulesets,
+    seasons,
     tournament,
 )
 from services.registration.domain.tournament import states
@@ -139,15 +144,18 @@ def create_app() -> FastAPI:
         names=names,
         particulars=particulars,
     )
+    season_book = Handler(decider=seasons.SEASONS, publish=publish.of_seasons, store=store, now=now, new_id=new_id)
+    lists = Handler(decider=ratings.RATINGS, publish=publish.of_ratings, store=store, now=now, new_id=new_id)
+    seeding = Seeding(lists=lists, people=people)
     entrance = Entrance(people=people, persons=persons, names=names, judge=judge, new_id=new_id)
     to_entrant = attendance.acts_on_entrants(tournaments, names)
     telling = names_told.Teller(store=store, broker=broker, database=settings.database)
     neighbours = Neighbours(
         service="registration",
-        sources=["results"],
+        sources=["results", "standings"],
         database=settings.database,
         broker=broker,
-        effect=Reaction(tournaments=tournaments),
+        effect=Reaction(tournaments=tournaments, lists=lists),
         done=store.ring,
     )
     grants = Grants(settings.database)
@@ -181,15 +189,15 @@ def create_app() -> FastAPI:
             person_export.routes(people=people, judge=judge, door=door),
             tournaments_api.routes(
                 tournaments=tournaments,
-                shelf=shelf,
-                homes=judge.homes,
+                planning=Planning(shelf=shelf, homes=judge.homes, seasons=season_book, persons=persons),
                 views=projection.Tournaments(views),
                 is_directed=is_directed,
                 door=door,
                 new_id=new_id,
             ),
             planning.routes(tournaments=tournaments, notes=notes, door=door),
-            life.routes(tournaments=tournaments, is_directed=is_directed, lots=lots, door=door),
+            life.routes(tournaments=tournaments, is_directed=is_directed, seeding=seeding, lots=lots, door=door),
+            seasons_api.routes(handler=season_book, door=door, new_id=new_id),
             homes_api.routes(handler=judge.homes, door=door, new_id=new_id),
             particulars_api.routes(people=people, door=door),
             entry_sheets.routes(tournaments=tournaments, names=names, judge=judge, door=door),
@@ -197,7 +205,9 @@ def create_app() -> FastAPI:
             history.routes(tournaments=tournaments, notes=notes, door=door),
             entry_acts.routes(tournaments=tournaments, names=names, judge=judge, door=door),
             files_api.routes(importing=Importing(tournaments=tournaments, entrance=entrance, now=now), door=door),
-            entries.routes(tournaments=tournaments, entrance=entrance, notes=notes, door=door, now=now),
+            entries.routes(
+                tournaments=tournaments, entrance=entrance, seeding=seeding, notes=notes, door=door, now=now
+            ),
             entrants.routes(tournaments=tournaments, people=people, door=door),
             attendance.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, notes=notes, door=door),
             presence.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, notes=notes, door=door),

@@ -1,8 +1,19 @@
 """What neighbours are told of our events, decided when they are appended."""
 
-from services.registration.domain import captain_keys, captains, claims, federation, homes, officials, person, rulesets
+from services.registration.domain import (
+    captain_keys,
+    captains,
+    claims,
+    federation,
+    homes,
+    officials,
+    person,
+    ratings,
+    rulesets,
+    seasons,
+)
 from services.registration.domain.tournament import Event as TournamentEvent
-from services.registration.domain.tournament import entry_facts, facts
+from services.registration.domain.tournament import entry_facts, facts, level_facts
 from services.registration.domain.tournament.plan_facts import PlanChanged
 from shared import drawing
 from shared.contracts import registration as public
@@ -68,6 +79,14 @@ def of_claims(_: claims.Event) -> None:
     """What is claimed in a series is a matter between its tournaments."""
 
 
+def of_seasons(event: seasons.Event) -> public.SeasonOpened:
+    return public.SeasonOpened(season=event.season, federation=event.federation, name=event.name, rules=event.rules)
+
+
+def of_ratings(_: ratings.Event) -> None:
+    """Standings has told them to everybody."""
+
+
 def of_rulesets(_: rulesets.Event) -> None:
     """Neighbours get the ruleset of each tournament with its start."""
 
@@ -102,6 +121,10 @@ def of_tournament(event: TournamentEvent) -> OfTournament | None:
                 ruleset=event.ruleset_id,
                 time_zone=event.time_zone,
                 starts_on=event.starts_on,
+                season=event.season,
+                season_kind=event.season_kind,
+                rating_list=event.rating_list,
+                organisers=event.organisers,
             )
         case PlanChanged():
             return public.TournamentReplanned(tournament=event.tournament, name=event.name, starts_on=event.starts_on)
@@ -159,6 +182,11 @@ def of_tournament(event: TournamentEvent) -> OfTournament | None:
             | entry_facts.MembersPresent()
             | entry_facts.EntrantLate()
             | entry_facts.SpectatorApproved()
+            | level_facts.NextLevelNamed()
+            | level_facts.OrderNoted()
+            | level_facts.OriginNamed()
+            | level_facts.OriginDropped()
+            | level_facts.EntrantQualified()
         ):
             return None
 

@@ -3,15 +3,31 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import before, calculators, entry_sheets, expelling, games, protests, rounds, rulings, words
+from services.results.api import (
+    before,
+    calculators,
+    entry_sheets,
+    expelling,
+    games,
+    incidents,
+    objections,
+    protests,
+    records,
+    rounds,
+    rulings,
+    words,
+)
 from services.results.api import penalties as penalties_api
 from services.results.api.desk import Desk, Places
 from services.results.consequences import Consequences
 from services.results.domain.bindings import BINDINGS
 from services.results.domain.editions import EDITIONS
 from services.results.domain.game import GAME
+from services.results.domain.incidents import INCIDENTS
+from services.results.domain.objections import OBJECTIONS
 from services.results.domain.penalties import PENALTIES
 from services.results.domain.protests import PROTESTS
+from services.results.domain.records import RECORDS
 from services.results.domain.rounds import ROUND
 from services.results.library import Library
 from services.results.reactions import Reacting
@@ -109,6 +125,11 @@ def create_app() -> FastAPI:
         notes=notes,
         new_id=new_id,
     )
+    archive = records.Archive(
+        desk=desk,
+        records=Handler(decider=RECORDS, publish=publish.nothing, store=store, now=now, new_id=new_id),
+        contents=contents,
+    )
     return create_service(
         name="results",
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
@@ -127,6 +148,18 @@ def create_app() -> FastAPI:
             penalties_api.routes(desk=desk, door=door),
             expelling.routes(desk=desk, door=door),
             protests.routes(desk=desk, door=door),
+            records.routes(archive=archive, door=door),
+            incidents.routes(
+                desk=desk,
+                incidents=Handler(decider=INCIDENTS, publish=publish.nothing, store=store, now=now, new_id=new_id),
+                door=door,
+            ),
+            objections.routes(
+                desk=desk,
+                library=library,
+                objections=Handler(decider=OBJECTIONS, publish=publish.nothing, store=store, now=now, new_id=new_id),
+                door=door,
+            ),
             words.routes(shelf=shelf, door=door),
             calculators.routes(door=door),
         ],

@@ -90,7 +90,7 @@ class Library:
 
     async def _read(self, digests: Collection[str]) -> Mapping[str, frozenset[str]]:
         missing = [digest for digest in digests if digest not in self._words]
-        for digest, content in (await self.contents.read(missing)).items() if missing else ():
+        for digest, content in (await self.contents.read(missing)).items():
             self._words[digest] = frozenset(WORDS.decode(content))
         found = {digest: self._words[digest] for digest in digests}
         while len(self._words) > KEPT:

@@ -187,7 +187,7 @@ class Page:
                 self.marked[place] = False, False
             case rounds.RecallAccepted():
                 self.marked[place] = False, True
-            case rounds.RecallRefused():
+            case rounds.RecallRefused() | rounds.RepairAccepted() | rounds.RepairRefused():
                 pass
 
     async def write(self, connection: Connection, position: int) -> None:

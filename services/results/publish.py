@@ -86,7 +86,12 @@ def of_lots(event: drawing.Event) -> public.LotSeedCommitted | public.LotDrawn |
             return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)
 
 
-def of_round(event: rounds.Event) -> public.RoundCompleted | public.RecallAccepted | public.RecallRefused | None:
+type OfRound = (
+    public.RoundCompleted | public.RecallAccepted | public.RecallRefused | public.RepairAccepted | public.RepairRefused
+)
+
+
+def of_round(event: rounds.Event) -> OfRound | None:
     match event:
         case rounds.RoundCompleted():
             return public.RoundCompleted(tournament=event.tournament, stage=event.stage, round=event.round)
@@ -97,6 +102,14 @@ def of_round(event: rounds.Event) -> public.RoundCompleted | public.RecallAccept
         case rounds.RecallRefused():
             return public.RecallRefused(
                 tournament=event.tournament, stage=event.stage, round=event.round, recall=event.recall, game=event.game
+            )
+        case rounds.RepairAccepted():
+            return public.RepairAccepted(
+                tournament=event.tournament, stage=event.stage, round=event.round, repair=event.repair
+            )
+        case rounds.RepairRefused():
+            return public.RepairRefused(
+                tournament=event.tournament, stage=event.stage, round=event.round, repair=event.repair, game=event.game
             )
         case rounds.RoundOpened() | rounds.RoundReopened():
             return None  # that a result does not stand any more, ResultReopened has said
@@ -132,4 +145,4 @@ def of_penalties(
 
 
 def nothing(_: object) -> None:
-    """Word lists are a matter of results alone."""
+    """Word lists, records of games, incidents and objections are a matter of results alone."""

@@ -1,4 +1,4 @@
-"""What follows here when pairing publishes a round, or asks to have one back: all of its sheets in one append.
+"""What follows here when pairing publishes a round, or asks to have it back or some tables changed: one append for all.
 
 The effect happens in the transaction that marks the message as done. So it happens once, and streams are read on its
 connection, where also what an earlier message of the same transaction has written is seen.
@@ -14,7 +14,7 @@ from services.results.streams import GameHandler, RoundHandler
 from services.results.tournaments import Tournaments
 from shared import erasing, grants
 from shared.contracts import decode
-from shared.contracts.pairing import RecallAsked, RoundPublished
+from shared.contracts.pairing import RecallAsked, RepairAsked, RoundPublished
 from shared.contracts.registration import TournamentCompleted
 from shared.decider import Decider
 from shared.event_store import Append
@@ -28,6 +28,7 @@ from shared.within import origin as caused_by
 WANTED = {
     ("pairing", RoundPublished.__name__),
     ("pairing", RecallAsked.__name__),
+    ("pairing", RepairAsked.__name__),
     ("registration", TournamentCompleted.__name__),
 }
 STREAMS = EVENTS + "stream = any($1) order by stream, version"
@@ -35,6 +36,7 @@ STREAMS = EVENTS + "stream = any($1) order by stream, version"
 NO_SHOW = "no_show"
 
 type RoundCommand = rounds.Command
+type OfRound = RoundPublished | RecallAsked | RepairAsked
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +60,8 @@ class Reacting:
                 await self._open(connection, told, origin)
             case RecallAsked() as told:
                 await self._close(connection, told, origin)
+            case RepairAsked() as told:
+                await self._repair(connection, told, origin)
             case TournamentCompleted() as told:
                 await self.lots.reveal(connection, told.tournament, message)
             case _:
@@ -78,20 +82,7 @@ class Reacting:
         sheets = [
             self.games.follow_up(
                 game.game,
-                orders.OpenSheet(
-                    game=game.game,
-                    tournament=told.tournament,
-                    stage=told.stage,
-                    round=told.round,
-                    table=game.table,
-                    seats=game.seats,
-                    first=game.first,
-                    option=game.option,
-                    group=game.group,
-                    match=game.match,
-                    number=game.number,
-                    starts_at=told.starts_at,
-                ),
+                sheet_of(game, told),
                 on=known[game.game],
                 scope=told.tournament,
                 origin=origin,
@@ -101,7 +92,7 @@ class Reacting:
         await append_within(connection, [together([opened, *sheets])])
         await self._default(connection, told, origin)
 
-    async def _default(self, connection: Connection, told: RoundPublished, origin: Origin) -> None:
+    async def _default(self, connection: Connection, told: RoundPublished | RepairAsked, origin: Origin) -> None:
         """A game that was planned for somebody who has left is lost by default, where the rules price a default."""
         cup = await self.tournaments.now(told.tournament)
         if cup.facts is None or not cup.knows_ending(told.stage, NO_SHOW):
@@ -135,12 +126,51 @@ class Reacting:
         ]
         await append_within(connection, [together([answered, *sheets])])
 
-    async def _on_round(
-        self, connection: Connection, told: RoundPublished | RecallAsked, command: RoundCommand, origin: Origin
-    ) -> Part:
+    async def _repair(self, connection: Connection, told: RepairAsked, origin: Origin) -> None:
+        known = await load(connection, GAME, [game.game for game in told.games])
+        begun = next((game.game for game in told.games if running.has_begun(known[game.game][0])), None)
+        answer = rounds.AnswerRepair(
+            tournament=told.tournament, stage=told.stage, round=told.round, repair=told.repair, begun=begun
+        )
+        answered = await self._on_round(connection, told, answer, origin)
+        if not answered.events:
+            return
+        sheets = [
+            self.games.follow_up(
+                game.game,
+                orders.ReseatSheet(repair=told.repair, opening=sheet_of(game, told)),
+                on=known[game.game],
+                scope=told.tournament,
+                origin=origin,
+            )
+            for game in told.games
+            if begun is None
+        ]
+        await append_within(connection, [together([answered, *sheets])])
+        if begun is None:
+            await self._default(connection, told, origin)
+
+    async def _on_round(self, connection: Connection, told: OfRound, command: RoundCommand, origin: Origin) -> Part:
         identity = rounds.identity(told.tournament, told.stage, told.round)
         known = await load(connection, rounds.ROUND, [identity])
         return self.rounds.follow_up(identity, command, on=known[identity], scope=told.tournament, origin=origin)
+
+
+def sheet_of(game: PlannedGame, told: RoundPublished | RepairAsked) -> orders.OpenSheet:
+    return orders.OpenSheet(
+        game=game.game,
+        tournament=told.tournament,
+        stage=told.stage,
+        round=told.round,
+        table=game.table,
+        seats=game.seats,
+        first=game.first,
+        option=game.option,
+        group=game.group,
+        match=game.match,
+        number=game.number,
+        starts_at=told.starts_at,
+    )
 
 
 def left_at(game: PlannedGame, gone: Sequence[str]) -> int | None:

@@ -1,6 +1,19 @@
 """The kinds of streams that results writes, each with its handler."""
 
-from services.results.domain import bindings, editions, facts, imposing, orders, penalties, protests, rounds, states
+from services.results.domain import (
+    bindings,
+    editions,
+    facts,
+    imposing,
+    incidents,
+    objections,
+    orders,
+    penalties,
+    protests,
+    records,
+    rounds,
+    states,
+)
 from shared.handle import Handler
 
 type GameHandler = Handler[states.State, orders.Command, facts.Event]
@@ -9,3 +22,6 @@ type PenaltyHandler = Handler[penalties.Penalties, imposing.Command, imposing.Ev
 type EditionHandler = Handler[editions.Editions, editions.Command, editions.Event]
 type BindingHandler = Handler[bindings.State, bindings.Command, bindings.Event]
 type ProtestHandler = Handler[protests.Protests, protests.Command, protests.Event]
+type RecordHandler = Handler[records.State, records.Command, records.Event]
+type IncidentHandler = Handler[incidents.Incidents, incidents.Command, incidents.Event]
+type ObjectionHandler = Handler[objections.Objections, objections.Command, objections.Event]

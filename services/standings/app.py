@@ -9,6 +9,7 @@ from services.standings.api.acting import Desk
 from services.standings.api.asked import Situations
 from services.standings.api.showing import Showing
 from services.standings.domain.differences import CHANGES
+from services.standings.domain.qualifying import QUALIFYING
 from services.standings.domain.ranking import RANKING
 from services.standings.noting import Noting
 from services.standings.projection.kept import Tables
@@ -53,6 +54,7 @@ def create_app() -> FastAPI:
     )
     rankings = Handler(decider=RANKING, publish=publish.of_ranking, store=store, now=now, new_id=new_id)
 
+    qualifying = Handler(decider=QUALIFYING, publish=publish.of_qualifying, store=store, now=now, new_id=new_id)
     changes = Handler(decider=CHANGES, publish=publish.of_changes, store=store, now=now, new_id=new_id)
 
     def committed() -> None:
@@ -64,7 +66,12 @@ def create_app() -> FastAPI:
         sources=SOURCES,
         database=settings.database,
         broker=broker,
-        effect=Reaction(tables=kept, lots=lots, noting=Noting(changes=changes, service=NAME, is_past=kept.is_past)),
+        effect=Reaction(
+            tables=kept,
+            lots=lots,
+            noting=Noting(changes=changes, service=NAME, is_past=kept.is_past),
+            qualifying=qualifying,
+        ),
         done=committed,
     )
     own = ReadModel(
@@ -87,7 +94,7 @@ def create_app() -> FastAPI:
         reached={**neighbours.reached(), NAME: own.reached},
     )
     situations = Situations(heard, names)
-    desk = Desk(rankings=rankings, lots=lots, situations=situations, notes=notes)
+    desk = Desk(rankings=rankings, qualifying=qualifying, lots=lots, situations=situations, notes=notes)
     return create_service(
         name=NAME,
         description="Who leads: tables, why they are so, and how they end.",

@@ -1,6 +1,6 @@
 """What neighbours are told of our events, decided when they are appended. All of it is public."""
 
-from services.standings.domain import differences, ranking
+from services.standings.domain import differences, qualifying, ranking
 from shared import drawing
 from shared.contracts import standings as public
 
@@ -19,6 +19,17 @@ def of_ranking(event: ranking.Event) -> public.TieSettled | public.StageShortene
                 rests_on=event.rests_on,
                 groups=event.groups,
             )
+
+
+def of_qualifying(event: qualifying.Qualified) -> public.Qualified:
+    return public.Qualified(
+        tournament=event.tournament,
+        order=event.order,
+        advance=event.advance,
+        reserves=event.reserves,
+        rests_on=event.rests_on,
+        points=event.points,
+    )
 
 
 def of_changes(event: differences.Event) -> public.TableChanged:

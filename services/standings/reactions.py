@@ -1,19 +1,24 @@
 """What follows here from what neighbours and we have said: tables, differences between them, and open secrets."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.standings.domain import qualifying
+from services.standings.domain.qualifying import qualified
 from services.standings.noting import Noting
 from services.standings.projection.kept import Tables
-from shared import contracts, erasing, grants
+from shared import contracts, erasing, grants, heard
 from shared.contracts.registration import TournamentCompleted
 from shared.event_store import Recorded
+from shared.handle import Handler
 from shared.lot_seeds import Lots
 from shared.postgres import Connection
 from shared.reactions import Received
 from shared.read_model import raw_connection
+from shared.within import follow
 
 COMPLETED = TournamentCompleted.__name__
 
@@ -25,6 +30,7 @@ class Reaction:
     tables: Tables
     lots: Lots
     noting: Noting
+    qualifying: Handler[qualifying.State, qualifying.NameQualified, qualifying.Qualified]
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
@@ -34,10 +40,21 @@ class Reaction:
         for event in received:
             if event.type == COMPLETED:
                 await self._reveal(connection, event)
+                await self._qualify(connection, event)
 
     async def _reveal(self, connection: Connection, event: Received) -> None:
         if isinstance(told := contracts.decode(event.source, event.type, event.message), TournamentCompleted):
             await self.lots.reveal(connection, told.tournament, event)
+
+    async def _qualify(self, connection: Connection, event: Received) -> None:
+        """Also where its last stage was never closed, or somebody has left since."""
+        said = heard.told(await heard.behind(connection, self.noting.service, {event.scope: heard.NOTHING}))
+        facts = await asyncio.to_thread(said.facts)
+        if facts is None:
+            return
+        named = await asyncio.to_thread(qualified, event.scope, facts, str(said.inputs), is_over=True)
+        if named is not None:
+            await follow(self.qualifying, connection, event, event.scope, named, scope=event.scope)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -55,6 +55,27 @@ class RoundRecalled(msgspec.Struct, frozen=True, kw_only=True):
     round: int
 
 
+class RepairAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """Others should sit at some tables of a published round: results answers whether that is still possible."""
+
+    tournament: str
+    stage: str
+    round: int
+    repair: str  # names this asking
+    games: tuple[PlannedGame, ...]  # those that change, as they are wanted
+    starts_at: str | None = None
+
+
+class TablesRepaired(msgspec.Struct, frozen=True, kw_only=True):
+    """At these tables of a published round others sit than it said, and these have its byes."""
+
+    tournament: str
+    stage: str
+    round: int
+    games: tuple[PlannedGame, ...]
+    byes: tuple[str, ...] = ()
+
+
 class LotSeedCommitted(msgspec.Struct, frozen=True, kw_only=True):
     """The secret from which all lots of a tournament follow exists; this is its SHA-256."""
 

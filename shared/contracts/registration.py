@@ -19,6 +19,15 @@ class FederationRenamed(msgspec.Struct, frozen=True, kw_only=True):
     name: str
 
 
+class SeasonOpened(msgspec.Struct, frozen=True, kw_only=True):
+    """Tournaments of a federation count together by these rules, which are fixed."""
+
+    season: str
+    federation: str
+    name: str
+    rules: msgspec.Raw
+
+
 class OfficialAppointed(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody may act in a role for a federation, tournament or entrant."""
 
@@ -44,6 +53,10 @@ class TournamentAnnounced(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str  # its id in the catalogue
     time_zone: str  # such as Europe/Bratislava
     starts_on: str  # a date there
+    season: str | None = None  # in which it counts
+    season_kind: str | None = None  # as what, by the rules of that season
+    rating_list: str | None = None  # that it moves, by the id in those rules
+    organisers: tuple[str, ...] = ()  # persons
 
 
 class TournamentReplanned(msgspec.Struct, frozen=True, kw_only=True):

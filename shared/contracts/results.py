@@ -93,6 +93,25 @@ class RecallRefused(msgspec.Struct, frozen=True, kw_only=True):
     game: str
 
 
+class RepairAccepted(msgspec.Struct, frozen=True, kw_only=True):
+    """None of the games had begun; their score sheets were opened anew."""
+
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+
+
+class RepairRefused(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the games has begun, so all of them stand."""
+
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+    game: str
+
+
 class PenaltyImposed(msgspec.Struct, frozen=True, kw_only=True):
     """An entrant's own points change, from a round on."""
 

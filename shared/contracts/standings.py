@@ -3,6 +3,8 @@
 import msgspec
 
 from shared.changed import Cause, Moved
+from shared.exact import Number
+from shared.season_rows import CupPlace, QualificationPlace, RatedPerson
 
 
 class TieSettled(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +26,19 @@ class StageClosed(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[str, ...] = ()  # of each of these places, whose it is
 
 
+class Qualified(msgspec.Struct, frozen=True, kw_only=True):
+    """The order of a whole tournament is decided: who goes on to another one. Told anew when a correction changes it."""
+
+    tournament: str
+    order: tuple[tuple[str, ...], ...]  # place by place, of those who are still there; equal places together
+    advance: int | None  # so many by right; none where nobody has said how many
+    reserves: tuple[str, ...]  # in the order in which they are called
+    rests_on: str  # the inputs
+    points: dict[str, Number] = msgspec.field(
+        default_factory=dict[str, Number]
+    )  # of each, for whoever brings them along
+
+
 class StageShortened(msgspec.Struct, frozen=True, kw_only=True):
     """A stage has only so many rounds, whatever the rules planned."""
 
@@ -43,6 +58,27 @@ class TableChanged(msgspec.Struct, frozen=True, kw_only=True):
     after: str  # and of the other
     causes: tuple[Cause, ...]
     moved: tuple[Moved, ...]
+
+
+class RatingListPublished(msgspec.Struct, frozen=True, kw_only=True):
+    """The ratings of a federation's list as they are on a day, in whole numbers, the best first. The newest counts."""
+
+    season: str
+    federation: str
+    list: str  # as rulesets call it
+    on: str  # a date
+    ratings: tuple[RatedPerson, ...]
+
+
+class SeasonTablePublished(msgspec.Struct, frozen=True, kw_only=True):
+    """A season is closed: its cup, and who has qualified. Told once more, after a correction, the newest counts."""
+
+    season: str
+    federation: str
+    on: str  # a date
+    cup: tuple[CupPlace, ...]
+    qualification: tuple[QualificationPlace, ...]
+    unresolved: tuple[str, ...] = ()  # equal at the cut, where not all of them advance
 
 
 class LotSeedCommitted(msgspec.Struct, frozen=True, kw_only=True):

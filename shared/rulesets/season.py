@@ -55,6 +55,7 @@ class Rating(Part):
     """How a rating list moves."""
 
     id: Literal["live", "online"] = Field(examples=["live"])
+    called: Slug | None = Field(default=None, description="As rulesets call it in their seeding.", examples=["screlo"])
     kinds: Kinds = Field(description="Which tournaments move it.", examples=[["live", "championship"]])
     start: int = Field(ge=0, examples=[1600])
     few_games: int = Field(default=50, ge=0, description="Up to this many games before a tournament are few.")
@@ -80,6 +81,11 @@ class Season(Part):
     decisions: dict[str, str] = Field(default_factory=dict, description="By the id of docs/rules.")
     kinds: dict[Slug, str] = Field(
         description="Of what tournaments it is made.", examples=[{"live": "a qualifying tournament at the table"}]
+    )
+    implied: dict[Slug, Slug] = Field(
+        default_factory=dict,
+        description="What a tournament is, whatever its ruleset says, by the kind of its entrants or by its variant.",
+        examples=[{"pair": "pairs", "m": "m"}],
     )
     places: tuple[Exact, ...] = Field(default=(), description="The points of the places, from the first.")
     without_points: tuple[Literal["withdrew", "expelled"], ...] = Field(

@@ -93,8 +93,12 @@ def plain_settings(ruleset: Ruleset, stage: str, *, size: int) -> dict[str, Any]
 
 def announces_advance(ruleset: Ruleset) -> bool:
     """Whether the rules leave open how many go on, to a later stage or to another tournament."""
-    to_a_stage = any(isinstance(one.field, Best) and one.field.count == "announced" for one in ruleset.stages)
-    return to_a_stage or ruleset.final.advance == "announced"
+    return announces_stage(ruleset) or ruleset.final.advance == "announced"
+
+
+def announces_stage(ruleset: Ruleset) -> bool:
+    """Whether the announced number is that of a later stage."""
+    return any(isinstance(one.field, Best) and one.field.count == "announced" for one in ruleset.stages)
 
 
 def is_played_in_matches(stage: Stage) -> bool:

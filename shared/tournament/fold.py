@@ -3,6 +3,7 @@
 So events of different services may come in any order between them, and what comes again changes nothing.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, cast
@@ -11,6 +12,7 @@ import msgspec
 
 from shared.contracts import pairing, registration, results, standings
 from shared.exact import exact
+from shared.planned import PlannedGame
 from shared.rulesets.schema import Ruleset
 from shared.tournament.facts import (
     Absence,
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 type Why = Literal["withdrew", "expelled"]
 type Kind = Literal["lot", "duel"]
 type Place = tuple[str, int]  # a stage, and the number of a round
+
+NO_SEAT = frozenset[int]()
 
 
 class Fold:
@@ -80,7 +84,7 @@ class Fold:
         rounds = {place: stands for place, stands in self._rounds.items() if stands is not None}
         voided = frozenset(game for game, is_void in self._voided.items() if is_void)
         results = {game: result for game, result in self._results.items() if result is not None}
-        decided = results.keys() | voided
+        decided = results.keys() | voided if voided else results.keys()
         return Facts(
             ruleset=self._ruleset,
             entrants=dict(self._entrants),
@@ -90,7 +94,7 @@ class Fold:
             completed=frozenset(
                 place
                 for place, stands in rounds.items()
-                if place in self._completed and all(game.id in decided for game in stands.games)
+                if place in self._completed and decided >= {game.id for game in stands.games}
             ),
             left={entrant: left for entrant, left in self._left.items() if left is not None},
             absences={absence: points for absence, (is_so, points) in self._absences.items() if is_so},
@@ -140,6 +144,9 @@ class Fold:
                 self._rounds[event.stage, event.round] = published(event)
             case pairing.RoundRecalled():
                 self._rounds[event.stage, event.round] = None
+            case pairing.TablesRepaired():
+                if stands := self._rounds.get((event.stage, event.round)):
+                    self._rounds[event.stage, event.round] = repaired(stands, event)
             case _:
                 pass
 
@@ -204,31 +211,37 @@ def published(told: pairing.RoundPublished) -> Round:
     return Round(
         stage=told.stage,
         number=told.round,
-        games=tuple(
-            Game(
-                id=game.game,
-                table=game.table,
-                seats=game.seats,
-                first=game.first,
-                option=game.option,
-                group=game.group,
-                match=game.match,
-                number=game.number,
-            )
-            for game in told.games
-        ),
+        games=tuple(map(planned, told.games)),
         byes=told.byes,
         requested_byes={one: exact(points) for one, points in told.requested_byes.items()},
         missing=frozenset(told.missing),
     )
 
 
+def repaired(stands: Round, told: pairing.TablesRepaired) -> Round:
+    changed = {game.game: planned(game) for game in told.games}
+    return replace(stands, games=tuple(changed.get(game.id, game) for game in stands.games), byes=told.byes)
+
+
+def planned(game: PlannedGame) -> Game:
+    return Game(
+        id=game.game,
+        table=game.table,
+        seats=game.seats,
+        first=game.first,
+        option=game.option,
+        group=game.group,
+        match=game.match,
+        number=game.number,
+    )
+
+
 def result(told: results.ResultFinal | results.ResultCorrected) -> Result:
     return Result(
-        scores=tuple(map(exact, told.scores)),
+        scores=tuple([exact(score) for score in told.scores]),
         points=exactly(told.points),
         end=told.end,
-        by=frozenset(told.by),
+        by=frozenset(told.by) if told.by else NO_SEAT,
         first=told.first,
         winner=told.winner,
         decided_by=told.decided_by,

@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
+import msgspec
+
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.kinds import AmongTied, ByMatches, BySettlement, Criterion, Measured
 from shared.tournament.criteria.tied import covered, decisions_of, settled
@@ -17,8 +19,9 @@ type Need = Literal["lot", "duel"]
 NO_NUMBERS: Mapping[str, int] = {}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A struct, since a large field has thousands of them, one table after the other."""
+
     place: int
     shared: bool
     entrant: str
@@ -100,13 +103,10 @@ class Ordering:
 
     def _measured(self, criterion: Measured) -> Mapping[str, int]:
         """Everybody's number. Equal numbers are shown as one and the same value, made once."""
-        numbers, per = criterion.measure(self.ledger), criterion.per(self.ledger)
-        known: dict[int, Fraction] = {}
+        name, numbers, per = criterion.name, criterion.measure(self.ledger), criterion.per(self.ledger)
+        shown = {number: ratio(number, per) for number in set(numbers.values())}
         for one, values in self.values.items():
-            number = numbers[one]
-            if number not in known:
-                known[number] = ratio(number, per)
-            values[criterion.name] = known[number]
+            values[name] = shown[numbers[one]]
         return numbers
 
     def _shown(self, name: str, found: Mapping[str, Fraction]) -> Mapping[str, Fraction]:

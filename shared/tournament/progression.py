@@ -14,7 +14,7 @@ from shared.tournament.ledger import ledger_of
 from shared.tournament.matches import bracket_of, planned
 from shared.tournament.ordering import Row, Table, Unresolved
 from shared.tournament.podium import chosen, eligible, play_offs, there_for
-from shared.tournament.ranking import final, order_before, rank
+from shared.tournament.ranking import advancing, final, order_before, rank
 from shared.tournament.stages import begun, field_of
 
 LEAST = 2  # who play each other
@@ -209,9 +209,7 @@ def group_places(facts: Facts, field: GroupPlaces) -> Mapping[str, str]:
 
 def qualified(facts: Facts) -> Qualified:
     """The first so many of the final ranking. Who has left cannot go on: the next one moves up."""
-    wanted = facts.ruleset.final.advance
-    count = facts.advance if wanted == "announced" else wanted
     table = final(facts)
     going = [row for row in table.rows if row.entrant not in facts.left]
-    found = cut("", table, going, count or 0)
+    found = cut("", table, going, advancing(facts) or 0)
     return Qualified(entrants=found.entrants, reserves=found.reserves, awaits=found.awaits)

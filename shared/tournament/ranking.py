@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from copy import replace
 from fractions import Fraction
 from itertools import groupby
 
 from shared.decider import NotFound
-from shared.rulesets.settings import stage_of
+from shared.rulesets.settings import announces_stage, stage_of
 from shared.rulesets.stages import ListOf, Players, Podium
 from shared.tournament.brackets import places
 from shared.tournament.criteria.tied import settled
@@ -87,8 +87,7 @@ def stage_by_stage(facts: Facts, among: str | None) -> Table:
 
 def with_cut(facts: Facts, table: Table) -> Table:
     """Where only some of those with the same place go on, a lot decides which."""
-    number = facts.ruleset.final.advance
-    count = facts.advance if number == "announced" else number
+    count = advancing(facts)
     tied = () if count is None else tied_at(facts, table.rows, count)
     waiting = {one for unresolved in table.unresolved for one in unresolved.entrants}
     if not tied or waiting & set(tied):
@@ -101,6 +100,12 @@ def with_cut(facts: Facts, table: Table) -> Table:
     drawn = {one: first + sum(other < position for other in positions.values()) for one, position in positions.items()}
     rows = [replace(row, place=drawn.get(row.entrant, row.place)) for row in table.rows]
     return replace(table, rows=tuple(by_lot(sorted(rows, key=lambda row: row.place), drawn)))
+
+
+def advancing(facts: Facts) -> int | None:
+    """How many go on to another tournament: as the rules say or, where they say nothing, as was announced."""
+    number, to_a_stage = facts.ruleset.final.advance, announces_stage(facts.ruleset)
+    return facts.advance if number == "announced" or (number is None and not to_a_stage) else number
 
 
 def tied_at(facts: Facts, rows: Sequence[Row], count: int) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from operator import is_
 from typing import Literal
 from weakref import WeakKeyDictionary
@@ -63,6 +64,37 @@ class Written:
 
 
 WRITTEN: WeakKeyDictionary[Memory, dict[tuple[str, int], Written]] = WeakKeyDictionary()
+MOST_KNOWN = 10_000
+NOBODY = frozenset[str]()
+
+
+class Units:
+    """Numbers as so many units. The same few come again and again, in all tournaments: they are known by what they are.
+
+    They are kept, and never given up, so that no other number can be taken for one of them.
+    """
+
+    def __init__(self, unit: int) -> None:
+        self._unit = unit
+        self._kept: list[Fraction] = []
+        self.known: dict[int, int] = {}  # by the identity of the number
+
+    def of(self, number: Fraction) -> int:
+        if (known := self.known.get(id(number))) is not None:
+            return known
+        if self._unit % number.denominator:
+            raise Finer(number)
+        units = number.numerator * (self._unit // number.denominator)
+        if len(self._kept) < MOST_KNOWN:
+            self._kept.append(number)
+            self.known[id(number)] = units
+        return units
+
+
+@lru_cache(maxsize=16)
+def units_of(unit: int) -> Units:
+    """There are not many units."""
+    return Units(unit)
 
 
 class Turns:
@@ -76,7 +108,7 @@ class Turns:
         self._settings = settings
         self._cap: FlagCap = settings.results.flag_cap
         self._unit = unit
-        self._known: dict[int, tuple[Fraction, int]] = {}
+        self._units = units_of(unit)
 
     def of(self, rounds: Iterable[Round], entrants: Iterable[str]) -> Mapping[str, tuple[Turn, ...]]:
         turns: dict[str, list[Turn]] = {entrant: [] for entrant in entrants}
@@ -111,13 +143,13 @@ class Turns:
 
         So is a game of somebody who is not known yet.
         """
-        one, entrants = written.round, written.entrants
-        seated: set[str] = set()
-        void: set[str] = set()
+        one, entrants, voided = written.round, written.entrants, written.voided
+        void = NOBODY.union(*[game.seats for game in one.games if game.id in voided]) if voided else NOBODY
+        seated = NOBODY.union(*[game.seats for game in one.games if game.id not in voided])
+        are_all_known = entrants >= seated | void
         for game, result in zip(one.games, written.results, strict=True):
             seats = game.seats
-            (void if game.id in written.voided else seated).update(seats)
-            if result is None or not entrants.issuperset(seats):
+            if result is None or not (are_all_known or entrants.issuperset(seats)):
                 continue
             if len(seats) == len(PAIR) and not result.by:
                 turns += self._pair(one.number, seats, result)
@@ -128,13 +160,12 @@ class Turns:
     def _pair(self, number: int, seats: tuple[str, ...], result: Result) -> tuple[tuple[str, Turn], tuple[str, Turn]]:
         """What `_played` says of two of whom nobody is at fault, in fewer steps: most games are such."""
         one, other = seats
-        known = self._known  # inlines `_units`
-        first, second = result.scores
-        made = known[id(first)][1] if id(first) in known else self._units(first)
-        received = known[id(second)][1] if id(second) in known else self._units(second)
-        first, second = result.points
-        points = known[id(first)][1] if id(first) in known else self._units(first)
-        lost = known[id(second)][1] if id(second) in known else self._units(second)
+        (first, second), (third, fourth) = result.scores, result.points
+        known = self._units.known
+        try:
+            made, received, points, lost = known[id(first)], known[id(second)], known[id(third)], known[id(fourth)]
+        except KeyError:
+            made, received, points, lost = map(self._units.of, (first, second, third, fourth))
         was_forfeit = result.end != "played"
         return (
             (one, Turn(number, "game", (other,), points, made, received, was_forfeit, False, 2 - (points >= lost))),  # noqa: FBT003 - in the order of the fields, which is quicker
@@ -144,8 +175,8 @@ class Turns:
     def _played(self, number: int, seats: tuple[str, ...], result: Result) -> Iterable[Turn]:
         """The same game, as each seat sees it."""
         counting = counted(self._cap, result.scores, result.by) if result.by else result.scores
-        scores = [self._units(score) for score in counting]
-        points = [self._units(several) for several in result.points]
+        scores = [self._units.of(score) for score in counting]
+        points = [self._units.of(several) for several in result.points]
         total = sum(scores)
         was_forfeit = result.end != "played"
         best_first = sorted(points, reverse=True)
@@ -168,18 +199,9 @@ class Turns:
         scoring = self._settings.scoring
         if entrant in one.byes:
             points = {"full": scoring.win, "half": scoring.draw, "none": scoring.loss * 0}[scoring.bye]
-            made, received = (self._units(score) for score in scoring.bye_scores)
-            return Turn(one.number, "bye", (), self._units(points), made, received)
+            made, received = (self._units.of(score) for score in scoring.bye_scores)
+            return Turn(one.number, "bye", (), self._units.of(points), made, received)
         if entrant in one.requested_byes:
-            return Turn(one.number, "requested-bye", (), self._units(one.requested_byes[entrant]), 0, 0)
+            return Turn(one.number, "requested-bye", (), self._units.of(one.requested_byes[entrant]), 0, 0)
         kind: Kind = "missing" if entrant in one.missing else "void" if is_void else "away"
         return Turn(one.number, kind, (), 0, 0, 0)
-
-    def _units(self, number: Fraction) -> int:
-        """The same few numbers come again and again. Each is kept here too, so that no other one can be taken for it."""
-        known = self._known.get(id(number))
-        if known is None:
-            if self._unit % number.denominator:
-                raise Finer(number)
-            known = self._known[id(number)] = number, number.numerator * (self._unit // number.denominator)
-        return known[1]

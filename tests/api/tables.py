@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import msgspec
 
-from shared.contracts.pairing import PlannedGame, RecallAsked, RoundPublished
+from shared.contracts.pairing import PlannedGame, RecallAsked, RepairAsked, RoundPublished
 from shared.contracts.registration import (
     EntrantAdmitted,
     OfficialAppointed,
@@ -64,6 +64,10 @@ class Hall:
 
     async def recall(self, number: int, recall: str, *games: str) -> None:
         asked = RecallAsked(tournament=TOURNAMENT, stage=self.stage, round=number, recall=recall, games=games)
+        await self.hear("pairing", asked)
+
+    async def repair(self, number: int, repair: str, *games: PlannedGame) -> None:
+        asked = RepairAsked(tournament=TOURNAMENT, stage=self.stage, round=number, repair=repair, games=games)
         await self.hear("pairing", asked)
 
     async def hear(self, source: str, *events: msgspec.Struct) -> None:

@@ -130,7 +130,7 @@ def case(vector: dict[str, Any]) -> ParameterSet:
     return pytest.param(vector, marks=marks, id=f"{vector['rule']} {vector['is']}")
 
 
-@pytest.mark.parametrize("vector", map(case, VECTORS))
+@pytest.mark.parametrize("vector", [case(vector) for vector in VECTORS])
 async def test_bad_input_is_refused_by_its_rule_and_changes_nothing(client: Client, vector: dict[str, Any]) -> None:
     scene = Scene(client, vector)
     await scene.set()

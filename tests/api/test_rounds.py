@@ -53,7 +53,7 @@ async def test_a_round_goes_from_its_draft_to_its_last_result(here: Hall) -> Non
     published = await here.done(1, "publish")
     assert published["status"] == "published"
     assert len({pair["game"] for pair in published["pairs"]}) == 5
-    assert actions(published) == {"confirmRound", "publishRound", "recallRound"}
+    assert actions(published) == {"confirmRound", "publishRound", "recallRound", "repairTables"}
     await here.play(published)
     assert (await here.see("/rounds/1")).json()["status"] == "completed"
 

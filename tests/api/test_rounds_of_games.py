@@ -95,6 +95,24 @@ async def test_a_recall_is_refused_with_the_game_that_has_begun(cup: Hall) -> No
     await finish(cup, "g1", "g2", "g3")
 
 
+async def test_tables_are_seated_anew_before_their_games_begin(cup: Hall) -> None:
+    await cup.act("g3", "start", {}, by="sue")
+    await cup.repair(1, "x1", planned("g1", 1, "ada", "cid"), planned("g2", 2, "ben", "dan"))
+    assert [event["data"]["repair"] for event in await cup.told("RepairAccepted")] == ["x1"]
+    sheet = await cup.look("g1")
+    assert (sheet["seats"], sheet["status"]) == (["ada", "cid"], "pending")
+    await finish(cup, "g1", "g2", "g3")
+    await cup.will_be_told("RoundCompleted")
+    assert [game["seats"] for game in (await cup.round())["items"]] == [["ada", "cid"], ["ben", "dan"], ["eva", "fay"]]
+
+
+async def test_a_repair_is_refused_as_a_whole_when_one_game_has_begun(cup: Hall) -> None:
+    await cup.act("g2", "start", {}, by="sue")
+    await cup.repair(1, "x1", planned("g1", 1, "ada", "cid"), planned("g2", 2, "ben", "dan"))
+    assert [event["data"]["game"] for event in await cup.told("RepairRefused")] == ["g2"]
+    assert (await cup.look("g1"))["seats"] == ["ada", "ben"]
+
+
 async def test_a_publication_and_its_recall_in_one_breath_leave_nothing_open(cup: Hall) -> None:
     published = [
         RoundPublished(

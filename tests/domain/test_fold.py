@@ -89,6 +89,19 @@ def test_a_recalled_round_was_never_published_and_its_results_wait() -> None:
     assert after(recalled, ("pairing", published(PLAYED, "swiss", 1))) == PLAYED
 
 
+def test_who_was_seated_anew_has_met_the_others() -> None:
+    games = tuple(
+        pairing.PlannedGame(game=game.id, table=game.table, seats=seated)
+        for game, seated in zip(PLAYED.rounds["swiss", 1].games, (("A", "C"), ("B", "D")), strict=True)
+    )
+    repaired = pairing.TablesRepaired(tournament=TOURNAMENT, stage="swiss", round=1, games=games[:1], byes=("E",))
+    known = after(("pairing", repaired)).rounds["swiss", 1]
+    assert [game.seats for game in known.games] == [("A", "C"), PLAYED.rounds["swiss", 1].games[1].seats]
+    assert known.byes == ("E",)
+    elsewhere = pairing.TablesRepaired(tournament=TOURNAMENT, stage="swiss", round=7, games=games)
+    assert after(("pairing", elsewhere)) == PLAYED
+
+
 def test_a_corrected_result_counts_instead() -> None:
     game = PLAYED.rounds["swiss", 1].games[0]
     other_way = read(tournament("ABCD", "A-B 200:300, C-D 310:200")).accepted()

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from services.pairing import publish
+from services.pairing.domain.round.afterwards import AnswerAwaited, NotPublished
 from services.pairing.domain.round.decisions import (
     ROUND,
     AlreadyPublished,
     NeedsReason,
     NotConfirmed,
     NotDrafted,
-    NotPublished,
     decide,
 )
 from services.pairing.domain.round.facts import (
@@ -19,20 +19,26 @@ from services.pairing.domain.round.facts import (
     PairingOverridden,
     RecallAsked,
     RecallFailed,
+    RepairAsked,
+    RepairFailed,
     RoundConfirmed,
     RoundDrafted,
     RoundPublished,
     RoundRecalled,
+    TablesRepaired,
 )
 from services.pairing.domain.round.orders import (
     AcceptRecall,
+    AcceptRepair,
     AskRecall,
+    AskRepair,
     Command,
     ConfirmRound,
     DraftRound,
     OverridePairing,
     PublishRound,
     RefuseRecall,
+    RefuseRepair,
 )
 from services.pairing.domain.round.states import (
     Confirmed,
@@ -46,6 +52,7 @@ from services.pairing.domain.round.states import (
 )
 from services.pairing.domain.sheet import Doubt, Drafted, Outweighed, Reason, Sheet, SheetNotWhole, Table
 from shared.contracts import pairing as public
+from shared.planned import PlannedGame
 
 SHEET = Sheet(
     tables=(
@@ -90,6 +97,22 @@ ORDER_TO_DRAFT = DraftRound(tournament="t", stage="swiss", round=1, drafted=DRAF
 CONFIRM = ConfirmRound(inputs=DRAFT.inputs)
 PUBLISH = PublishRound(games=GAMES)
 RECALL = AskRecall(recall="r1", reason=REASON)
+REPAIR = AskRepair(repair="x1", tables=SWAPPED.tables, reason=REASON)
+REPAIR_ASKED = RepairAsked(
+    tournament="t",
+    stage="swiss",
+    round=1,
+    repair="x1",
+    tables=SWAPPED.tables,
+    games=GAMES,
+    byes=SHEET.byes,
+    starts_at=None,
+    doubts=(),
+    reason=REASON,
+)
+REPAIRED = TablesRepaired(
+    tournament="t", stage="swiss", round=1, repair="x1", tables=SWAPPED.tables, games=GAMES, byes=SHEET.byes
+)
 
 
 def after(*events: Event) -> State:
@@ -287,3 +310,69 @@ def test_neighbours_are_told_of_a_round_when_it_is_published() -> None:
         tournament="t", stage="swiss", round=1, recall="r1", games=GAMES
     )
     assert publish.of_round(RECALLED) == public.RoundRecalled(tournament="t", stage="swiss", round=1)
+
+
+def test_tables_of_a_published_round_are_repaired_when_results_agrees() -> None:
+    assert decide(after(*OUT), REPAIR) == [REPAIR_ASKED]
+    asked = after(*OUT, REPAIR_ASKED)
+    assert decide(asked, AcceptRepair(repair="x1")) == [REPAIRED]
+    repaired = after(*OUT, REPAIR_ASKED, REPAIRED)
+    assert isinstance(repaired, Published)
+    assert (repaired.plan.sheet, repaired.plan.by_hand, repaired.games) == (SWAPPED, True, GAMES)
+    assert decide(repaired, REPAIR) == []
+    assert [one.act for one in repaired.plan.outweighed] == ["repair"]
+
+
+def test_a_repair_asks_only_about_the_tables_that_change() -> None:
+    with_bye = Table(table=2, seats=("B", "G"), first="G")
+    (asked,) = decide(after(*OUT), replace(REPAIR, tables=(SHEET.tables[0], with_bye), byes=("E",)))
+    assert isinstance(asked, RepairAsked)
+    assert (asked.tables, asked.games, asked.byes) == ((with_bye,), ("g2",), ("E",))
+
+
+def test_a_table_that_is_repaired_keeps_its_group_and_match() -> None:
+    in_match = replace(SHEET.tables[0], match="F1", number=2)
+    published = replace(PUBLISHED, sheet=replace(SHEET, tables=(in_match, SHEET.tables[1])))
+    drafted = replace(DRAFTED, drafted=replace(DRAFT, sheet=published.sheet))
+    (asked,) = decide(after(drafted, CONFIRMED, published), REPAIR)
+    assert isinstance(asked, RepairAsked)
+    assert [(table.match, table.number) for table in asked.tables] == [("F1", 2), (None, None)]
+
+
+def test_a_refused_repair_leaves_the_round_as_it_is() -> None:
+    asked = after(*OUT, REPAIR_ASKED)
+    assert decide(asked, RefuseRepair(repair="x1", game="g1")) == [RepairFailed(repair="x1", game="g1")]
+    state = after(*OUT, REPAIR_ASKED, RepairFailed(repair="x1", game="g1"))
+    assert isinstance(state, Published)
+    assert state.plan.sheet == SHEET
+    assert decide(state, AcceptRepair(repair="x1")) == []
+
+
+def test_of_a_round_one_thing_is_asked_at_a_time() -> None:
+    refused(after(*OUT, REPAIR_ASKED), RECALL, AnswerAwaited, "not answered yet")
+    refused(after(*OUT, ASKED), REPAIR, AnswerAwaited, "not answered yet")
+    refused(after(DRAFTED), REPAIR, NotPublished, "not published")
+    assert decide(after(*OUT, REPAIR_ASKED), AcceptRepair(repair="another")) == []
+
+
+def test_a_repair_seats_everybody_who_sat_there_and_nobody_else() -> None:
+    published = after(*OUT)
+    stranger = (replace(SWAPPED.tables[0], seats=("B", "Z")),)
+    refused(published, replace(REPAIR, tables=stranger), SheetNotWhole, "Z is not part of this round")
+    refused(published, replace(REPAIR, tables=SWAPPED.tables[:1]), SheetNotWhole, "B stands there 2 times")
+    nowhere = (replace(SWAPPED.tables[0], table=9),)
+    refused(published, replace(REPAIR, tables=nowhere), SheetNotWhole, "There is no table 9")
+
+
+def test_neighbours_hear_of_a_repair_with_the_games_that_change() -> None:
+    games = (
+        PlannedGame(game="g1", table=1, seats=("B", "A"), first="B"),
+        PlannedGame(game="g2", table=2, seats=("D", "E"), first="D"),
+    )
+    assert publish.of_round(REPAIR_ASKED) == public.RepairAsked(
+        tournament="t", stage="swiss", round=1, repair="x1", games=games
+    )
+    assert publish.of_round(REPAIRED) == public.TablesRepaired(
+        tournament="t", stage="swiss", round=1, games=games, byes=("G",)
+    )
+    assert publish.of_round(RepairFailed(repair="x1", game="g1")) is None

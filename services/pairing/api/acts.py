@@ -24,7 +24,7 @@ from services.pairing.api.opening import opening
 from services.pairing.domain.next_round import require_next
 from services.pairing.domain.round.decisions import already_published
 from services.pairing.domain.round.orders import AskRecall, ConfirmRound, DraftRound, OverridePairing, PublishRound
-from services.pairing.domain.round.states import Confirmed, Draft, Published, Recalling
+from services.pairing.domain.round.states import Confirmed, Draft, Told
 from services.pairing.domain.sheet import Breach, Doubt, Reason, Sheet, Table, require_seats, require_whole
 from shared.act import Act, Door
 from shared.answers import DryRun, changed
@@ -185,7 +185,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
 
 def require_in_turn(wanted: Asked) -> None:
     """It is the next round, and nothing stands in its way."""
-    if isinstance(wanted.state, Published | Recalling):
+    if isinstance(wanted.state, Told):
         raise already_published()
     require_next(wanted.situation.next(wanted.stage), wanted.number)
 

@@ -101,6 +101,29 @@ class NewSheet(BaseModel):
     reason: ReasonGiven | None = Field(default=None, description="Needed when it breaks a rule that binds.")
 
 
+class TableToRepair(BaseModel):
+    """As it is to be. It keeps its score sheet, its group and its match."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    table: int = Field(ge=1, le=MOST_TABLES, examples=[1])
+    seats: list[EntrantId] = Field(min_length=2, max_length=4, examples=[["A", "D"]])
+    first: str | None = Field(default=None, description="Who starts, or is named first.", examples=["A"])
+    option: str | None = Field(default=None, description="Who may choose instead.", examples=[None])
+
+
+class Repair(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    tables: list[TableToRepair] = Field(
+        min_length=1, max_length=MOST_TABLES, description="Only those that are to change."
+    )
+    byes: list[EntrantId] | None = Field(
+        default=None, max_length=MOST_TABLES, description="All of the round; as they are where it is not said."
+    )
+    reason: ReasonGiven
+
+
 class Player(BaseModel):
     entrant: str = ENTRANT
     name: str | None = Field(description="Null where it is not known, or was erased.", examples=["Ada"])
@@ -151,6 +174,7 @@ class Round(BaseModel):
         description="How far each service was known when it was paired.", examples=["reg120.pai31.res88.sta7"]
     )
     recall_asked: bool = Field(description="Whether a recall is asked that results has not answered yet.")
+    repair_asked: bool = Field(description="Whether a repair is asked that results has not answered yet.")
     allowed_actions: list[Action] = Field(description="What the caller may do with it now, and why not.")
 
 

@@ -39,6 +39,7 @@ ACTIONS: dict[str, Policy] = {
     "confirmRound": PAIR,
     "publishRound": PAIR,
     "recallRound": PAIR,
+    "repairTables": PAIR,
 }
 
 

@@ -24,6 +24,7 @@ NEWS: Mapping[str, str] = {
     "GroupsDrawn": "the groups were drawn",
     "RoundPublished": "a round was published",
     "RoundRecalled": "a round was recalled",
+    "TablesRepaired": "tables of a round were changed",
     "ResultFinal": "a result came in",
     "ResultCorrected": "a result was corrected",
     "ResultReopened": "a result was reopened",

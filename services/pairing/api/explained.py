@@ -1,14 +1,17 @@
 """Why a round is paired as it is: the grounds of the engine, and what officials decided against a doubt."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from services.pairing.api.bodies import CostPart, Decision, PairExplained, PairingCompared, RoundExplained
 from services.pairing.api.desk import Desk
+from services.pairing.api.doubts import NEWS
 from services.pairing.api.shown import number, players
 from services.pairing.api.situation import Situation
-from services.pairing.domain.round.states import Plan, State, plan_of
+from services.pairing.domain.round.states import Plan, State, Told, plan_of
 from services.pairing.domain.sheet import Drafted, Outweighed, Sheet
 from shared import heard
+from shared.contracts.results import GameVoided, PenaltyImposed, ResultCorrected, ResultReopened
 from shared.decider import NotFound
 from shared.notes import Notes
 
@@ -26,7 +29,7 @@ async def explained(
     decisions = await decided(plan, situation.tournament, notes) if official else []
     return RoundExplained(
         method=plan.drafted.method,
-        explanation=list(plan.drafted.explanation),
+        explanation=[*plan.drafted.explanation, *(corrected(plan, situation) if isinstance(state, Told) else ())],
         pairs=tables(plan.sheet, situation.names, entrant=entrant),
         cost=cost(plan.drafted),
         proved=plan.drafted.proved,
@@ -34,6 +37,22 @@ async def explained(
         changed_by_hand=plan.by_hand,
         decisions=decisions,
     )
+
+
+def corrected(plan: Plan, situation: Situation) -> Iterator[str]:
+    """What has changed in earlier rounds since it was paired."""
+    found = Counter[tuple[int, str]]()
+    for event in situation.history.behind(heard.parse(plan.drafted.inputs)):
+        match event.contract:
+            case ResultCorrected() | ResultReopened() | GameVoided() | PenaltyImposed() as told if (
+                told.stage == plan.stage and told.round < plan.round
+            ):
+                found[told.round, NEWS[event.type]] += 1
+            case _:
+                pass
+    for (number, news), times in sorted(found.items()):
+        often = f" {times} times" if times > 1 else ""
+        yield f"Since it was paired, {news}{often} in round {number}. What is published stands, so nobody is paired anew."
 
 
 def cost(drafted: Drafted) -> list[CostPart] | None:

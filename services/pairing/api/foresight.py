@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from services.pairing.api.bodies import Foreseen
 from services.pairing.api.situation import Situation
+from services.pairing.domain.round.orders import AskRepair
 from services.pairing.domain.round.states import Confirmed, Published, State
-from services.pairing.domain.sheet import Breach, Doubt, Sheet
+from services.pairing.domain.sheet import Breach, Doubt, Sheet, repaired
 from shared.contracts.results import GameStarted
 
 
@@ -42,6 +43,22 @@ def of_recall(number: int, state: State, situation: Situation) -> Foreseen:
         lost=[f"The {len(games)} score sheets of the round, with their ids."],
         doubts=[],
         remarks=remarks,
+    )
+
+
+def of_repair(state: State, situation: Situation, command: AskRepair, breaches: Sequence[Breach]) -> Foreseen:
+    if not isinstance(state, Published):
+        return Foreseen(changes=[], lost=[], doubts=[], remarks=[])
+    before = state.plan.sheet
+    after = repaired(before, command.tables, command.byes)
+    foreseen = of_override(state, before, after, breaches)
+    changed = [game for game, old, new in zip(state.games, before.tables, after.tables, strict=True) if old != new]
+    begun = ["One of these games has begun, so the repair will be refused."] if begun_among(situation, changed) else []
+    return Foreseen(
+        changes=foreseen.changes,
+        lost=["What was settled on these score sheets before the game, such as a choice or a line-up."],
+        doubts=foreseen.doubts,
+        remarks=[*foreseen.remarks, *begun],
     )
 
 

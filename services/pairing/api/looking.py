@@ -24,7 +24,7 @@ from services.pairing.api.explained import compared, explained
 from services.pairing.api.shown import listed, refusal, round_of, round_told, status_of, unpublished
 from services.pairing.api.situation import Situation
 from services.pairing.domain.round.decisions import identity
-from services.pairing.domain.round.states import Published, Recalling, State, Unpaired
+from services.pairing.domain.round.states import State, Told, Unpaired
 from shared.act import Asker, Door
 from shared.answers import PAGE, READ, Documented, action, page, read
 from shared.problems import documented
@@ -171,14 +171,14 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
 async def visible(desk: Desk, situation: Situation, stage: str, number: int, asker: Asker) -> tuple[State, int]:
     """The state of a round, for whoever may see it."""
     state, version = await desk.rounds.load(identity(situation.tournament, stage, number))
-    is_public = isinstance(state, Published | Recalling)
+    is_public = isinstance(state, Told)
     if isinstance(state, Unpaired) or not (is_public or asker.may(SEE_DRAFTS, situation.tournament)):
         raise unpublished(number)
     return state, version
 
 
 def in_making(state: State, situation: Situation, stage: str, number: int) -> RoundListed:
-    tables = 0 if isinstance(state, Unpaired | Published | Recalling) else len(state.plan.sheet.tables)
+    tables = 0 if isinstance(state, Unpaired | Told) else len(state.plan.sheet.tables)
     return RoundListed(
         round=number,
         status=status_of(state, situation, stage, number),

@@ -9,7 +9,7 @@ from services.pairing.api.situation import Situation
 from services.pairing.domain.next_round import is_completed, require_next, unfinished
 from services.pairing.domain.round import orders
 from services.pairing.domain.round.decisions import decide
-from services.pairing.domain.round.states import Confirmed, Draft, Published, Recalling, State, Unpaired
+from services.pairing.domain.round.states import Confirmed, Draft, Published, Recalling, Repairing, State, Unpaired
 from services.pairing.domain.sheet import Drafted, Reason, Sheet, Table
 from shared.act import Asker
 from shared.answers import Action, action
@@ -43,7 +43,7 @@ def round_of(state: State, situation: Situation, stage: str, number: int, asker:
             plan, ids, starts_at = state.plan, [None] * len(state.plan.sheet.tables), None
         case Published():
             plan, ids, starts_at = state.plan, state.games, state.starts_at
-        case Recalling(published=published):
+        case Recalling(published=published) | Repairing(published=published):
             plan, ids, starts_at = published.plan, published.games, published.starts_at
     return Round(
         tournament=situation.tournament,
@@ -57,6 +57,7 @@ def round_of(state: State, situation: Situation, stage: str, number: int, asker:
         starts_at=time(starts_at),
         rests_on=plan.drafted.inputs,
         recall_asked=isinstance(state, Recalling),
+        repair_asked=isinstance(state, Repairing),
         allowed_actions=actions,
     )
 
@@ -88,6 +89,7 @@ def round_told(told: RoundPublished, situation: Situation) -> Round:
         starts_at=time(told.starts_at),
         rests_on=told.rests_on,
         recall_asked=False,
+        repair_asked=False,
         allowed_actions=[],
     )
 
@@ -112,7 +114,7 @@ def status_of(state: State, situation: Situation, stage: str, number: int) -> Ro
             return "draft"
         case Confirmed():
             return "confirmed"
-        case Published() | Recalling():
+        case Published() | Recalling() | Repairing():
             return "completed" if is_completed(situation.facts, stage, number) else "published"
 
 
@@ -145,6 +147,8 @@ def any_order(name: str, state: State) -> orders.Command:
             return orders.ConfirmRound(inputs="")
         case "publishRound":
             return orders.PublishRound(games=())
+        case "repairTables":
+            return orders.AskRepair(repair="", tables=(), reason=ANY_REASON)
         case _:
             return orders.AskRecall(recall="", reason=ANY_REASON)
 

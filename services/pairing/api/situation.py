@@ -4,9 +4,11 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
+
 from services.pairing.domain import next_round
 from services.pairing.domain.next_round import Next
-from shared.contracts.pairing import RoundPublished, RoundRecalled
+from shared.contracts.pairing import RoundPublished, RoundRecalled, TablesRepaired
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCancelled, TournamentCompleted
 from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
@@ -50,12 +52,25 @@ class Situation:
     def published(self, stage: str) -> Mapping[int, RoundPublished]:
         """The rounds of a stage that stand, as they were told."""
         standing: dict[int, RoundPublished] = {}
-        for told in self.history.of(RoundPublished, RoundRecalled):
-            if told.stage == stage:
-                standing.pop(told.round, None)
-                if isinstance(told, RoundPublished):
+        for told in self.history.of(RoundPublished, RoundRecalled, TablesRepaired):
+            if told.stage != stage:
+                continue
+            match told:
+                case RoundPublished():
                     standing[told.round] = told
+                case RoundRecalled():
+                    standing.pop(told.round, None)
+                case TablesRepaired() if told.round in standing:
+                    standing[told.round] = repaired(standing[told.round], told)
+                case TablesRepaired():
+                    pass
         return standing
+
+
+def repaired(standing: RoundPublished, told: TablesRepaired) -> RoundPublished:
+    changed = {game.game: game for game in told.games}
+    games = tuple(changed.get(game.game, game) for game in standing.games)
+    return msgspec.structs.replace(standing, games=games, byes=told.byes)
 
 
 class Situations:

@@ -1,15 +1,15 @@
 """What stands on the sheet of a round: who sits at which table, and who does not play."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from shared.decider import Invalid
 from shared.exact import Number
 
 type ReasonCode = Literal["announcement", "agreement", "absence", "mistake", "late-news", "emergency", "other"]
-type Act = Literal["override", "confirm", "publish", "recall"]
+type Act = Literal["override", "confirm", "publish", "recall", "repair"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,6 +38,11 @@ class Sheet:
         yield from self.byes
         yield from self.requested_byes
         yield from self.missing
+
+    def with_tables(self, tables: Sequence[Table], byes: tuple[str, ...]) -> "Sheet":
+        """These instead of those of the same numbers."""
+        changed = {table.table: table for table in tables}
+        return replace(self, tables=tuple(changed.get(table.table, table) for table in self.tables), byes=byes)
 
     def says_the_same_as(self, other: "Sheet") -> bool:
         """Whatever the grounds: who sits where, and who does not play."""
@@ -108,7 +113,27 @@ def require_whole(sheet: Sheet, drafted: Sheet) -> None:
     """The same people as in the draft, each once, at tables that are not mixed up."""
     faults = [*misplaced(sheet, drafted), *muddled(sheet)]
     if faults:
-        raise SheetNotWhole(f"{' '.join(faults)} Send the whole sheet, with everybody of the draft exactly once.")
+        raise SheetNotWhole(f"{' '.join(faults)} Everybody who is on the sheet now has to stand there exactly once.")
+
+
+def repaired(sheet: Sheet, tables: Sequence[Table], byes: tuple[str, ...] | None = None) -> Sheet:
+    """With these tables instead of those of the same numbers, which keep their group and match."""
+    known = {table.table: table for table in sheet.tables}
+    faults = [
+        *(f"There is no table {table.table} in this round." for table in tables if table.table not in known),
+        *muddled(replace(sheet, tables=tuple(tables))),
+    ]
+    if faults:
+        raise SheetNotWhole(f"{' '.join(faults)} Send each table that is to change once.")
+    changed = [
+        replace(table, group=old.group, match=old.match, number=old.number)
+        for table in tables
+        for old in [known[table.table]]
+        if (table.seats, table.first, table.option) != (old.seats, old.first, old.option)
+    ]
+    whole = sheet.with_tables(changed, sheet.byes if byes is None else byes)
+    require_whole(whole, sheet)
+    return whole
 
 
 def require_seats(sheet: Sheet, least: int, most: int) -> None:

@@ -25,6 +25,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
     first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
     if ruleset is not None and first_round is None:
         found.append(Fault("/first_round", "is needed, since the ruleset names no usual time"))
+    counting = without_faults(lambda: grounds.counting(body, ruleset), found) if ruleset else None
     if found or ruleset is None or zone is None or first_round is None:
         raise Faulty(SENTENCE, found)
     return AnnounceTournament(
@@ -44,6 +45,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
         override=body.override,
         competition=body.competition,
         variant=body.variant,
+        counting=counting,
     )
 
 

@@ -115,6 +115,11 @@ class Entrant(BaseModel):
     status: EntrantStatus
     number: int | None = Field(description="The start number, from the start on: 1 is the best seed.", examples=[7])
     rating: int | None = Field(examples=[1700])
+    rating_from: Literal["entry", "list", "rules"] | None = Field(
+        description="Whether the entry said it, the rating list that the rules seed by, or the rules give it to whoever is "
+        "new. Null: there is none yet; from the list it comes with the start.",
+        examples=["list"],
+    )
     lists: list[str] = Field(examples=[[]])
     from_round: int = Field(description="The first round that they play.", examples=[1])
     absences: list[Absence] = Field(description="Rounds that they do not play.")

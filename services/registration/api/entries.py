@@ -13,6 +13,7 @@ from services.registration.api.entrant_forms import EntrantInFull, Imported
 from services.registration.api.forms import TournamentId
 from services.registration.api.happening import CAME, happen, with_body
 from services.registration.api.naming import name_entrants
+from services.registration.api.seeding import Seeding
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known, orders
 from services.registration.domain.tournament.entry_orders import RegionReason
@@ -24,7 +25,9 @@ from shared.notes import Notes
 from shared.policy import NotPermitted
 
 
-def routes(*, tournaments: TournamentHandler, entrance: Entrance, notes: Notes, door: Door, now: Now) -> APIRouter:
+def routes(
+    *, tournaments: TournamentHandler, entrance: Entrance, seeding: Seeding, notes: Notes, door: Door, now: Now
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
 
     @router.post(
@@ -119,6 +122,7 @@ def routes(*, tournaments: TournamentHandler, entrance: Entrance, notes: Notes, 
                 passed=entrance.judge.passed(state.plan),
                 approval=approval([body], act, tournament_id),
                 note=note,
+                listed=await seeding.of_persons(comers.entries[0].said.persons, state.plan),
             )
             return await come(tournament_id, order, comers, act)
 

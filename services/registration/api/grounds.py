@@ -1,4 +1,4 @@
-"""What an announcement rests on: the ruleset that it names, and the places of the federation that it is held at."""
+"""What an announcement rests on: the ruleset that it names, the season, and the places and persons of the federation."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from services.registration.api.eligible import HomesHandler
 from services.registration.api.plan_forms import TournamentToAnnounce
 from services.registration.api.rulesets import Shelf
+from services.registration.api.seasons import SeasonsHandler
+from services.registration.domain import person
 from services.registration.domain.homes import Homes
 from services.registration.domain.rulesets import VersionUnknown
-from shared.faults import Fault, Faulty
+from services.registration.domain.seasons import Announced, Counting, Seasons, counted_as
+from shared.faults import Fault, Faulty, at
+from shared.handle import Handler
 from shared.rulesets.catalogue import RulesetUnknown
 from shared.rulesets.schema import Ruleset
 
 SENTENCE = "This tournament cannot be announced: mend what errors name."
+OF_SEASON = ("season_kind", "rating_list", "organisers")
 PLACES = {"region": ("region",), "host": ("school", "club"), "hall": ("hall",)}
 
 
@@ -20,6 +25,8 @@ PLACES = {"region": ("region",), "host": ("school", "club"), "hall": ("hall",)}
 class Grounds:
     ruleset: Ruleset | Fault | None  # none was named
     homes: Homes
+    seasons: Seasons
+    strangers: tuple[int, ...] = ()  # of the organisers, by their place: nobody whom the federation knows
 
     def named(self) -> Ruleset:
         if isinstance(self.ruleset, Ruleset):
@@ -33,14 +40,59 @@ class Grounds:
             if place and (home is None or home.kind not in kinds):
                 yield Fault(f"/{name}", f"is no {' or '.join(kinds)} of the federation: register it first")
 
+    def counting(self, body: TournamentToAnnounce, ruleset: Ruleset) -> Counting | None:
+        """As what it counts in which season."""
+        found = [Fault(at("organisers", place), "is no person of the federation") for place in self.strangers]
+        if body.season is None:
+            said = [name for name in OF_SEASON if getattr(body, name)]
+            found += [Fault(at(name), "goes with a season: name it, or leave this out") for name in said]
+        elif body.season not in self.seasons.opened:
+            found.append(Fault("/season", "is no season of the federation: open it first"))
+        if found or body.season is None:
+            return without(found)
+        announced = Announced(
+            kind=body.season_kind,
+            rating_list=body.rating_list,
+            competition=body.competition,
+            variant=body.variant,
+        )
+        kind, rating_list = counted_as(self.seasons.opened[body.season].rules, ruleset, announced, found)
+        without(found)
+        return Counting(season=body.season, kind=kind, rating_list=rating_list, organisers=body.organisers)
+
     def capacity(self, body: TournamentToAnnounce) -> int | None:
         home = self.homes.known.get(body.hall) if body.hall else None
         return home.capacity if home else None
 
 
-async def grounds_of(body: TournamentToAnnounce, shelf: Shelf, homes: HomesHandler) -> Grounds:
-    known, _ = await homes.load(body.federation)
-    return Grounds(ruleset=await named(body, shelf), homes=known)
+def without(faults: list[Fault]) -> None:
+    if faults:
+        raise Faulty(SENTENCE, faults)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planning:
+    """Where the grounds of an announcement are found."""
+
+    shelf: Shelf
+    homes: HomesHandler
+    seasons: SeasonsHandler
+    persons: Handler[person.State, person.Command, person.Event]
+
+    async def grounds_of(self, body: TournamentToAnnounce) -> Grounds:
+        homes, _ = await self.homes.load(body.federation)
+        seasons, _ = await self.seasons.load(body.federation)
+        known = [await self._is_known(person, body.federation) for person in body.organisers]
+        return Grounds(
+            ruleset=await named(body, self.shelf),
+            homes=homes,
+            seasons=seasons,
+            strangers=tuple(place for place, is_known in enumerate(known) if not is_known),
+        )
+
+    async def _is_known(self, identity: str, federation: str) -> bool:
+        state, _ = await self.persons.load(identity)
+        return not isinstance(state, person.Unknown) and state.federation == federation
 
 
 async def named(body: TournamentToAnnounce, shelf: Shelf) -> Ruleset | Fault | None:

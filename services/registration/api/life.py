@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Response
 from services.registration.api import may, showing
 from services.registration.api.forms import Advance, Delay, StartWith, Tournament, TournamentForeseen, TournamentId
 from services.registration.api.happening import REFUSED, happen
+from services.registration.api.seeding import Seeding
 from services.registration.api.tournaments import IsDirected, TournamentHandler
 from services.registration.domain import tournament
 from services.registration.domain.tournament import facts, orders
@@ -23,7 +24,9 @@ from shared.policy import Policy
 type Tiers = Mapping[str, Sequence[str]]  # whom a lot decides between, by its purpose
 
 
-def routes(*, tournaments: TournamentHandler, is_directed: IsDirected, lots: Lots, door: Door) -> APIRouter:
+def routes(
+    *, tournaments: TournamentHandler, is_directed: IsDirected, seeding: Seeding, lots: Lots, door: Door
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
     @router.post(
@@ -59,7 +62,7 @@ def routes(*, tournaments: TournamentHandler, is_directed: IsDirected, lots: Lot
         "/start",
         summary="Start the tournament",
         description="Everybody who has checked in gets a start number, the field is closed and the rules are fixed for "
-        "ever. Where the rules number by lot, or by places that several have, a lot is drawn and recorded. Pairing can "
+        "ever. Who has entered without a rating gets that of the list that the rules name, as it was published last. Where the rules number by lot, or by places that several have, a lot is drawn and recorded. Pairing can "
         "begin.",
         operation_id="startTournament",
         response_model=Tournament | TournamentForeseen,
@@ -72,7 +75,12 @@ def routes(*, tournaments: TournamentHandler, is_directed: IsDirected, lots: Lot
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         has_director = await is_directed(tournament_id)
-        order = orders.StartTournament(has_director=has_director, decision=body.decision if body else None)
+        state, _ = await tournaments.load(tournament_id)
+        order = orders.StartTournament(
+            has_director=has_director,
+            decision=body.decision if body else None,
+            listed=await seeding.of_field(tournament.known(state)),
+        )
         tiers = await drawn_among(tournaments, tournament_id)
         if dry_run:
             in_any_order = tuple(entrant for tier in tiers.values() for entrant in tier)

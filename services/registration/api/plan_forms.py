@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from services.registration.api.forms import FEDERATION_ID, ID, in_reach
+from services.registration.api.forms import FEDERATION_ID, ID, OnePerson, in_reach
 from services.registration.api.reasons import Reason
 from services.registration.domain.naming import LONGEST_NAME
 from shared.rulesets.entry import Deadline, Fee
@@ -100,6 +100,24 @@ class TournamentToAnnounce(BaseModel):
     )
     competition: Slug | None = COMPETITION
     variant: Slug | None = VARIANT
+    season: str | None = Field(
+        default=None, pattern=ID, description="In which it counts: one that the federation has opened.", examples=[None]
+    )
+    season_kind: Slug | None = Field(
+        default=None,
+        description="As what it counts there, where that is not what its entrants, its variant, its kind of competition "
+        "or its ruleset says: `live-replaced`, for instance.",
+        examples=[None],
+    )
+    rating_list: Slug | None = Field(
+        default=None,
+        description="Which rating list of the season it moves, where it can move several; otherwise the one by which its "
+        "ruleset seeds.",
+        examples=[None],
+    )
+    organisers: tuple[OnePerson, ...] = Field(
+        default=(), max_length=20, description="Persons: a season may give points for organising.", examples=[[]]
+    )
 
 
 class PlanToChange(BaseModel):

@@ -48,7 +48,7 @@ PUBLIC = frozenset(
 
 def tournament(state: State, asker: Asker) -> Tournament:
     found = known(state)
-    plan = found.plan
+    plan, counting = found.plan, found.plan.counting
     return Tournament(
         id=plan.tournament,
         federation=plan.federation,
@@ -68,6 +68,10 @@ def tournament(state: State, asker: Asker) -> Tournament:
         advance=plan.advance,
         competition=plan.competition,
         variant=plan.variant,
+        season=counting.season if counting else None,
+        season_kind=counting.kind if counting else None,
+        rating_list=counting.rating_list if counting else None,
+        organisers=list(counting.organisers) if counting else [],
         duties=duties(plan),
         channels=list(plan.ruleset.entry.channels),
         places=plan.ruleset.entry.size.most,
@@ -156,6 +160,7 @@ def listed(state: Known, found: roster.Entrant) -> Entrant:
         captain=also.captain,
         school=also.school,
         rating=found.said.rating,
+        rating_from="entry" if found.said.rating is not None and found.said.rated_by is None else found.said.rated_by,
         lists=list(found.said.lists),
         **of_field(found),
     )

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from services.registration.api import may, showing
 from services.registration.api.announcing import announcement
-from services.registration.api.eligible import HomesHandler
 from services.registration.api.forms import (
     ID,
     AfterPosition,
@@ -18,10 +17,9 @@ from services.registration.api.forms import (
     TournamentListed,
     TournamentPage,
 )
-from services.registration.api.grounds import grounds_of
+from services.registration.api.grounds import Planning
 from services.registration.api.happening import happen
 from services.registration.api.plan_forms import TournamentToAnnounce
-from services.registration.api.rulesets import Shelf
 from services.registration.domain import tournament
 from services.registration.domain.tournament.phases import TournamentStatus
 from services.registration.projection import Tournaments
@@ -44,8 +42,7 @@ IN_STATUS = Query(description="Only those that are so far.", examples=["running"
 def routes(
     *,
     tournaments: TournamentHandler,
-    shelf: Shelf,
-    homes: HomesHandler,
+    planning: Planning,
     views: Tournaments,
     is_directed: IsDirected,
     door: Door,
@@ -64,7 +61,7 @@ def routes(
         responses=changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT),
     )
     async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(may.ANNOUNCE))]) -> Response:
-        order = announcement(str(new_id()), body, await grounds_of(body, shelf, homes))
+        order = announcement(str(new_id()), body, await planning.grounds_of(body))
         return await happen(
             tournaments,
             order.tournament,

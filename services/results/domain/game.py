@@ -34,6 +34,7 @@ from services.results.domain.orders import (
     OpenSheet,
     PostponeGame,
     ReportResult,
+    ReseatSheet,
     ResumeGame,
     StartGame,
     VoidGame,
@@ -107,6 +108,8 @@ def decide(state: State, command: Command) -> list[Event]:  # noqa: C901, PLR091
             return ruling.void(state, command)
         case CloseSheet():
             return running.close(state, command)
+        case ReseatSheet():
+            return running.reseat(state, command)
         case DrawWinner():
             return ruling.draw_winner(state, command)
         case Complain():

@@ -28,6 +28,14 @@ class OpenSheet:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ReseatSheet:
+    """Others are to sit at its table, before the game has begun."""
+
+    repair: str
+    opening: OpenSheet
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class StartGame:
     first: str | None = None
     terms: Terms = USUAL
@@ -143,6 +151,7 @@ class CloseSheet:
 
 type Command = (
     OpenSheet
+    | ReseatSheet
     | StartGame
     | ReportResult
     | WithdrawReport

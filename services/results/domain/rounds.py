@@ -5,87 +5,25 @@ One stream a round. Its sheets are streams of their own, so that those who repor
 
 from dataclasses import dataclass, replace
 
+from services.results.domain.round_facts import (
+    Event,
+    RecallAccepted,
+    RecallRefused,
+    RepairAccepted,
+    RepairRefused,
+    RoundCompleted,
+    RoundOpened,
+    RoundReopened,
+)
+from services.results.domain.round_orders import (
+    AnswerRecall,
+    AnswerRepair,
+    Command,
+    CompleteRound,
+    OpenRound,
+    ReopenRound,
+)
 from shared.decider import Conflict, Decider, NotFound
-
-# Orders
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OpenRound:
-    tournament: str
-    stage: str
-    round: int
-    games: tuple[str, ...]
-    publication: str  # the id of the message that published it
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CompleteRound:
-    """Every one of these games has its result, or does not count."""
-
-    games: frozenset[str]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReopenRound:
-    """The result of one of its games does not stand any more."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AnswerRecall:
-    tournament: str
-    stage: str
-    round: int
-    recall: str
-    begun: str | None  # a game that has begun
-
-
-type Command = OpenRound | CompleteRound | ReopenRound | AnswerRecall
-
-# Facts
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundOpened:
-    tournament: str
-    stage: str
-    round: int
-    games: tuple[str, ...]
-    publication: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundCompleted:
-    tournament: str
-    stage: str
-    round: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundReopened:
-    tournament: str
-    stage: str
-    round: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecallAccepted:
-    tournament: str
-    stage: str
-    round: int
-    recall: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecallRefused:
-    tournament: str
-    stage: str
-    round: int
-    recall: str
-    game: str
-
-
-type Event = RoundOpened | RoundCompleted | RoundReopened | RecallAccepted | RecallRefused
 
 # States
 
@@ -95,7 +33,7 @@ class Unopened:
     """Not published, or recalled."""
 
     publications: frozenset[str] = frozenset()  # known ones: each opens the round once
-    answered: frozenset[str] = frozenset()  # recalls
+    answered: frozenset[str] = frozenset()  # recalls and repairs
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -140,6 +78,8 @@ def decide(state: State, command: Command) -> list[Event]:
             return reopen(state)
         case AnswerRecall():
             return answer(state, command)
+        case AnswerRepair():
+            return answer_repair(state, command)
 
 
 def open_round(state: State, command: OpenRound) -> list[Event]:
@@ -202,6 +142,25 @@ def answer(state: State, command: AnswerRecall) -> list[Event]:
     ]
 
 
+def answer_repair(state: State, command: AnswerRepair) -> list[Event]:
+    opened = state.opened if isinstance(state, Complete) else state
+    if command.repair in opened.answered:
+        return []
+    if command.begun is not None:
+        return [
+            RepairRefused(
+                tournament=command.tournament,
+                stage=command.stage,
+                round=command.round,
+                repair=command.repair,
+                game=command.begun,
+            )
+        ]
+    return [
+        RepairAccepted(tournament=command.tournament, stage=command.stage, round=command.round, repair=command.repair)
+    ]
+
+
 def evolve(state: State, event: Event) -> State:
     opened = state.opened if isinstance(state, Complete) else state
     match event:
@@ -221,8 +180,17 @@ def evolve(state: State, event: Event) -> State:
         case RecallAccepted():
             return Unopened(publications=opened.publications, answered=opened.answered | {event.recall})
         case RecallRefused():
-            told = replace(opened, answered=opened.answered | {event.recall})
-            return Complete(opened=told) if isinstance(state, Complete) and isinstance(told, Opened) else told
+            return having_answered(state, event.recall)
+        case RepairAccepted() | RepairRefused():
+            return having_answered(state, event.repair)
+
+
+def having_answered(state: State, asking: str) -> State:
+    match state:
+        case Unopened() | Opened():
+            return replace(state, answered=state.answered | {asking})
+        case Complete():
+            return Complete(opened=replace(state.opened, answered=state.opened.answered | {asking}))
 
 
 def games_of(state: State) -> tuple[str, ...]:
@@ -244,5 +212,13 @@ ROUND: Decider[State, Command, Event] = Decider(
     initial=Unopened(),
     decide=decide,
     evolve=evolve,
-    events=(RoundOpened, RoundCompleted, RoundReopened, RecallAccepted, RecallRefused),
+    events=(
+        RoundOpened,
+        RoundCompleted,
+        RoundReopened,
+        RecallAccepted,
+        RecallRefused,
+        RepairAccepted,
+        RepairRefused,
+    ),
 )

@@ -1,8 +1,8 @@
-"""The life of a sheet apart from its result: opened, started, put off, recalled."""
+"""The life of a sheet apart from its result: opened, started, put off, recalled, seated anew."""
 
 from services.results.domain.facts import Event, GamePostponed, GameResumed, GameStarted, SheetClosed, SheetOpened
 from services.results.domain.fitting import require_start
-from services.results.domain.orders import CloseSheet, OpenSheet, PostponeGame, ResumeGame, StartGame
+from services.results.domain.orders import CloseSheet, OpenSheet, PostponeGame, ReseatSheet, ResumeGame, StartGame
 from services.results.domain.preparing import require_line_ups
 from services.results.domain.refusals import (
     GameHasBegun,
@@ -30,24 +30,31 @@ from services.results.domain.states import (
 def open_sheet(state: State, command: OpenSheet) -> list[Event]:
     match state:
         case Unknown() | Closed():
-            return [
-                SheetOpened(
-                    game=command.game,
-                    tournament=command.tournament,
-                    stage=command.stage,
-                    round=command.round,
-                    table=command.table,
-                    seats=command.seats,
-                    first=command.first,
-                    option=command.option,
-                    group=command.group,
-                    match=command.match,
-                    number=command.number,
-                    starts_at=command.starts_at,
-                )
-            ]
+            return [opened(command)]
         case Pending() | Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
             return []
+
+
+def reseat(state: State, command: ReseatSheet) -> list[Event]:
+    """Whatever was prepared on it is gone with those who prepared it."""
+    return [*close(state, CloseSheet(recall=command.repair)), opened(command.opening)]
+
+
+def opened(command: OpenSheet) -> SheetOpened:
+    return SheetOpened(
+        game=command.game,
+        tournament=command.tournament,
+        stage=command.stage,
+        round=command.round,
+        table=command.table,
+        seats=command.seats,
+        first=command.first,
+        option=command.option,
+        group=command.group,
+        match=command.match,
+        number=command.number,
+        starts_at=command.starts_at,
+    )
 
 
 def start(state: State, command: StartGame) -> list[Event]:

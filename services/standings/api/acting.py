@@ -1,5 +1,6 @@
 """What somebody asks of a stage: what is known for it, how it happens, and how the stage is shown."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -9,12 +10,13 @@ from fastapi import Response
 from services.standings.api.asked import Situation, Situations
 from services.standings.api.bodies import Foreseen, Stage, Unresolved
 from services.standings.api.paths import ACTIONS
-from services.standings.domain import ranking
-from services.standings.domain.ranking import Closed, CloseStage, Kind, Open, SettleTie, ShortenStage, Tie
+from services.standings.domain import qualifying, ranking
+from services.standings.domain.qualifying import QUALIFYING, qualified
+from services.standings.domain.ranking import RANKING, Closed, CloseStage, Kind, Open, SettleTie, ShortenStage, Tie
 from services.standings.domain.table import Ranked, obstacles, ranked, ties_about_going_on
 from shared.act import Act, Asker
 from shared.answers import Action, action, answer, changed, written
-from shared.handle import Beside, Handler
+from shared.handle import Beside, Handler, Part
 from shared.lot_seeds import Lots
 from shared.notes import Notes
 from shared.rulesets.settings import settings, stage_of
@@ -23,6 +25,7 @@ from shared.tournament.facts import Facts, Order
 from shared.tournament.stages import settings_of, size_of
 
 type Rankings = Handler[ranking.State, ranking.Command, ranking.Event]
+type Qualifying = Handler[qualifying.State, qualifying.NameQualified, qualifying.Qualified]
 
 
 REFUSED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
@@ -33,6 +36,7 @@ class Desk:
     """What these operations work with."""
 
     rankings: Rankings
+    qualifying: Qualifying
     lots: Lots
     situations: Situations
     notes: Notes
@@ -107,9 +111,24 @@ class Asked:
             respond=self._show,
             key=self.act.key,
             versions=self.act.versions,
-            beside=beside,
+            beside=(*beside, self._qualifying(command)),
         )
         return written("standings", handled, HTTPStatus.OK)
+
+    def _qualifying(self, command: ranking.Command) -> Beside:
+        """Who goes on to another tournament, where this decides it."""
+
+        async def decided() -> Part:
+            state, _ = await self.desk.rankings.load(self.tournament)
+            then = self.situation.with_decided(RANKING.fold(RANKING.decide(state, command), state))
+            named = await asyncio.to_thread(qualified, self.tournament, then.facts, str(then.inputs))
+            if named is not None:
+                part = self.desk.qualifying.part(self.tournament, named, scope=self.tournament, origin=self.act.origin)
+                return await part()
+            _, version = await self.desk.qualifying.load(self.tournament)
+            return Part(stream=QUALIFYING.stream(self.tournament), version=version, events=())
+
+        return decided
 
     async def foresee_shortening(self, rounds: int) -> Foreseen:
         _, events = await self.desk.rankings.foresee(self.tournament, self.shortening(rounds, ""))

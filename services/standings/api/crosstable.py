@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
 from services.standings.api import as_csv
-from services.standings.api.as_csv import CSV, Format
+from services.standings.api.as_csv import Format
 from services.standings.api.asked import EntrantNames, Situation, Situations
 from services.standings.api.bodies import ENTRANT, INPUTS, OTHER, TOURNAMENT, Number
 from services.standings.api.paths import (
@@ -27,6 +27,7 @@ from services.standings.domain.table import last_round
 from shared import heard
 from shared.act import Door
 from shared.answers import JSON, READ
+from shared.csv_lines import CSV, written
 from shared.exact import shown
 from shared.problems import documented
 from shared.tournament.facts import Facts
@@ -158,11 +159,18 @@ def cell(
 
 def in_csv(found: Crosstable) -> bytes:
     """A round is told as points, the opponents' places and scores, such as `1 v 4 (421:377)`."""
-    numbers = range(1, found.round + 1)
-    return as_csv.written(
-        ["place", "entrant", "name", "group", "points", *(f"round {number}" for number in numbers)],
+    rounds = {number: f"round {number}" for number in range(1, found.round + 1)}
+    return written(
+        ["place", "entrant", "name", "group", "points", *rounds.values()],
         (
-            [row.place, row.entrant, row.name, row.group, row.points, *(in_words(row, number) for number in numbers)]
+            {
+                "place": row.place,
+                "entrant": row.entrant,
+                "name": row.name,
+                "group": row.group,
+                "points": row.points,
+                **{title: in_words(row, number) for number, title in rounds.items()},
+            }
             for row in found.rows
         ),
     )

@@ -22,7 +22,7 @@ from shared.tournament.awards import awards, titles
 from shared.tournament.closing import not_closed
 from shared.tournament.grounds import grounds
 from shared.tournament.progression import Opening, opening, qualified
-from shared.tournament.ranking import final
+from shared.tournament.ranking import advancing, final
 
 
 def final_ranking(situation: Situation, names: EntrantNames, *, among: str | None) -> FinalRanking:
@@ -105,8 +105,7 @@ def to_come(situation: Situation, stage: Stage, names: EntrantNames) -> StageToC
 
 def qualifying(situation: Situation, names: EntrantNames) -> Qualifying | None:
     facts = situation.facts
-    wanted = facts.ruleset.final.advance
-    places = facts.advance if wanted == "announced" else wanted
+    places = advancing(facts)
     if places is None:
         return None
     found = qualified(facts)

@@ -30,6 +30,7 @@ from services.standings.projection.waking import Waking
 from shared import heard
 from shared.act import Asker, Door
 from shared.answers import READ
+from shared.csv_lines import CSV
 from shared.live import EventStream, Streams
 from shared.problems import documented
 
@@ -65,7 +66,7 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
             situation = await situations.of(tournament_id, until=until, at=moment(at))
             shown = await showing.of(situation, stage, through=through, among=among)
         if as_format == "csv":
-            return answer(replace(shown, content=as_csv.table(shown.content)), if_none_match, as_csv.CSV)
+            return answer(replace(shown, content=as_csv.table(shown.content)), if_none_match, CSV)
         return answer(shown, if_none_match)
 
     @router.get(

@@ -35,9 +35,10 @@ class Folded:
         event = contracts.decode(source, kind, message)
         if event is None:
             return
-        if isinstance(event, EntrantAdmitted | EntrantChanged):
+        # To ask a struct what it is not takes long, and most of what is said are results: so the source comes first.
+        if source == "registration" and isinstance(event, EntrantAdmitted | EntrantChanged):
             self._persons[event.entrant] = event.persons
-        elif isinstance(event, RoundPublished):
+        elif source == "pairing" and isinstance(event, RoundPublished):
             self._published[event.stage] = max(event.round, self._published.get(event.stage, 0))
         self._fold.take(source, event)
 

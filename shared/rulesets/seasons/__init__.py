@@ -50,6 +50,9 @@ def faults_of(season: Season) -> Iterator[Fault]:
         for index, kind in enumerate(kinds):
             if kind not in season.kinds:
                 yield Fault(f"{pointer}/{index}", f"{kind} is none of its kinds: {', '.join(season.kinds)}")
+    for name, kind in season.implied.items():
+        if kind not in season.kinds:
+            yield Fault(at("implied", name), f"{kind} is none of its kinds: {', '.join(season.kinds)}")
     for index, rating in enumerate(season.ratings):
         if rating.id in {other.id for other in season.ratings[:index]}:
             yield Fault(at("ratings", index, "id"), f"{rating.id} stands here twice")

@@ -55,13 +55,18 @@ class Contributions:
             return self.regime.own(self.ledger, entrant, turn, self.points)
         return sum([self.points[opponent] for opponent in turn.opponents])
 
-    def all_units(self, entrant: str) -> list[int]:
-        """The same of every round; against one opponent, as mostly, in fewer steps."""
-        points, is_played = self.points, self.regime.is_played
-        return [
-            points[turn.opponents[0]] if len(turn.opponents) == 1 and is_played(turn) else self.units(entrant, turn)
-            for turn in self.turns(entrant)
-        ]
+    def of_everybody(self) -> Mapping[str, Sequence[int]]:
+        """The same of every round; of a game against one opponent, as mostly, in fewer steps."""
+        points, forfeits_too = self.points, self.regime.forfeits_are_played
+        return {
+            one: [
+                points[turn.opponents[0]]
+                if turn.kind == "game" and len(turn.opponents) == 1 and (forfeits_too or not turn.was_forfeit)
+                else self.units(one, turn)
+                for turn in self.turns(one)
+            ]
+            for one in self.ledger.entrants
+        }
 
     def of(self, entrant: str) -> list[Contribution]:
         return [
@@ -91,9 +96,7 @@ def over_opponents(total: Callable[[Sequence[int]], int]) -> Callable[[Ledger], 
 def units_of(ledger: Ledger) -> Mapping[str, Sequence[int]]:
     """What counts of the opponents of everybody, worked out once for all criteria of a table."""
     if (known := UNITS.get(ledger)) is None:
-        found = Contributions.counted(ledger)
-        known = {one: found.all_units(one) for one in ledger.entrants}
-        UNITS[ledger] = known
+        known = UNITS[ledger] = Contributions.counted(ledger).of_everybody()
     return known
 
 

@@ -58,7 +58,7 @@ def total(name: str, title: str, part: Callable[[Turn], int]) -> Measured:
     return Measured(
         name=name,
         title=title,
-        measure=lambda ledger: {one: sum([part(turn) for turn in turns]) for one, turns in ledger.turns.items()},
+        measure=lambda ledger: {one: sum(map(part, turns)) for one, turns in ledger.turns.items()},
         addends=lambda ledger, entrant: of_turns(ledger, entrant, part),
     )
 

@@ -2,27 +2,44 @@
 
 from collections.abc import Sequence
 
+from services.pairing.domain.round.afterwards import ask_recall, ask_repair, hear_of_recall, hear_of_repair
 from services.pairing.domain.round.facts import (
     Event,
     PairingOverridden,
     RecallAsked,
     RecallFailed,
+    RepairAsked,
+    RepairFailed,
     RoundConfirmed,
     RoundDrafted,
     RoundPublished,
     RoundRecalled,
+    TablesRepaired,
 )
 from services.pairing.domain.round.orders import (
     AcceptRecall,
+    AcceptRepair,
     AskRecall,
+    AskRepair,
     Command,
     ConfirmRound,
     DraftRound,
     OverridePairing,
     PublishRound,
     RefuseRecall,
+    RefuseRepair,
 )
-from services.pairing.domain.round.states import Confirmed, Draft, Published, Recalling, State, Unpaired, evolve
+from services.pairing.domain.round.states import (
+    Confirmed,
+    Draft,
+    Published,
+    Recalling,
+    Repairing,
+    State,
+    Unpaired,
+    evolve,
+    published_of,
+)
 from services.pairing.domain.sheet import Doubt, Reason, require_whole
 from shared.decider import Conflict, Decider
 
@@ -35,10 +52,6 @@ class NotDrafted(Conflict):
 
 class NotConfirmed(Conflict):
     """Nobody stands by the pairing yet."""
-
-
-class NotPublished(Conflict):
-    """Nobody has been told of it, so there is nothing to take back."""
 
 
 class AlreadyPublished(Conflict):
@@ -63,6 +76,10 @@ def decide(state: State, command: Command) -> list[Event]:
             return ask_recall(state, command)
         case AcceptRecall() | RefuseRecall():
             return hear_of_recall(state, command)
+        case AskRepair():
+            return ask_repair(state, command)
+        case AcceptRepair() | RefuseRepair():
+            return hear_of_repair(state, command)
 
 
 def draft(state: State, command: DraftRound) -> list[Event]:
@@ -76,7 +93,7 @@ def draft(state: State, command: DraftRound) -> list[Event]:
                     tournament=command.tournament, stage=command.stage, round=command.round, drafted=command.drafted
                 )
             ]
-        case Published() | Recalling():
+        case Published() | Recalling() | Repairing():
             raise already_published()
 
 
@@ -90,7 +107,7 @@ def override(state: State, command: OverridePairing) -> list[Event]:
                 return []
             require_reason(command.doubts, command.reason)
             return [PairingOverridden(sheet=command.sheet, doubts=command.doubts, reason=command.reason)]
-        case Published() | Recalling():
+        case Published() | Recalling() | Repairing():
             raise already_published()
 
 
@@ -101,7 +118,7 @@ def confirm(state: State, command: ConfirmRound) -> list[Event]:
         case Draft():
             require_reason(command.doubts, command.reason)
             return [RoundConfirmed(inputs=command.inputs, doubts=command.doubts, reason=command.reason)]
-        case Confirmed() | Published() | Recalling():
+        case Confirmed() | Published() | Recalling() | Repairing():
             return []
 
 
@@ -127,49 +144,14 @@ def publish(state: State, command: PublishRound) -> list[Event]:
                     reason=command.reason,
                 )
             ]
-        case Published() | Recalling():
-            published = state if isinstance(state, Published) else state.published
-            if command.starts_at in (None, published.starts_at):
+        case Published() | Recalling() | Repairing():
+            if command.starts_at in (None, published_of(state).starts_at):
                 return []
             raise AlreadyPublished("The round is published with another start: ask for its recall to set a new one.")
 
 
-def ask_recall(state: State, command: AskRecall) -> list[Event]:
-    match state:
-        case Unpaired() | Draft() | Confirmed():
-            raise NotPublished("The round is not published: draft it again if it should be another one.")
-        case Published():
-            plan = state.plan
-            return [
-                RecallAsked(
-                    tournament=plan.tournament,
-                    stage=plan.stage,
-                    round=plan.round,
-                    recall=command.recall,
-                    games=state.games,
-                    reason=command.reason,
-                )
-            ]
-        case Recalling():
-            return []
-
-
-def hear_of_recall(state: State, command: AcceptRecall | RefuseRecall) -> list[Event]:
-    """An answer to what was not asked, or was answered before, is nothing new."""
-    if not isinstance(state, Recalling) or state.recall != command.recall:
-        return []
-    plan = state.published.plan
-    match command:
-        case AcceptRecall():
-            return [
-                RoundRecalled(tournament=plan.tournament, stage=plan.stage, round=plan.round, recall=command.recall)
-            ]
-        case RefuseRecall():
-            return [RecallFailed(recall=command.recall, game=command.game)]
-
-
 def already_published() -> AlreadyPublished:
-    return AlreadyPublished("The round is published: ask for its recall before you change who meets whom.")
+    return AlreadyPublished("The round is published: ask for its recall, or for a repair of some tables.")
 
 
 def undrafted() -> NotDrafted:
@@ -195,6 +177,9 @@ ROUND: Decider[State, Command, Event] = Decider(
         RecallAsked,
         RoundRecalled,
         RecallFailed,
+        RepairAsked,
+        TablesRepaired,
+        RepairFailed,
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from services.pairing.domain.sheet import Doubt, Drafted, Reason, Sheet
+from services.pairing.domain.sheet import Doubt, Drafted, Reason, Sheet, Table
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,6 +64,48 @@ class RecallFailed:
     game: str  # has begun
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RepairAsked:
+    """`tables` as they are wanted, with the games that they keep; `byes` are all of the round."""
+
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+    tables: tuple[Table, ...]
+    games: tuple[str, ...]  # table by table
+    byes: tuple[str, ...]
+    starts_at: str | None
+    doubts: tuple[Doubt, ...]
+    reason: Reason
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TablesRepaired:
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+    tables: tuple[Table, ...]
+    games: tuple[str, ...]
+    byes: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RepairFailed:
+    repair: str
+    game: str  # has begun
+
+
 type Event = (
-    RoundDrafted | PairingOverridden | RoundConfirmed | RoundPublished | RecallAsked | RoundRecalled | RecallFailed
+    RoundDrafted
+    | PairingOverridden
+    | RoundConfirmed
+    | RoundPublished
+    | RecallAsked
+    | RoundRecalled
+    | RecallFailed
+    | RepairAsked
+    | TablesRepaired
+    | RepairFailed
 )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from services.pairing.domain.sheet import Doubt, Drafted, Reason, Sheet
+from services.pairing.domain.sheet import Doubt, Drafted, Reason, Sheet, Table
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,4 +52,35 @@ class RefuseRecall:
     game: str
 
 
-type Command = DraftRound | OverridePairing | ConfirmRound | PublishRound | AskRecall | AcceptRecall | RefuseRecall
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskRepair:
+    repair: str
+    tables: tuple[Table, ...]
+    reason: Reason
+    byes: tuple[str, ...] | None = None  # as they are
+    doubts: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AcceptRepair:
+    repair: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RefuseRepair:
+    repair: str
+    game: str
+
+
+type Command = (
+    DraftRound
+    | OverridePairing
+    | ConfirmRound
+    | PublishRound
+    | AskRecall
+    | AcceptRecall
+    | RefuseRecall
+    | AskRepair
+    | AcceptRepair
+    | RefuseRepair
+)

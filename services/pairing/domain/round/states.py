@@ -7,10 +7,13 @@ from services.pairing.domain.round.facts import (
     PairingOverridden,
     RecallAsked,
     RecallFailed,
+    RepairAsked,
+    RepairFailed,
     RoundConfirmed,
     RoundDrafted,
     RoundPublished,
     RoundRecalled,
+    TablesRepaired,
 )
 from services.pairing.domain.sheet import Act, Doubt, Drafted, Outweighed, Reason, Sheet
 
@@ -59,7 +62,16 @@ class Recalling:
     recall: str
 
 
-type State = Unpaired | Draft | Confirmed | Published | Recalling
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Repairing:
+    """Still published as it was, until results has answered."""
+
+    published: Published
+    asked: RepairAsked
+
+
+Told = Published | Recalling | Repairing  # everybody has seen it
+type State = Unpaired | Draft | Confirmed | Told
 
 
 def evolve(state: State, event: Event) -> State:
@@ -89,15 +101,23 @@ def evolve(state: State, event: Event) -> State:
             return Recalling(published=replace(published, plan=plan), recall=event.recall)
         case RoundRecalled():
             return Unpaired()
-        case RecallFailed():
+        case RecallFailed() | RepairFailed():
             return published_of(state)
+        case RepairAsked():
+            published = published_of(state)
+            plan = outweighing(published.plan, "repair", event.doubts, event.reason)
+            return Repairing(published=replace(published, plan=plan), asked=event)
+        case TablesRepaired():
+            published = published_of(state)
+            sheet = published.plan.sheet.with_tables(event.tables, event.byes)
+            return replace(published, plan=replace(published.plan, sheet=sheet, by_hand=True))
 
 
 def plan_of(state: State) -> Plan:
     match state:
         case Draft() | Confirmed() | Published():
             return state.plan
-        case Recalling():
+        case Recalling() | Repairing():
             return state.published.plan
         case Unpaired():
             raise LogContradictsItself("something happened to a round that was not drafted")
@@ -107,10 +127,10 @@ def published_of(state: State) -> Published:
     match state:
         case Published():
             return state
-        case Recalling():
+        case Recalling() | Repairing():
             return state.published
         case Unpaired() | Draft() | Confirmed():
-            raise LogContradictsItself("something was recalled that was not published")
+            raise LogContradictsItself("something was asked of a round that was not published")
 
 
 def outweighing(plan: Plan, act: Act, doubts: tuple[Doubt, ...], reason: Reason | None) -> Plan:

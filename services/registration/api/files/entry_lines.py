@@ -11,11 +11,11 @@ from pydantic import ValidationError
 
 from services.registration.api import comer_forms
 from services.registration.api.comer_forms import MOST_RATING
-from services.registration.api.files.lines import YES, Line
 from services.registration.domain.homes import Homes
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament import roster
 from services.registration.domain.tournament.details import Details
+from shared.csv_lines import YES, Line
 from shared.faults import Fault
 
 OF_ENTRY = ("team_name", "team", "rating", "key", "lists", "school", "club", "region", "declared", "consents", "needs",

@@ -11,7 +11,6 @@ from services.registration.api.entering import Comers, Entrance, faults_of
 from services.registration.api.files import entry_lines
 from services.registration.api.files.entry_lines import EntryLines
 from services.registration.api.files.forms import FileForeseen, FileImported, Outcome, OutcomeOfEntry
-from services.registration.api.files.lines import SENTENCE, Line, read
 from services.registration.api.files.recognised import Recognising
 from services.registration.api.happening import happen
 from services.registration.api.showing import listed
@@ -24,6 +23,7 @@ from services.registration.eligibility.deadlines import as_stored
 from shared.act import Act
 from shared.answers import JSON
 from shared.clock import Now
+from shared.csv_lines import SENTENCE, Line, read
 from shared.decider import Refusal
 from shared.faults import Fault, Faulty
 from shared.handle import ChangedSince

@@ -9,15 +9,15 @@ from fastapi import APIRouter, Depends, Response
 
 from services.registration.api.federations import FederationId
 from services.registration.api.files.forms import FileForeseen, PersonOfLine, PersonsImported
-from services.registration.api.files.lines import SENTENCE, read, written
 from services.registration.api.files.person_lines import COLUMNS, PersonLine, Register, line_of, persons_in
-from services.registration.api.files.routes import AS_CSV, CSV, Content
+from services.registration.api.files.routes import AS_CSV, Content
 from services.registration.api.happening import happen
 from services.registration.api.naming import named_first
 from services.registration.api.people import People
 from services.registration.domain.person import RegisterPerson
 from shared.act import Act, Door
 from shared.answers import JSON, MOST_ITEMS, DryRun, changed
+from shared.csv_lines import CSV, SENTENCE, read, written
 from shared.decider import Refusal
 from shared.faults import Fault, Faulty
 from shared.ids import NewId

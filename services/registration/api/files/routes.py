@@ -9,23 +9,17 @@ from services.registration.api import may
 from services.registration.api.files import entry_lines
 from services.registration.api.files.forms import FileForeseen, FileImported
 from services.registration.api.files.importing import Importing
-from services.registration.api.files.lines import written
 from services.registration.api.forms import TournamentId
 from services.registration.api.happening import CAME
 from services.registration.domain.tournament import known, orders
 from services.registration.domain.tournament.roster import StruckOff, Withdrawn
 from shared.act import Absent, Act, Door
 from shared.answers import BAD, DryRun
+from shared.csv_lines import CSV, as_csv, written
 from shared.problems import documented
 
-CSV = "text/csv"
 ENTRIES = "entry,name,team_name,role,captain,rating\r\n1,Mária Nováková,,,,1700\r\n"
-AS_CSV = {
-    HTTPStatus.OK.value: {
-        "content": {CSV: {"schema": {"type": "string"}, "example": ENTRIES}},
-        "description": "The file, with a mark of UTF-8 in front.",
-    }
-}
+AS_CSV = as_csv(ENTRIES)
 
 type Content = Annotated[
     bytes,

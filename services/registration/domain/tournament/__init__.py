@@ -7,6 +7,9 @@ from services.registration.domain.tournament import (
     entry_orders,
     expulsion,
     facts,
+    level_facts,
+    level_orders,
+    levels,
     life,
     more,
     orders,
@@ -64,6 +67,7 @@ def decide(state: State, command: Command) -> list[Event]:
             | entry_orders.NameCaptain()
             | entry_orders.CallReserve()
             | entry_orders.ConfirmPlace()
+            | entry_orders.ReleaseUnconfirmed()
             | entry_orders.RecordPayment()
             | entry_orders.RecordRefund()
             | entry_orders.RequestWaiver()
@@ -73,6 +77,14 @@ def decide(state: State, command: Command) -> list[Event]:
             | entry_orders.ApproveSpectator()
         ):
             return more.decide(known(state), command)
+        case (
+            level_orders.NameNextLevel()
+            | level_orders.NoteOrder()
+            | level_orders.ExpectFrom()
+            | level_orders.ExpectNoMoreFrom()
+            | level_orders.TakeIn()
+        ):
+            return levels.decide(known(state), command)
 
 
 def known(state: State) -> Known:
@@ -130,5 +142,10 @@ TOURNAMENT: Decider[State, Command, Event] = Decider(
         entry_facts.MembersPresent,
         entry_facts.EntrantLate,
         entry_facts.SpectatorApproved,
+        level_facts.NextLevelNamed,
+        level_facts.OrderNoted,
+        level_facts.OriginNamed,
+        level_facts.OriginDropped,
+        level_facts.EntrantQualified,
     ),
 )

@@ -25,7 +25,7 @@ def has_entered(field: Roster, entry: Entry, ruleset: Ruleset) -> bool:
     if not there_are:
         return False
     (first, *_) = there_are.values()
-    if len(there_are) == 1 and first.said == said and is_same(field.details_of(first.entrant).also, also):
+    if len(there_are) == 1 and first.said.sent == said and is_same(field.details_of(first.entrant).also, also):
         return True
     if ruleset.entry.kind == "team" and first.said.persons != said.persons:
         both = [person for person in said.persons if person in first.said.persons]

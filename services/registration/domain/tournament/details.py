@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from services.registration.domain.tournament import entry_facts as facts
+from services.registration.domain.tournament import level_facts
 from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also, Lateness
 from shared.exact import exact
@@ -32,6 +33,8 @@ class Details:
     waivers: Mapping[str, str] = field(default_factory=dict[str, str])  # by ground: requested, granted or refused
     present: tuple[str, ...] | None = None  # of a team
     late: Lateness | None = None
+    is_called: bool = False  # out of the line of those who wait
+    qualified: level_facts.EntrantQualified | None = None  # from another tournament
 
     @property
     def granted(self) -> frozenset[str]:
@@ -57,6 +60,8 @@ type DetailEvent = (
     | facts.PlaceConfirmed
     | facts.MembersPresent
     | facts.EntrantLate
+    | facts.ReserveCalled
+    | level_facts.EntrantQualified
 )
 
 
@@ -77,6 +82,10 @@ def evolve(was: Details, event: DetailEvent) -> Details:
             return replace(was, present=event.persons)
         case facts.EntrantLate():
             return replace(was, late=Lateness(event.effect))
+        case facts.ReserveCalled():
+            return replace(was, is_called=True)
+        case level_facts.EntrantQualified():
+            return replace(was, qualified=event)
         case (
             facts.PaymentRecorded()
             | facts.RefundDue()

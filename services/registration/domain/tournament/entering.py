@@ -135,21 +135,22 @@ def said_besides(entry: Entry, plan: Plan, approval: RegionReason | None) -> lis
 def correct(state: Known, order: orders.CorrectEntry) -> list[Event]:
     require_lists(order.lists, state.plan.ruleset)
     was = there(state.roster, order.entrant)
-    rating = order.rating if isinstance(was, Entered | CheckedIn | Waiting) else rated(order.rating, state.plan.ruleset)
-    if (was.said.rating, was.said.key, was.said.lists) == (rating, order.key, order.lists):
+    if (was.said.sent.rating, was.said.key, was.said.lists) == (order.rating, order.key, order.lists):
         return []
     match was:
         case Entered() | CheckedIn() | Waiting():
             corrected = facts.EntryCorrected(
                 entrant=was.entrant,
                 tournament=state.plan.tournament,
-                rating=rating,
+                rating=order.rating,
                 key=order.key,
                 lists=order.lists,
             )
             return [corrected]
         case Playing() | Left():
-            said = replace(was.said, rating=rating, key=order.key, lists=order.lists)
+            said = replace(was.said, key=order.key, lists=order.lists)
+            if order.rating is not None or was.said.rated_by is None:
+                said = rated(replace(said, rating=order.rating, rated_by=None), state.plan.ruleset)
             return [changed(was, said, state.roster.details_of(was.entrant).also, state.plan.tournament)]
         case Withdrawn() | StruckOff():
             raise gone(was)
@@ -170,6 +171,7 @@ def changed(was: Participant, said: Said, also: Also, tournament: str) -> facts.
         history=also.history,
         carried=also.carried,
         direct=also.direct,
+        rated_by=said.rated_by,
     )
 
 

@@ -97,12 +97,21 @@ class NameCaptain:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CallReserve:
-    """The next who waits gets a free place."""
+    """The next who waits, or this one, gets a free place."""
+
+    entrant: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ConfirmPlace:
     entrant: str
+    passed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReleaseUnconfirmed:
+    """Whoever has not confirmed in time gives the place to the next."""
+
     passed: frozenset[str] = frozenset()
 
 
@@ -163,6 +172,6 @@ class ApproveSpectator:
 
 type LineUpOrder = BringIn | ChooseTeam | NameCaptain
 type DetailOrder = DetailEntry | JudgeEligibility
-type PlaceOrder = CallReserve | ConfirmPlace
+type PlaceOrder = CallReserve | ConfirmPlace | ReleaseUnconfirmed
 type MoneyOrder = RecordPayment | RecordRefund | RequestWaiver | GrantWaiver | RefuseWaiver
 type MoreOrder = LineUpOrder | DetailOrder | PlaceOrder | MoneyOrder | ArriveLate | ApproveSpectator

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import msgspec
 
 from services.registration.domain.tournament.entry_facts import EntryEvent
+from services.registration.domain.tournament.level_facts import EntrantQualified, LevelEvent
 from services.registration.domain.tournament.plan_facts import PlanChanged
 from services.registration.domain.tournament.play_facts import (
     Because,
@@ -31,6 +32,10 @@ class TournamentAnnounced:
     starts_on: str
     first_round: str
     entries_close: str | None
+    season: str | None = None
+    season_kind: str | None = None  # as what it counts there
+    rating_list: str | None = None  # that it moves
+    organisers: tuple[str, ...] = ()  # persons
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -177,4 +182,6 @@ type RosterEvent = (
     | EntrantAbsent
     | EntrantPresent
     | EntryEvent
+    | EntrantQualified
+    | LevelEvent
 )

@@ -25,6 +25,7 @@ ANY_DELAY = 24 * 60  # minutes, where the rules set no limit
 
 
 def announce(state: Unknown | Known, order: orders.AnnounceTournament) -> list[Event]:
+    counting = order.counting
     announced = facts.TournamentAnnounced(
         tournament=order.tournament,
         federation=order.federation,
@@ -35,6 +36,10 @@ def announce(state: Unknown | Known, order: orders.AnnounceTournament) -> list[E
         starts_on=order.starts_on,
         first_round=order.first_round,
         entries_close=order.entries_close,
+        season=counting.season if counting else None,
+        season_kind=counting.kind if counting else None,
+        rating_list=counting.rating_list if counting else None,
+        organisers=counting.organisers if counting else (),
     )
     if isinstance(state, Unknown):
         return [announced, *placed(order)]
@@ -135,9 +140,9 @@ def announce_more(state: Known, order: orders.AnnounceAdvance | orders.PostponeF
 
 
 def advance(state: Known, order: orders.AnnounceAdvance) -> list[Event]:
-    if not announces_advance(state.plan.ruleset):
+    if not announces_advance(state.plan.ruleset) and state.plan.next_level is None:
         raise refusals.NobodyAdvances(
-            "The rules of this tournament say by themselves who goes on: nothing is announced."
+            "The rules of this tournament say by themselves who goes on, and it has no next level: nothing is announced."
         )
     if order.advance == state.plan.advance:
         return []

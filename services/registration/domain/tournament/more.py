@@ -41,7 +41,7 @@ def decide(state: Known, order: MoreOrder) -> list[Event]:
         case entry_orders.BringIn() | entry_orders.ChooseTeam() | entry_orders.NameCaptain():
             require(state, order)
             return line_ups.decide(state, order, to_come(there(state.roster, order.entrant)))
-        case entry_orders.CallReserve() | entry_orders.ConfirmPlace():
+        case entry_orders.CallReserve() | entry_orders.ConfirmPlace() | entry_orders.ReleaseUnconfirmed():
             return places.decide(state, order)
         case (
             entry_orders.RecordPayment()

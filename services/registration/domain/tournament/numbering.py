@@ -5,10 +5,13 @@ that people made. A lot decides between those whose key is the same; where nobod
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
+from services.registration.domain.tournament.orders import StartTournament
 from services.registration.domain.tournament.refusals import FieldChanged
 from services.registration.domain.tournament.roster import Coming, Roster
+from services.registration.domain.tournament.saying import Said
 from shared.exact import exact
 from shared.rulesets.schema import Ruleset
 
@@ -30,11 +33,11 @@ def to_be_drawn(field: Roster, ruleset: Ruleset) -> Mapping[str, tuple[str, ...]
     }
 
 
-def numbered(field: Roster, ruleset: Ruleset, drawn: Sequence[str]) -> list[Coming]:
+def numbered(field: Roster, ruleset: Ruleset, order: StartTournament) -> list[Coming]:
     """Highest first; equal ratings and points by the key; who is still equal in the order of entry, or as drawn."""
 
     def seed(entrant: Coming) -> tuple[bool, int, bool, int]:
-        rating, key = rated(entrant.said.rating, ruleset), entrant.said.key
+        rating, key = rated(entrant.said, ruleset, order.listed.get(entrant.entrant)).rating, entrant.said.key
         return rating is None, -(rating or 0), key is None, key or 0
 
     def brought(entrant: Coming) -> tuple[Fraction, bool, int]:
@@ -49,8 +52,8 @@ def numbered(field: Roster, ruleset: Ruleset, drawn: Sequence[str]) -> list[Comi
         case "carried":
             return sorted(field.coming, key=brought)
         case "tiers" | "lot":
-            require_drawn(field, ruleset, drawn)
-            position = {entrant: number for number, entrant in enumerate(drawn)}
+            require_drawn(field, ruleset, order.drawn)
+            position = {entrant: number for number, entrant in enumerate(order.drawn)}
             return sorted(field.coming, key=lambda one: (one.said.key or 0, position.get(one.entrant, 0)))
 
 
@@ -60,6 +63,11 @@ def require_drawn(field: Roster, ruleset: Ruleset, drawn: Sequence[str]) -> None
         raise FieldChanged("The field has changed while its start numbers were drawn: start once more.")
 
 
-def rated(rating: int | None, ruleset: Ruleset) -> int | None:
-    """Whoever has no rating gets the one that the rules give to who is new."""
-    return ruleset.entry.seeding.unrated if rating is None else rating
+def rated(said: Said, ruleset: Ruleset, listed: int | None = None) -> Said:
+    """Whoever says no rating gets that of the list, and who is not on it the one that the rules give to who is new."""
+    unrated = ruleset.entry.seeding.unrated
+    if said.rating is not None:
+        return said
+    if listed is not None:
+        return replace(said, rating=listed, rated_by="list")
+    return said if unrated is None else replace(said, rating=unrated, rated_by="rules")

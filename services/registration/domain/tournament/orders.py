@@ -1,13 +1,19 @@
 """What may be asked of a tournament: orders about its life, about entries, and about who is there once it runs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
+from services.registration.domain.seasons import Counting
 from services.registration.domain.tournament.entry_orders import MoreOrder, RegionReason
+from services.registration.domain.tournament.level_orders import LevelOrder
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.saying import Decision, Entry
 from shared.exact import Number
 from shared.rulesets.schema import Ruleset
+
+NOBODY_LISTED: Mapping[str, int] = MappingProxyType({})
 
 # Its life
 
@@ -30,6 +36,7 @@ class AnnounceTournament:
     variant: str | None = None
     hall: str | None = None
     room: int | None = None  # entrants for whom the hall has room
+    counting: Counting | None = None  # in a season
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +66,7 @@ class StartTournament:
     has_director: bool = True
     decision: str | None = None  # why with another number than the rules want
     drawn: tuple[str, ...] = ()  # the order by lot of those between whom one decides
+    listed: Mapping[str, int] = NOBODY_LISTED  # by entrant: the rating on the list by which the rules seed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -169,6 +177,7 @@ class AdmitLate:
     passed: frozenset[str] = frozenset()
     approval: RegionReason | None = None
     note: str | None = None  # on the decision
+    listed: int | None = None  # their rating on the list by which the rules seed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -235,5 +244,13 @@ type CloseOrder = DeclareClosePersons | RevokeClosePersons
 type PresenceOrder = AdmitLate | Leave | Return | BeAbsent | BePresent
 type RuleOrder = ExpelByRule | LiftExpulsion
 type Command = (
-    AnnounceTournament | ChangePlan | LifeOrder | EntryOrder | CloseOrder | PresenceOrder | RuleOrder | MoreOrder
+    AnnounceTournament
+    | ChangePlan
+    | LifeOrder
+    | EntryOrder
+    | CloseOrder
+    | PresenceOrder
+    | RuleOrder
+    | MoreOrder
+    | LevelOrder
 )

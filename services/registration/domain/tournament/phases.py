@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from services.registration.domain.tournament import entry_orders, orders
+from services.registration.domain.tournament import entry_orders, level_orders, orders
 from services.registration.domain.tournament.orders import Command
 from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.refusals import NotNow
@@ -68,6 +68,7 @@ PHASES: Mapping[type[Command], tuple[type[Known], ...]] = {
     entry_orders.NameCaptain: BEFORE,
     entry_orders.CallReserve: BEFORE,
     entry_orders.ConfirmPlace: BEFORE,
+    entry_orders.ReleaseUnconfirmed: BEFORE,
     entry_orders.RecordPayment: (*BEFORE, *DURING),
     entry_orders.RecordRefund: (*BEFORE, *DURING, Completed, Cancelled),
     entry_orders.RequestWaiver: (*BEFORE, *DURING),
@@ -75,6 +76,8 @@ PHASES: Mapping[type[Command], tuple[type[Known], ...]] = {
     entry_orders.RefuseWaiver: (*BEFORE, *DURING),
     entry_orders.ArriveLate: (CheckingIn,),
     entry_orders.ApproveSpectator: (Draft, *BEFORE, Running),
+    level_orders.NameNextLevel: (Draft, *BEFORE, *DURING, Completed),
+    level_orders.TakeIn: (Draft, *BEFORE),
 }
 
 # What leads from a status to the next, for whoever asks too early.

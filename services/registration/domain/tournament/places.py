@@ -4,8 +4,11 @@ from services.registration.domain.tournament import entry_facts, entry_orders, f
 from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.conditions import limit_of
 from services.registration.domain.tournament.entry_orders import PlaceOrder
+from services.registration.domain.tournament.paying import refunds
 from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.roster import Roster, Waiting
+from services.registration.domain.tournament.plan_orders import Reason
+from services.registration.domain.tournament.reasons import because
+from services.registration.domain.tournament.roster import CheckedIn, Entered, Roster, Waiting
 from services.registration.domain.tournament.states import Event, Known, Plan
 
 
@@ -36,17 +39,54 @@ def waits(entrant: str, plan: Plan) -> facts.RosterEvent:
     return entry_facts.EntrantWaits(entrant=entrant, tournament=plan.tournament)
 
 
-def called(state: Known, *gone: facts.RosterEvent) -> list[Event]:
-    """After somebody has gone, whoever has waited longest comes in at once."""
-    field = state.roster
+def called(state: Known, *gone: facts.EntryWithdrawn | facts.EntrantStruckOff) -> list[Event]:
+    """After somebody has gone, a reserve of the tournament that they came from comes in at once, otherwise whoever has
+    waited longest."""
+    field, calls = state.roster, list[Event]()
     for event in gone:
         field = roster.evolve(field, event)
-    events: list[Event] = []
-    while (first := next(iter(field.waiting), None)) is not None and (free(field, state.plan) or 0) > 0:
-        call = entry_facts.ReserveCalled(entrant=first.entrant, tournament=state.plan.tournament)
-        field = roster.evolve(field, call)
-        events.append(call)
-    return [*gone, *events]
+    left_by = [origin_of(state.roster, event.entrant) for event in gone if has_a_place(state.roster, event.entrant)]
+    for origin in left_by:
+        if (reserve := next_reserve(field, origin)) is not None and free(field, state.plan) != 0:
+            calls.append(call(reserve, state.plan))
+            field = roster.evolve(field, call(reserve, state.plan))
+    while (first := next(iter(line(field)), None)) is not None and (free(field, state.plan) or 0) > 0:
+        calls.append(call(first, state.plan))
+        field = roster.evolve(field, call(first, state.plan))
+    return [*gone, *calls]
+
+
+def call(waiting: Waiting, plan: Plan) -> entry_facts.ReserveCalled:
+    return entry_facts.ReserveCalled(entrant=waiting.entrant, tournament=plan.tournament)
+
+
+def line(field: Roster) -> list[Waiting]:
+    """Whoever gets the next free place; reserves of another tournament only get one of its own."""
+    return [one for one in field.waiting if not is_reserve(field, one)]
+
+
+def is_reserve(field: Roster, one: Waiting) -> bool:
+    qualified = field.details_of(one.entrant).qualified
+    return qualified is not None and qualified.claim == "reserve"
+
+
+def next_reserve(field: Roster, origin: str | None) -> Waiting | None:
+    """Of those who come from one tournament, the best."""
+    waiting = [
+        (qualified.place, one)
+        for one in field.waiting
+        if (qualified := field.details_of(one.entrant).qualified) and qualified.origin == origin
+    ]
+    return min(waiting, key=lambda found: found[0], default=(0, None))[1]
+
+
+def origin_of(field: Roster, entrant: str) -> str | None:
+    qualified = field.details_of(entrant).qualified
+    return qualified.origin if qualified else None
+
+
+def has_a_place(field: Roster, entrant: str) -> bool:
+    return isinstance(field.entrants[entrant], Entered | CheckedIn)
 
 
 def decide(state: Known, order: PlaceOrder) -> list[Event]:
@@ -56,9 +96,44 @@ def decide(state: Known, order: PlaceOrder) -> list[Event]:
             if not state.roster.waiting:
                 raise refusals.NobodyWaits("Nobody waits for a place.")
             require_place(state.roster, state.plan)
-            return called(state)
+            return [call(wanted(state.roster, order.entrant), state.plan)]
+        case entry_orders.ReleaseUnconfirmed():
+            return release(state, order)
         case entry_orders.ConfirmPlace():
             return confirm(state, order)
+
+
+def wanted(field: Roster, entrant: str | None) -> Waiting:
+    if entrant is None:
+        return field.waiting[0]
+    found = finding.there(field, entrant)
+    if not isinstance(found, Waiting):
+        raise refusals.NobodyWaits(f"{entrant} does not wait for a place.")
+    return found
+
+
+def release(state: Known, order: entry_orders.ReleaseUnconfirmed) -> list[Event]:
+    """Whoever was called as a reserve answers for themselves."""
+    limit = limit_of(state.plan, "confirmation")
+    if limit is None:
+        raise refusals.NothingToConfirm("The rules ask nobody to confirm their place: nobody gives one up.")
+    if "confirmation" not in order.passed:
+        raise refusals.TooEarly(f"Places can still be confirmed{by(limit.rule_id)}: wait until that is over.")
+    unanswered = [one.entrant for one in state.roster.coming if is_due(state.roster, one.entrant)]
+    gone = [
+        facts.EntryWithdrawn(
+            entrant=one,
+            tournament=state.plan.tournament,
+            **because(Reason(code="not-confirmed"), clause=limit.rule_id),
+        )
+        for one in unanswered
+    ]
+    return [*called(state, *gone), *(due for one in unanswered for due in refunds(state, one, order.passed))]
+
+
+def is_due(field: Roster, entrant: str) -> bool:
+    details = field.details_of(entrant)
+    return not details.is_confirmed and not details.is_called
 
 
 def confirm(state: Known, order: entry_orders.ConfirmPlace) -> list[Event]:
@@ -71,7 +146,7 @@ def confirm(state: Known, order: entry_orders.ConfirmPlace) -> list[Event]:
     finding.coming(was)
     if state.roster.details_of(order.entrant).is_confirmed:
         return []
-    if "confirmation" in order.passed:
+    if "confirmation" in order.passed and not state.roster.details_of(order.entrant).is_called:
         raise refusals.TooLate(
             f"Places had to be confirmed in time{by(limit.rule_id)}: withdraw the entry, and a reserve is called."
         )

@@ -75,6 +75,10 @@ def bound_by_entries(state: Known, before: Planned, now: Planned) -> Iterator[st
         yield f"Who has entered is {a(was.kind)} each: withdraw them before the tournament becomes one of {a(will.kind)}."
     if (there or field.waiting) and was.category != will.category:
         yield f"Who has entered was judged as one of {was.category}: withdraw them first."
+    counting = state.plan.counting
+    kind_of = (was.kind, before.competition, before.variant)
+    if counting is not None and kind_of != (will.kind, now.competition, now.variant):
+        yield f"It counts in its season as {counting.kind}: announce a tournament of another kind as another one."
     if will.size.most is not None and there > will.size.most:
         yield f"{there} have a place: withdraw some of them, or announce at least {there} places."
     if was.fees != will.fees and (paid := sum(bool(one.money or one.granted) for one in field.details.values())):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from services.registration.domain.tournament.saying import RatedBy
 from shared.exact import Number
 
 
@@ -30,6 +31,7 @@ class EntrantAdmitted:
     history: bool = False
     carried: Number = 0
     direct: bool = False
+    rated_by: RatedBy | None = None  # what gave the rating, where the entry said none
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +48,7 @@ class EntrantChanged:
     history: bool = False
     carried: Number = 0
     direct: bool = False
+    rated_by: RatedBy | None = None  # what gave the rating, where the entry said none
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -34,7 +34,8 @@ def decide(state: Known, order: PresenceOrder) -> list[Event]:
 
 def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
     """With the next number: those of the others stay."""
-    said, ruleset = order.entry.said, state.plan.ruleset
+    ruleset = state.plan.ruleset
+    said = rated(order.entry.said, ruleset, order.listed)
     require_round(state, ruleset.stages[0].id, order.from_round, first=1)
     if has_entered(state.roster, order.entry, ruleset):
         return []
@@ -45,7 +46,7 @@ def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
         tournament=state.plan.tournament,
         persons=said.persons,
         number=1 + max(participant.number for participant in state.roster.participants),
-        rating=rated(said.rating, ruleset),
+        rating=said.rating,
         key=said.key,
         lists=said.lists,
         from_round=order.from_round,
@@ -55,6 +56,7 @@ def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
         history=order.entry.also.history,
         carried=order.entry.also.carried,
         direct=order.entry.also.direct,
+        rated_by=said.rated_by,
     )
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
     besides = said_besides(order.entry, state.plan, order.approval)

@@ -186,5 +186,17 @@ class NothingToConfirm(Conflict):
     """The rules ask nobody to confirm."""
 
 
+class TooEarly(Conflict):
+    """The deadline is not over yet."""
+
+
+class NoNextLevel(Conflict):
+    """They cannot go on there."""
+
+
+class NobodyByRight(Conflict):
+    """It is not said how many go on."""
+
+
 class OutsideWindow(Conflict):
     """The rules name the days on which such a tournament may be held."""

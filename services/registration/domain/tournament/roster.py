@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from services.registration.domain.tournament import details, entry_facts, facts
+from services.registration.domain.tournament import details, entry_facts, facts, level_facts
 from services.registration.domain.tournament.details import NO_DETAILS, Details
 from services.registration.domain.tournament.entrants import (
     CheckedIn,
@@ -49,6 +49,8 @@ class Roster:
     details: Mapping[str, Details] = field(default_factory=dict[str, Details])
     spectators: Mapping[str, str] = field(default_factory=dict[str, str])  # approved; who it is, each by its note
     playing_for: Mapping[str, str] = field(default_factory=dict[str, str])  # persons, and the entrant of each
+    origins: tuple[str, ...] = ()  # tournaments whose best come to this one
+    order: level_facts.OrderNoted | None = None  # once that of this one is decided
 
     @property
     def coming(self) -> list[Coming]:
@@ -95,6 +97,10 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             | facts.MeetingForbidden()
             | entry_facts.TournamentPlaced()
             | entry_facts.SpectatorApproved()
+            | level_facts.NextLevelNamed()
+            | level_facts.OrderNoted()
+            | level_facts.OriginNamed()
+            | level_facts.OriginDropped()
         ):
             return besides(roster, event)
         case entry_facts.EntrantWaits():
@@ -102,7 +108,7 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             return keep(roster, Waiting(entrant=was.entrant, said=was.said))
         case entry_facts.ReserveCalled():
             was = roster.entrants[event.entrant]
-            return keep(roster, Entered(entrant=was.entrant, said=was.said))
+            return detailed(keep(roster, Entered(entrant=was.entrant, said=was.said)), event)
         case entry_facts.LineUpChanged():
             was = roster.entrants[event.entrant]
             with_persons = replace(was, said=replace(was.said, persons=event.persons))
@@ -120,6 +126,7 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             | entry_facts.WaiverRefused()
             | entry_facts.MembersPresent()
             | entry_facts.EntrantLate()
+            | level_facts.EntrantQualified()
         ):
             return detailed(roster, event)
         case _:
@@ -132,7 +139,8 @@ def besides(
     | facts.ClosePersonsRevoked
     | facts.MeetingForbidden
     | entry_facts.TournamentPlaced
-    | entry_facts.SpectatorApproved,
+    | entry_facts.SpectatorApproved
+    | level_facts.LevelEvent,
 ) -> Roster:
     """What is about no single entrant."""
     match event:
@@ -142,7 +150,13 @@ def besides(
             return replace(roster, close=roster.close - {event.persons})
         case entry_facts.SpectatorApproved():
             return replace(roster, spectators={**roster.spectators, event.spectator: event.note})
-        case facts.MeetingForbidden() | entry_facts.TournamentPlaced():
+        case level_facts.OrderNoted():
+            return replace(roster, order=event)
+        case level_facts.OriginNamed():
+            return replace(roster, origins=(*roster.origins, event.origin))
+        case level_facts.OriginDropped():
+            return replace(roster, origins=tuple(one for one in roster.origins if one != event.origin))
+        case facts.MeetingForbidden() | entry_facts.TournamentPlaced() | level_facts.NextLevelNamed():
             return roster
 
 
@@ -206,7 +220,7 @@ def with_players(roster: Roster, now: Entrant) -> Mapping[str, str]:
 
 
 def playing(roster: Roster, event: facts.EntrantAdmitted | facts.EntrantChanged) -> Participant:
-    said = Said(persons=event.persons, rating=event.rating, key=event.key, lists=event.lists)
+    said = Said(persons=event.persons, rating=event.rating, key=event.key, lists=event.lists, rated_by=event.rated_by)
     was = roster.entrants.get(event.entrant)
     if isinstance(was, Playing | Left):
         return replace(was, said=said)

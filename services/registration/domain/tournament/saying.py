@@ -1,10 +1,13 @@
 """What an entry says, and why the organiser takes it later than announced."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Literal
 
 from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also
+
+type RatedBy = Literal["list", "rules"]
 
 
 class Decision(StrEnum):
@@ -26,6 +29,12 @@ class Said:
     rating: int | None = None
     key: int | None = None  # decides between equal ratings, the smaller first
     lists: tuple[str, ...] = ()
+    rated_by: RatedBy | None = None  # where the entry said no rating: what gave it one, from the start on
+
+    @property
+    def sent(self) -> "Said":
+        """As the entry itself said it."""
+        return replace(self, rating=None, rated_by=None) if self.rated_by else self
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -87,7 +87,7 @@ def start(state: Known, order: StartTournament) -> list[Event]:
     if open_yet := blockers(state, order):
         raise NotReady(" ".join(blocker.sentence for blocker in open_yet))
     plan, ruleset = state.plan, state.plan.ruleset
-    field = numbered(state.roster, ruleset, order.drawn)
+    field = numbered(state.roster, ruleset, order)
     return [
         facts.TournamentStarted(
             tournament=plan.tournament,
@@ -96,19 +96,20 @@ def start(state: Known, order: StartTournament) -> list[Event]:
             time_zone=plan.time_zone,
             advance=plan.advance,
         ),
-        *(admitted(state, entrant, number) for number, entrant in enumerate(field, start=1)),
+        *(admitted(state, entrant, number, order) for number, entrant in enumerate(field, start=1)),
         *forbidden(state, sorted(state.roster.close), field),
     ]
 
 
-def admitted(state: Known, entrant: Coming, number: int) -> facts.EntrantAdmitted:
+def admitted(state: Known, entrant: Coming, number: int, order: StartTournament) -> facts.EntrantAdmitted:
     details = state.roster.details_of(entrant.entrant)
+    said = rated(entrant.said, state.plan.ruleset, order.listed.get(entrant.entrant))
     return facts.EntrantAdmitted(
         entrant=entrant.entrant,
         tournament=state.plan.tournament,
         persons=entrant.said.persons,
         number=number,
-        rating=rated(entrant.said.rating, state.plan.ruleset),
+        rating=said.rating,
         key=entrant.said.key,
         lists=entrant.said.lists,
         from_round=2 if details.late is Lateness.FIRST_ROUND else 1,
@@ -117,6 +118,7 @@ def admitted(state: Known, entrant: Coming, number: int) -> facts.EntrantAdmitte
         history=details.also.history,
         carried=details.also.carried,
         direct=details.also.direct,
+        rated_by=said.rated_by,
     )
 
 

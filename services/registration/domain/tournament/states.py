@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from services.registration.domain.tournament import entry_facts, facts, roster
+from services.registration.domain.seasons import Counting
+from services.registration.domain.tournament import entry_facts, facts, level_facts, roster
 from services.registration.domain.tournament.plan_facts import PlanChanged
 from services.registration.domain.tournament.roster import Roster
 from shared.rulesets.schema import Ruleset
@@ -34,6 +35,9 @@ class Plan:
     override: str | None = None
     competition: str | None = None
     variant: str | None = None
+    counting: Counting | None = None  # in a season
+    next_level: str | None = None  # the tournament that its best go on to
+    otherwise: str | None = None  # and the one of those who get no place there
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -93,11 +97,13 @@ def evolve(state: State, event: Event) -> State:
         return begun(event)
     match event:
         case facts.RegistrationOpened():
-            return Registering(plan=state.plan)
+            return Registering(plan=state.plan, roster=state.roster)
         case facts.CheckInOpened():
             return CheckingIn(plan=state.plan, roster=state.roster)
         case entry_facts.TournamentPlaced() | PlanChanged() | facts.AdvanceAnnounced() | facts.FirstRoundPostponed():
             return replace(state, plan=planned(state.plan, event))
+        case level_facts.NextLevelNamed():
+            return replace(state, plan=replace(state.plan, next_level=event.next_level, otherwise=event.otherwise))
         case facts.TournamentStarted() | facts.PlayResumed():
             return Running(plan=state.plan, roster=state.roster)
         case facts.ReviewBegun():
@@ -157,7 +163,19 @@ def begun(event: Event) -> Draft:
             starts_on=event.starts_on,
             first_round=event.first_round,
             entries_close=event.entries_close,
+            counting=counting(event),
         )
+    )
+
+
+def counting(event: facts.TournamentAnnounced) -> Counting | None:
+    if event.season is None or event.season_kind is None:
+        return None
+    return Counting(
+        season=event.season,
+        kind=event.season_kind,
+        rating_list=event.rating_list,
+        organisers=event.organisers,
     )
 
 

@@ -1,0 +1,146 @@
+"""Seasons: a federation opens one, and its tournaments count in it by rules that stay as they are."""
+
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Response
+from pydantic import BaseModel, Field
+
+from services.registration.api.federations import FederationId
+from services.registration.api.forms import ALLOWED, FEDERATION, ID
+from services.registration.api.happening import happen
+from services.registration.domain import seasons
+from services.registration.domain.naming import LONGEST_NAME
+from services.registration.domain.seasons import Opened, OpenSeason, season_of
+from shared.act import Act, Asker, Door
+from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
+from shared.decider import NotFound
+from shared.faults import Fault, Faulty
+from shared.handle import Handler
+from shared.ids import NewId
+from shared.policy import ANYBODY, roles
+from shared.problems import documented
+from shared.roles import Role
+from shared.rulesets import seasons as shipped
+from shared.rulesets.season import Season
+
+type SeasonsHandler = Handler[seasons.Seasons, seasons.Command, seasons.Event]
+
+SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
+OPEN = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
+WHOLE = shipped.load("scrabble-sk-2022").model_dump(mode="json")
+NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
+
+type SeasonId = Annotated[str, Path(description="The id that opening answered.", pattern=ID, examples=[SEASON])]
+
+
+class SeasonToOpen(BaseModel):
+    name: str = NAME
+    rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = Field(
+        description="The id of rules that come with Roundlog, or whole rules in the form of `Season`.",
+        examples=["scrabble-sk-2022"],
+    )
+
+
+class SeasonListed(BaseModel):
+    id: str = Field(examples=[SEASON])
+    federation: str = Field(examples=[FEDERATION])
+    name: str = NAME
+    rules: str = Field(description="The id of its rules.", examples=["scrabble-sk-2022"])
+
+
+class SeasonShown(SeasonListed):
+    whole: Season = Field(description="Its rules, as they were when it was opened.", examples=[WHOLE])
+    allowed_actions: list[Action] = ALLOWED
+
+
+class SeasonPage(BaseModel):
+    items: list[SeasonListed] = Field(description="In the order in which they were opened.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=[SEASON]
+    )
+
+
+def routes(*, handler: SeasonsHandler, door: Door, new_id: NewId) -> APIRouter:
+    router = APIRouter(prefix="/v1/federations/{federation_id}/seasons", tags=["seasons"])
+
+    @router.post(
+        "",
+        summary="Open a season",
+        description="By rules of the catalogue or of the federation's own, checked with all faults named at once, and "
+        "fixed from then on. Tournaments are announced as part of it; standings adds it up.",
+        operation_id="openSeason",
+        status_code=HTTPStatus.CREATED,
+        response_model=SeasonShown,
+        responses=changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT),
+    )
+    async def open_one(
+        federation_id: FederationId, body: SeasonToOpen, act: Annotated[Act, Depends(door.acts(OPEN))]
+    ) -> Response:
+        identity = str(new_id())
+        rules = rules_of(body)
+        order = OpenSeason(
+            season=identity, federation=federation_id, name=body.name, rules=rules.model_dump_json().encode()
+        )
+        return await happen(
+            handler,
+            federation_id,
+            order,
+            act,
+            lambda state: shown(federation_id, identity, season_of(state, identity), act.asker),
+            status=HTTPStatus.CREATED,
+            scope=identity,
+        )
+
+    @router.get(
+        "/{season_id}",
+        summary="One season",
+        description="With its rules, whole. Standings shows who leads in it.",
+        operation_id="getSeason",
+        response_model=SeasonShown,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(
+        federation_id: FederationId, season_id: SeasonId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]
+    ) -> Response:
+        state, version = await handler.load(federation_id)
+        return read(shown(federation_id, season_id, season_of(state, season_id), asker), version)
+
+    @router.get(
+        "",
+        summary="The seasons of a federation",
+        description="Page by page, in the order in which they were opened.",
+        operation_id="listSeasons",
+        response_model=SeasonPage,
+        responses=PAGE,
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def several(federation_id: FederationId, after: After = "", limit: Limit = 100) -> Response:
+        state, _ = await handler.load(federation_id)
+        found = [listed(federation_id, identity, one) for identity, one in state.opened.items()]
+        begin = next((place for place, one in enumerate(found, start=1) if one.id == after), 0)
+        items = found[begin : begin + limit]
+        following = items[-1].id if begin + limit < len(found) else None
+        path = f"/v1/federations/{federation_id}/seasons"
+        return page(SeasonPage(items=items, next=following), path, following, {"limit": limit})
+
+    return router
+
+
+def rules_of(body: SeasonToOpen) -> Season:
+    try:
+        return shipped.load(body.rules) if isinstance(body.rules, str) else shipped.read(body.rules)
+    except NotFound as unknown:
+        raise Faulty(shipped.SENTENCE, [Fault("/rules", str(unknown))]) from None
+    except Faulty as faulty:
+        raise Faulty(shipped.SENTENCE, [fault.below("/rules") for fault in faulty.faults]) from None
+
+
+def listed(federation: str, identity: str, season: Opened) -> SeasonListed:
+    return SeasonListed(id=identity, federation=federation, name=season.name, rules=season.rules.id)
+
+
+def shown(federation: str, identity: str, season: Opened, asker: Asker) -> SeasonShown:
+    plain = listed(federation, identity, season)
+    allowed = [action("openSeason", asker.why_not(OPEN, federation))]
+    return SeasonShown(**dict(plain), whole=season.rules, allowed_actions=allowed)

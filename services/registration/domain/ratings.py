@@ -1,0 +1,77 @@
+"""The rating list of a federation that was published last, as standings has told it. One stream a list."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from shared.decider import Decider
+from shared.exact import whole
+from shared.season_rows import RatedPerson
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TakeOverRatings:
+    federation: str
+    list: str
+    season: str
+    on: str
+    ratings: tuple[RatedPerson, ...]
+
+
+type Command = TakeOverRatings
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RatingsTakenOver:
+    federation: str
+    list: str
+    season: str
+    on: str
+    ratings: tuple[RatedPerson, ...]
+
+
+type Event = RatingsTakenOver
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ratings:
+    """Nothing, until a list was published."""
+
+    on: str = ""
+    of: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+def decide(state: Ratings, command: Command) -> list[Event]:
+    """An older list that arrives late changes nothing."""
+    if command.on < state.on:
+        return []
+    taken_over = RatingsTakenOver(
+        federation=command.federation,
+        list=command.list,
+        season=command.season,
+        on=command.on,
+        ratings=command.ratings,
+    )
+    return [] if evolve(state, taken_over) == state else [taken_over]
+
+
+def evolve(_: Ratings, event: Event) -> Ratings:
+    return Ratings(on=event.on, of={row.person: row.rating for row in event.ratings})
+
+
+RATINGS: Decider[Ratings, Command, Event] = Decider(
+    kind="ratings", initial=Ratings(), decide=decide, evolve=evolve, events=(RatingsTakenOver,)
+)
+
+
+def together(found: Sequence[int | None], unrated: int | None) -> int | None:
+    """Of one person, or the mean of several; who is not on the list counts as the rules say, and alone has none here."""
+    if all(one is None for one in found):
+        return None
+    numbers = [unrated if one is None else one for one in found]
+    known = [one for one in numbers if one is not None]
+    return whole(Fraction(sum(known), len(known)))

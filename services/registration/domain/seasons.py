@@ -1,0 +1,149 @@
+"""The seasons of a federation: each with rules of its own, fixed when it is opened. One stream a federation."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from services.registration.domain.naming import readable
+from shared.decider import Conflict, Decider, NotFound
+from shared.faults import Fault
+from shared.rulesets.schema import Ruleset
+from shared.rulesets.season import Rating, Season
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OpenSeason:
+    season: str
+    federation: str
+    name: str
+    rules: bytes  # the whole of them, as JSON
+
+
+type Command = OpenSeason
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SeasonOpened:
+    season: str
+    federation: str
+    name: str
+    rules: msgspec.Raw
+
+
+type Event = SeasonOpened
+
+# State
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Opened:
+    name: str
+    rules: Season
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Seasons:
+    opened: Mapping[str, Opened] = field(default_factory=dict[str, Opened])  # in the order of their opening
+
+
+# Refusals
+
+
+class SeasonUnknown(NotFound):
+    """The federation has no such season."""
+
+
+class SeasonTaken(Conflict):
+    """There is a season of that name."""
+
+
+def decide(state: Seasons, command: Command) -> list[Event]:
+    name = readable(command.name)
+    if any(one.name == name for one in state.opened.values()):
+        raise SeasonTaken(f"The federation has a season {name} already: give this one another name.")
+    opened = SeasonOpened(
+        season=command.season, federation=command.federation, name=name, rules=msgspec.Raw(command.rules)
+    )
+    return [opened]
+
+
+def evolve(state: Seasons, event: Event) -> Seasons:
+    rules = Season.model_validate_json(bytes(event.rules))
+    return Seasons(opened={**state.opened, event.season: Opened(name=event.name, rules=rules)})
+
+
+SEASONS: Decider[Seasons, Command, Event] = Decider(
+    kind="seasons", initial=Seasons(), decide=decide, evolve=evolve, events=(SeasonOpened,)
+)
+
+
+def season_of(state: Seasons, season: str) -> Opened:
+    if season not in state.opened:
+        raise SeasonUnknown("The federation has no such season: open it first, or look for it in the list.")
+    return state.opened[season]
+
+
+# As what a tournament counts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Counting:
+    """As what a tournament counts in which season."""
+
+    season: str
+    kind: str
+    rating_list: str | None  # that it moves
+    organisers: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Announced:
+    """What is said of it."""
+
+    kind: str | None
+    rating_list: str | None
+    competition: str | None
+    variant: str | None
+
+
+def counted_as(rules: Season, ruleset: Ruleset, said: Announced, faults: list[Fault]) -> tuple[str, str | None]:
+    """Its kind, and the list that it moves; what speaks against it is added to the faults."""
+    implied = implied_kind(rules, ruleset, said.variant)
+    kind = said.kind or implied or kind_by_rules(rules, ruleset, said.competition)
+    found = list(kind_faults(rules, kind, implied))
+    lists = [] if kind is None else [rating for rating in rules.ratings if kind in rating.kinds]
+    if not found and said.rating_list is not None and said.rating_list not in {rating.id for rating in lists}:
+        there_are = " or ".join(rating.id for rating in lists) or "no list"
+        found.append(Fault("/rating_list", f"{kind} moves {there_are}"))
+    faults += found
+    return kind or "", said.rating_list or moved(lists, ruleset)
+
+
+def implied_kind(rules: Season, ruleset: Ruleset, variant: str | None) -> str | None:
+    implied = (rules.implied.get(name) for name in (ruleset.entry.kind, variant) if name is not None)
+    return next((kind for kind in implied if kind is not None), None)
+
+
+def kind_by_rules(rules: Season, ruleset: Ruleset, competition: str | None) -> str | None:
+    """What it is in the calendar, or else by its ruleset."""
+    if competition is not None:
+        return competition if competition in rules.kinds else None
+    return ruleset.season.kind if ruleset.season is not None and ruleset.season.id == rules.id else None
+
+
+def kind_faults(rules: Season, kind: str | None, implied: str | None) -> Iterator[Fault]:
+    if kind is None or kind not in rules.kinds:
+        yield Fault("/season_kind", f"is needed: one of {', '.join(rules.kinds)}")
+    elif implied is not None and kind != implied:
+        yield Fault("/season_kind", f"should be {implied}, which is what such a tournament counts as in this season")
+
+
+def moved(lists: Sequence[Rating], ruleset: Ruleset) -> str | None:
+    """The list by which its ruleset seeds, where it can move that; otherwise the first that it can."""
+    by_seeding = (rating.id for rating in lists if rating.called == ruleset.entry.seeding.rating)
+    return next(by_seeding, lists[0].id if lists else None)

@@ -1,0 +1,206 @@
+"""Levels: who comes to a tournament from those before it, and who goes on from here.
+
+Those by right get a place; reserves of a tournament wait for one that somebody of the same tournament gives up. Where
+nobody has said how many go on, they fill the places that are left, and all others are next in line.
+"""
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from services.registration.domain.tournament import entry_facts, facts, level_facts, level_orders, refusals, roster
+from services.registration.domain.tournament.admission import has_entered
+from services.registration.domain.tournament.conditions import require_eligible, require_qualified, require_quota
+from services.registration.domain.tournament.entering import said_besides
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, Waiting
+from services.registration.domain.tournament.level_facts import Claim
+from services.registration.domain.tournament.level_orders import Comer, LevelOrder, NameNextLevel, NoteOrder, TakeIn
+from services.registration.domain.tournament.phases import require
+from services.registration.domain.tournament.places import free
+from services.registration.domain.tournament.roster import Roster
+from services.registration.domain.tournament.states import Draft, Event, Known, Plan, Registering
+from shared.decider import Refusal
+
+
+def decide(state: Known, order: LevelOrder) -> list[Event]:
+    tournament, origins = state.plan.tournament, state.roster.origins
+    match order:
+        case NameNextLevel():
+            return name_next(state, order)
+        case NoteOrder():
+            return note(state, order)
+        case level_orders.ExpectFrom():
+            named = level_facts.OriginNamed(tournament=tournament, origin=order.origin)
+            return [] if order.origin in origins else [named]
+        case level_orders.ExpectNoMoreFrom():
+            dropped = level_facts.OriginDropped(tournament=tournament, origin=order.origin)
+            return [dropped] if order.origin in origins else []
+        case TakeIn():
+            return take_in(state, order)
+
+
+def name_next(state: Known, order: NameNextLevel) -> list[Event]:
+    require(state, order)
+    plan = state.plan
+    if (plan.next_level, plan.otherwise) == (order.next_level, order.otherwise):
+        return []
+    named = [one for one in (order.next_level, order.otherwise) if one is not None]
+    if plan.tournament in named or len(set(named)) != len(named) or (order.otherwise and not order.next_level):
+        raise refusals.NoNextLevel("Name one other tournament, and besides at most a third one for those left over.")
+    if plan.next_level is not None and state.roster.order is not None:
+        raise refusals.NoNextLevel(
+            f"Its best were told to {plan.next_level} already: withdraw there whoever shall not play, and enter them "
+            "elsewhere by hand."
+        )
+    return [
+        level_facts.NextLevelNamed(tournament=plan.tournament, next_level=order.next_level, otherwise=order.otherwise)
+    ]
+
+
+def note(state: Known, order: NoteOrder) -> list[Event]:
+    noted = level_facts.OrderNoted(
+        tournament=state.plan.tournament,
+        order=order.order,
+        advance=order.advance,
+        reserves=order.reserves,
+        points=order.points,
+    )
+    return [] if noted == state.roster.order else [noted]
+
+
+def take_in(state: Known, order: TakeIn) -> list[Event]:
+    """Twice is once: whoever was taken in keeps their entry, whatever became of it, and gets the place of now."""
+    if order.by_hand:
+        require(state, order)
+    elif not isinstance(state, Draft | Registering):
+        return []  # it waits for an official
+    field, events, number = state.roster, list[Event](), by_right(state, order)
+    if number is None:
+        if order.by_hand:
+            raise refusals.NobodyByRight("Nobody has said how many go on, and places are not limited: say how many.")
+        return []
+    for index, comer in enumerate(order.comers):
+        claim = claim_of(order, above=index < number)
+        if claim is None:
+            continue
+        happens = comes(field, comer, order.origin, claim, number, state.plan)
+        for event in happens:
+            field = roster.evolve(field, event)
+        events += happens
+    return events
+
+
+def by_right(state: Known, order: TakeIn) -> int | None:
+    """Those who share the place at the edge all wait: nobody is preferred in silence."""
+    if order.by_right is not None:
+        return order.by_right
+    left = free(state.roster, state.plan)
+    if left is None:
+        return None
+    number = coming_from(state.roster, order.origin) + max(left, 0)
+    places = [comer.place for comer in order.comers]
+    if number < len(places) and number and places[number - 1] == places[number]:
+        return len(list(takewhile(lambda place: place < places[number], places)))
+    return number
+
+
+def claim_of(order: TakeIn, *, above: bool) -> Claim | None:
+    if above:
+        return "by-right"
+    return "next" if order.by_right is None else "reserve"
+
+
+def comes(field: Roster, comer: Comer, origin: str, claim: Claim, number: int, plan: Plan) -> list[facts.RosterEvent]:
+    known = entrant_from(field, origin, comer.former)
+    if known is not None:
+        return placed_anew(field, known, comer, claim, origin, plan)
+    if comer.obstacle is not None or refused(field, comer, plan) is not None:
+        return []
+    entry = comer.entry
+    qualified = level_facts.EntrantQualified(
+        entrant=entry.entrant,
+        tournament=plan.tournament,
+        origin=origin,
+        former=comer.former,
+        place=comer.place,
+        claim=claim,
+    )
+    if has_entered(field, entry, plan.ruleset):  # by hand
+        return []
+    entered = facts.EntrantEntered(
+        entrant=entry.entrant,
+        tournament=plan.tournament,
+        persons=entry.said.persons,
+        rating=entry.said.rating,
+        key=entry.said.key,
+        lists=entry.said.lists,
+        decision=None,
+    )
+    left = free(field, plan)
+    gets_a_place = claim == "by-right" and coming_from(field, origin) < number and (left is None or left > 0)
+    waits = entry_facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)
+    return [entered, *said_besides(entry, plan, None), qualified, *([] if gets_a_place else [waits])]
+
+
+def placed_anew(
+    field: Roster, entrant: str, comer: Comer, claim: Claim, origin: str, plan: Plan
+) -> list[facts.RosterEvent]:
+    """After a correction; whoever has a place keeps it."""
+    events: list[facts.RosterEvent] = []
+    was, details = field.entrants[entrant], field.details_of(entrant)
+    qualified = level_facts.EntrantQualified(
+        entrant=entrant,
+        tournament=plan.tournament,
+        origin=origin,
+        former=comer.former,
+        place=comer.place,
+        claim=claim,
+    )
+    if details.qualified != qualified:
+        events.append(qualified)
+    if isinstance(was, Entered | CheckedIn | Waiting) and was.said.key != comer.entry.said.key:
+        events.append(
+            facts.EntryCorrected(
+                entrant=entrant,
+                tournament=plan.tournament,
+                rating=was.said.rating,
+                key=comer.entry.said.key,
+                lists=was.said.lists,
+            )
+        )
+    return events
+
+
+def refused(field: Roster, comer: Comer, plan: Plan) -> str | None:
+    """Why somebody cannot enter although they are qualified."""
+    entry = comer.entry
+    try:
+        has_entered(field, entry, plan.ruleset)
+        require_qualified(entry.entrant, entry.also, field, plan)
+        require_eligible(entry.verdicts)
+        require_quota(entry.entrant, entry.also, field, plan)
+    except Refusal as refusal:
+        return str(refusal)
+    return comer.obstacle
+
+
+def entrant_from(field: Roster, origin: str, former: str) -> str | None:
+    found = (
+        entrant
+        for entrant, details in field.details.items()
+        if details.qualified and (details.qualified.origin, details.qualified.former) == (origin, former)
+    )
+    return next(found, None)
+
+
+def coming_from(field: Roster, origin: str) -> int:
+    qualified = [field.details_of(one.entrant).qualified for one in field.coming]
+    return sum(one is not None and one.origin == origin for one in qualified)
+
+
+def in_order(order: level_facts.OrderNoted) -> Sequence[tuple[int, str]]:
+    """Everybody, best first, each with their place."""
+    found: list[tuple[int, str]] = []
+    for equal in order.order:
+        place = len(found) + 1
+        found += [(place, entrant) for entrant in equal]
+    return found

@@ -1,0 +1,149 @@
+"""What happened at a table beside the moves, put on record."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.results.api.desk import Desk
+from services.results.api.doable import OFFICIALS
+from services.results.api.forms import GameId
+from services.results.calculate import Seat
+from services.results.domain.incidents import (
+    ClockStopped,
+    Command,
+    Event,
+    Incidents,
+    NoteIncident,
+    PositionReconstructed,
+    ReconstructPosition,
+    StopClock,
+    require_seat,
+)
+from services.results.streams import IncidentHandler
+from shared.act import Act, Door
+from shared.answers import READ, answer, changed, read, written
+from shared.policy import roles
+from shared.problems import documented
+from shared.roles import Role
+
+NOTE = roles(Role.SCORER, *OFFICIALS, scope="game_id")
+LOOK = roles(*Role, scope="game_id", captains=True)
+
+type What = Literal[
+    "clock-stopped",
+    "position-reconstructed",
+    "limit-passed",
+    "clock-brought",
+    "clock-faulty",
+    "clock-stopped-alone",
+    "conduct",
+]
+
+
+class ToNote(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    what: What = Field(
+        description="`clock-stopped`: both clocks stood still; `position-reconstructed`: stones were put back; "
+        "`limit-passed`: a limit per move ran out; `clock-brought`: a slow table got clocks; `clock-faulty`: a clock is "
+        "obviously wrong; `clock-stopped-alone`: without calling the director; `conduct`.",
+        examples=["clock-stopped"],
+    )
+    seat: Seat | None = Field(default=None, description="Whose doing it was; none: nobody's.", examples=[0])
+    why: Literal["interruption", "director-called", "position-lost", "faulty-clock"] = Field(
+        default="interruption", description="Of a clock that was stopped.", examples=["director-called"]
+    )
+    minutes: int | None = Field(
+        default=None, ge=0, le=10_000, description="For which the clocks stood still.", examples=[4]
+    )
+    words: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=2000,
+        description="What happened. They may be about persons, so they are kept apart from the log.",
+        examples=["The lights went out."],
+    )
+
+
+class Incident(BaseModel):
+    what: What = Field(examples=["clock-stopped"])
+    seat: int | None = Field(examples=[None])
+    why: str | None = Field(description="Of a clock that was stopped.", examples=["interruption"])
+    minutes: int | None = Field(examples=[4])
+    words: str | None = Field(description="Null where nothing was written, or it was erased.", examples=[None])
+
+
+class IncidentsShown(BaseModel):
+    incidents: list[Incident] = Field(description="In the order in which they were put on record.")
+
+
+def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/games/{game_id}/incidents", tags=["incidents"])
+
+    @router.post(
+        "",
+        summary="Put an incident on record",
+        description="It has no effect on the result: what follows from it is decided on the score sheet. The answer has the "
+        "incidents without their words, as it is kept for who repeats the request.",
+        operation_id="noteIncident",
+        response_model=IncidentsShown,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def note(game_id: GameId, body: ToNote, act: Annotated[Act, Depends(door.acts(NOTE))]) -> Response:
+        place, _ = await desk.place(game_id, act)
+        require_seat(body.seat, place.seats)
+        async with desk.notes.kept(place.tournament, body.words, act) as kept:
+            handled = await incidents.handle(
+                game_id,
+                order(game_id, place.tournament, body, kept),
+                scope=place.tournament,
+                origin=act.origin,
+                respond=lambda state, version: answer(seen(state, {}), version),
+                key=act.key,
+                versions=act.versions,
+            )
+        return written("results", handled, HTTPStatus.OK)
+
+    @router.get(
+        "",
+        summary="The incidents of a game",
+        description="Those that were put on record, for whoever officiates or plays.",
+        operation_id="listIncidents",
+        response_model=IncidentsShown,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(LOOK))],
+    )
+    async def several(game_id: GameId) -> Response:
+        state, version = await incidents.load(game_id)
+        tournament = await desk.places.tournament(game_id) or ""
+        return read(seen(state, await desk.notes.read(tournament, notes(state))), version)
+
+    return router
+
+
+def order(game: str, tournament: str, body: ToNote, words: str | None) -> Command:
+    match body.what:
+        case "clock-stopped":
+            return StopClock(game=game, tournament=tournament, why=body.why, minutes=body.minutes, words=words)
+        case "position-reconstructed":
+            return ReconstructPosition(game=game, tournament=tournament, seat=body.seat, words=words)
+        case _:
+            return NoteIncident(game=game, tournament=tournament, kind=body.what, seat=body.seat, words=words)
+
+
+def notes(state: Incidents) -> set[str]:
+    return {one.words for one in state.noted if one.words is not None}
+
+
+def seen(state: Incidents, words: Mapping[str, str]) -> IncidentsShown:
+    return IncidentsShown(incidents=[incident(one, words.get(one.words or "")) for one in state.noted])
+
+
+def incident(one: Event, words: str | None) -> Incident:
+    if isinstance(one, ClockStopped):
+        return Incident(what="clock-stopped", seat=None, why=one.why, minutes=one.minutes, words=words)
+    what: What = "position-reconstructed" if isinstance(one, PositionReconstructed) else one.kind
+    return Incident(what=what, seat=one.seat, why=None, minutes=None, words=words)

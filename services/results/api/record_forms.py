@@ -1,0 +1,68 @@
+"""What requests and answers about records of games look like."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.results.api import forms
+from services.results.games.told import MOST_MOVES
+
+SAMPLE = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+type Opening = Literal["swap1", "swap", "swap2", "pro"]
+
+
+class ToAttach(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    moves: tuple[Any, ...] = Field(
+        min_length=1,
+        max_length=MOST_MOVES,
+        description="As `adjudicate` takes them. A record that breaks a rule is refused with the index of the move.",
+        examples=[["f5", "d6", "c3"]],
+    )
+    opening: Opening | None = Field(
+        default=None, description="Of gomoku: that of the rules when absent.", examples=[None]
+    )
+    first: str | None = Field(
+        default=None,
+        pattern=forms.IDS,
+        description="Who opened; otherwise as the round was paired.",
+        examples=[forms.ADA],
+    )
+    board: int | None = Field(default=None, ge=0, lt=20, description="Of a match of teams, from 0.", examples=[None])
+    duel: int | None = Field(default=None, ge=0, lt=5, description="Of that board, from 0.", examples=[None])
+
+
+class Happening(BaseModel):
+    what: str = Field(examples=["StonePlaced"])
+    moves: list[int] = Field(description="The indices of the moves that made it.", examples=[[0]])
+
+
+class Record(BaseModel):
+    id: str = Field(description="The SHA-256 of its moves.", examples=[SAMPLE])
+    by: str = Field(description="The opaque id of who attached it.", examples=["d0f3c1"])
+    entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[forms.ADA])
+    first: str = Field(description="Who opened.", examples=[forms.ADA])
+    board: int | None = Field(examples=[None])
+    duel: int | None = Field(examples=[None])
+    moves: list[Any] = Field(examples=[["f5", "d6", "c3"]])
+    opening: str | None = Field(examples=[None])
+    winner: int | Literal["draw"] | None = Field(
+        description="The seat of the sheet that has won by it, or `draw`; null while the game goes on in it.",
+        examples=[None],
+    )
+    reason: str | None = Field(examples=[None])
+    decided_at: int | None = Field(description="The index of the move.", examples=[None])
+    discs: list[int] | None = Field(description="Of Othello, seat by seat of the sheet.", examples=[None])
+    happened: list[Happening] = Field(description="Of gomoku: what happened, by the names of the rules.")
+    explanation: str = Field(examples=["The game goes on: white is to move."])
+    agrees: bool | None = Field(
+        description="Whether this is what was reported; null while nobody has reported, or where it does not end the "
+        "game. A record never changes a result.",
+        examples=[True],
+    )
+
+
+class Records(BaseModel):
+    records: list[Record] = Field(description="In the order in which they were attached.")

@@ -1,0 +1,206 @@
+"""Records of games: attached, held against what was reported, and drawn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Depends, Path, Response
+
+from services.results.api import shown as sheets
+from services.results.api.desk import Desk, speaker
+from services.results.api.doable import TELL
+from services.results.api.forms import GameId
+from services.results.api.record_forms import SAMPLE, Happening, Record, Records, ToAttach
+from services.results.domain.records import AttachRecord, RecordAttached, State
+from services.results.domain.report import Report, Result
+from services.results.domain.states import Final, Unknown, reports_of
+from services.results.domain.states import Known as Sheet
+from services.results.games.picture import picture
+from services.results.games.recorded import Shown, drawable, read_record, turned
+from services.results.games.verdict import Winner
+from services.results.streams import RecordHandler
+from services.results.tournaments import Known
+from shared.act import Act, Door
+from shared.answers import READ, answer, changed, read, written
+from shared.contents import Contents
+from shared.decider import NotFound
+from shared.exact import exact
+from shared.policy import ANYBODY
+from shared.problems import documented
+
+SVG = "image/svg+xml"
+PICTURE = {
+    HTTPStatus.OK.value: {
+        "description": "The board after the last move.",
+        "content": {SVG: {"schema": {"type": "string"}, "example": "<svg>…</svg>"}},
+    }
+}
+
+type RecordId = Annotated[str, Path(description="Of the record.", pattern=r"^[0-9a-f]{64}$", examples=[SAMPLE])]
+
+
+class RecordUnknown(NotFound):
+    """No such record is attached to this game."""
+
+
+class Content(msgspec.Struct):
+    """As it is stored, once however often it is attached."""
+
+    moves: list[Any]
+    opening: str | None = None
+
+
+CONTENT = msgspec.json.Decoder(Content)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Archive:
+    """What the operations on records work with."""
+
+    desk: Desk
+    records: RecordHandler
+    contents: Contents
+
+    async def sheet(self, game: str) -> Sheet:
+        state, _ = await self.desk.games.load(game)
+        if isinstance(state, Unknown):
+            raise sheets.refused(state)
+        return state
+
+    async def read(self, state: State) -> Mapping[str, Content]:
+        found = await self.contents.read({one.content for one in state})
+        return {digest: CONTENT.decode(content) for digest, content in found.items()}
+
+
+def routes(*, archive: Archive, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/games/{game_id}/records", tags=["records"])
+    desk = archive.desk
+
+    @router.post(
+        "",
+        summary="Attach the record of a game",
+        description="By a side of the table, or an official. It is held against what was reported, and changes nothing.",
+        operation_id="attachRecord",
+        response_model=Records,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def attach(game_id: GameId, body: ToAttach, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        place, known = await desk.place(game_id, act)
+        content = Content(moves=list(body.moves), opening=body.opening or known.settings(place.stage).contest.opening)
+        read_record(drawable(known.rules().game), content.moves, content.opening)
+        digest = await archive.contents.keep(msgspec.json.encode(content))
+        sheet = await archive.sheet(game_id)
+        before, _ = await archive.records.load(game_id)
+        contents = {**await archive.read(before), digest: content}
+        handled = await archive.records.handle(
+            game_id,
+            AttachRecord(
+                game=game_id,
+                tournament=place.tournament,
+                seats=place.seats,
+                content=digest,
+                by=speaker(act),
+                first=body.first or sheet.sheet.first or place.seats[0],
+                board=body.board,
+                duel=body.duel,
+            ),
+            scope=place.tournament,
+            origin=act.origin,
+            respond=lambda state, version: answer(records(state, contents, sheet, known), version),
+            key=act.key,
+            versions=act.versions,
+        )
+        return written("results", handled, HTTPStatus.OK)
+
+    @router.get(
+        "",
+        summary="The records of a game",
+        description="Each with what it shows, and whether that is what was reported.",
+        operation_id="listRecords",
+        response_model=Records,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def several(game_id: GameId) -> Response:
+        sheet = await archive.sheet(game_id)
+        state, version = await archive.records.load(game_id)
+        known = await desk.tournaments.of(sheet.sheet.tournament)
+        return read(records(state, await archive.read(state), sheet, known), version)
+
+    @router.get(
+        "/{record_id}/board.svg",
+        summary="The board of a record",
+        description="A drawing of the board after the last move: stones with the number of their move, or discs.",
+        operation_id="drawRecord",
+        response_class=Response,
+        responses=PICTURE
+        | documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def drawn(game_id: GameId, record_id: RecordId) -> Response:
+        sheet = await archive.sheet(game_id)
+        state, _ = await archive.records.load(game_id)
+        content = (await archive.read(tuple(one for one in state if one.content == record_id))).get(record_id)
+        if content is None:
+            raise RecordUnknown("No such record is attached to this game: look into its list of records.")
+        known = await desk.tournaments.of(sheet.sheet.tournament)
+        drawing = picture(drawable(known.rules().game), content.moves, content.opening)
+        return Response(drawing, media_type=SVG)
+
+    return router
+
+
+def records(state: State, contents: Mapping[str, Content], sheet: Sheet, known: Known) -> Records:
+    return Records(
+        records=[record(one, contents[one.content], sheet, known) for one in state if one.content in contents]
+    )
+
+
+def record(attached: RecordAttached, content: Content, sheet: Sheet, known: Known) -> Record:
+    found = read_record(drawable(known.rules().game), content.moves, content.opening)
+    of_sheet = found if attached.first == sheet.sheet.seats[0] else turned(found)
+    return Record(
+        id=attached.content,
+        by=attached.by.person,
+        entrant=attached.by.entrant,
+        first=attached.first,
+        board=attached.board,
+        duel=attached.duel,
+        moves=content.moves,
+        opening=content.opening,
+        winner=of_sheet.winner,
+        reason=found.reason,
+        decided_at=found.decided_at,
+        discs=None if of_sheet.discs is None else list(of_sheet.discs),
+        happened=[Happening(what=one.what, moves=list(one.moves)) for one in found.happened],
+        explanation=found.explanation,
+        agrees=agrees(attached, of_sheet, sheet),
+    )
+
+
+def agrees(attached: RecordAttached, found: Shown, sheet: Sheet) -> bool | None:
+    """With the result that stands, or the last report."""
+    reports = reports_of(sheet)
+    result = sheet.result if isinstance(sheet, Final) else reports[-1].result if reports else None
+    if result is None or found.winner is None:
+        return None
+    if attached.board is not None and attached.duel is not None:
+        return reported_of_duel(reports, attached.board, attached.duel, found.winner)
+    if found.discs is not None:
+        return [exact(score) for score in result.scores] == list(found.discs)
+    return winner_of(result) == found.winner
+
+
+def reported_of_duel(reports: tuple[Report, ...], board: int, duel: int, winner: Winner) -> bool | None:
+    """What the last report says of one duel of a match."""
+    boards: list[list[Any]] = list(reports[-1].details.said.get("boards", ())) if reports else []
+    if board >= len(boards) or duel >= len(boards[board]):
+        return None
+    return boards[board][duel] == winner
+
+
+def winner_of(result: Result) -> Winner:
+    first, second = (exact(points) for points in result.points)
+    return "draw" if first == second else 0 if first > second else 1

@@ -1,0 +1,141 @@
+"""What happened at a table beside the moves: stopped clocks, lost positions, limits that were passed. One stream a game.
+
+It is put on record and has no effect by itself: what follows is decided on the score sheet.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from shared.decider import Conflict, Decider, Invalid
+
+type StopReason = Literal["interruption", "director-called", "position-lost", "faulty-clock"]
+type Kind = Literal["limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "conduct"]
+
+# Orders and facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StopClock:
+    game: str
+    tournament: str
+    why: StopReason
+    minutes: int | None  # that both stood still
+    words: str | None  # the id of what was written about it, which is kept beside the log
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReconstructPosition:
+    game: str
+    tournament: str
+    seat: int | None  # who disturbed it; none: nobody's fault
+    words: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoteIncident:
+    game: str
+    tournament: str
+    kind: Kind
+    seat: int | None
+    words: str | None
+
+
+type Command = StopClock | ReconstructPosition | NoteIncident
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClockStopped:
+    game: str
+    tournament: str
+    why: StopReason
+    minutes: int | None
+    words: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PositionReconstructed:
+    game: str
+    tournament: str
+    seat: int | None
+    words: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IncidentNoted:
+    game: str
+    tournament: str
+    kind: Kind
+    seat: int | None
+    words: str | None
+
+
+type Event = ClockStopped | PositionReconstructed | IncidentNoted
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Incidents:
+    """In the order in which they were put on record."""
+
+    noted: tuple[Event, ...] = ()
+
+
+MOST = 200
+
+
+class TooManyIncidents(Conflict):
+    """Nobody could follow what happened there."""
+
+
+class NoSuchSeat(Invalid):
+    """The table has no such seat."""
+
+
+def require_seat(seat: int | None, seats: Sequence[str]) -> None:
+    if seat is not None and seat >= len(seats):
+        raise NoSuchSeat(f"The table has the seats 0 to {len(seats) - 1}: name one of them, or none.")
+
+
+def decide(state: Incidents, command: Command) -> list[Event]:
+    if len(state.noted) >= MOST:
+        raise TooManyIncidents(f"The game has {MOST} incidents on record already.")
+    match command:
+        case StopClock():
+            return [
+                ClockStopped(
+                    game=command.game,
+                    tournament=command.tournament,
+                    why=command.why,
+                    minutes=command.minutes,
+                    words=command.words,
+                )
+            ]
+        case ReconstructPosition():
+            return [
+                PositionReconstructed(
+                    game=command.game, tournament=command.tournament, seat=command.seat, words=command.words
+                )
+            ]
+        case NoteIncident():
+            return [
+                IncidentNoted(
+                    game=command.game,
+                    tournament=command.tournament,
+                    kind=command.kind,
+                    seat=command.seat,
+                    words=command.words,
+                )
+            ]
+
+
+def evolve(state: Incidents, event: Event) -> Incidents:
+    return Incidents(noted=(*state.noted, event))
+
+
+INCIDENTS: Decider[Incidents, Command, Event] = Decider(
+    kind="incidents",
+    initial=Incidents(),
+    decide=decide,
+    evolve=evolve,
+    events=(ClockStopped, PositionReconstructed, IncidentNoted),
+)

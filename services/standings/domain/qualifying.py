@@ -1,0 +1,66 @@
+"""Who goes on from a tournament to another one: said once its order is decided, and again when that has changed."""
+
+from dataclasses import dataclass, replace
+
+from shared.decider import Decider
+from shared.exact import Number, stored
+from shared.tournament.facts import Facts
+from shared.tournament.going_on import going_on
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NameQualified:
+    tournament: str
+    order: tuple[tuple[str, ...], ...]  # place by place; equal places together
+    advance: int | None
+    reserves: tuple[str, ...]
+    points: dict[str, Number]
+    rests_on: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Qualified:
+    tournament: str
+    order: tuple[tuple[str, ...], ...]
+    advance: int | None
+    reserves: tuple[str, ...]
+    points: dict[str, Number]
+    rests_on: str
+
+
+def qualified(tournament: str, facts: Facts, rests_on: str, *, is_over: bool = False) -> NameQualified | None:
+    """As the facts say it, if they do."""
+    found = going_on(facts, is_over=is_over)
+    return found and NameQualified(
+        tournament=tournament,
+        order=found.order,
+        advance=found.advance,
+        reserves=found.reserves,
+        points={entrant: stored(points) for entrant, points in found.points.items()},
+        rests_on=rests_on,
+    )
+
+
+type State = Qualified | None
+
+
+def decide(state: State, command: NameQualified) -> list[Qualified]:
+    """Whatever it rests on, the same order is said once."""
+    named = Qualified(
+        tournament=command.tournament,
+        order=command.order,
+        advance=command.advance,
+        reserves=command.reserves,
+        points=command.points,
+        rests_on=command.rests_on,
+    )
+    return [] if state is not None and replace(named, rests_on=state.rests_on) == state else [named]
+
+
+def evolve(_: State, event: Qualified) -> State:
+    return event
+
+
+QUALIFYING: Decider[State, NameQualified, Qualified] = Decider(
+    kind="qualifying", initial=None, decide=decide, evolve=evolve, events=(Qualified,)
+)

@@ -6,6 +6,7 @@ each message decoded into the contract that it is of.
 
 import os
 import random
+import resource
 import time
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -26,13 +27,14 @@ from shared.envelope import Message
 from shared.ids import new_id
 from shared.rulesets import catalogue
 
-RESULTS = int(os.environ.get("ROUNDLOG_BENCH_RESULTS", "100000"))
+RESULTS = int(os.environ.get("ROUNDLOG_BENCH_RESULTS", "1000000"))
 OF_ONE = 200  # results of one tournament
 ENTRANTS, ROUNDS_OF_ONE = 50, 8
 PAGE = 5000
 PROCESSES = min(os.cpu_count() or 1, 4)
 RUNS = 3
 AT_LEAST = 0.5
+MEMORY = 300  # megabytes that a process may need
 STAGE = "swiss"
 COLUMNS = ("source", "number", "scope", "type", "message", "state")
 
@@ -72,9 +74,19 @@ async def measure(folder: Path) -> list[Figure]:
         for _ in range(RUNS):
             limit.append(RESULTS / await looked_at(database))
             ours.append(RESULTS / await made_anew(database, tournaments))
-    figure = Figure(name="made anew, written and compared", ours=ours, limit=limit, at_least=AT_LEAST)
-    print_figure(figure)
-    return [figure]
+        needed = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024  # of the largest that has ended by now
+    figures = [
+        Figure(name="made anew, written and compared", ours=ours, limit=limit, at_least=AT_LEAST),
+        Figure(
+            name=f"memory of a process: {needed:.0f} MB, of {MEMORY} MB",
+            ours=[1 / needed],
+            limit=[1 / MEMORY],
+            at_least=1,
+        ),
+    ]
+    for figure in figures:
+        print_figure(figure)
+    return figures
 
 
 async def made_anew(database: str, tournaments: int) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from deploy import SERVICES
+from deploy.demo.cast import RULESET
 
 DEFAULT_FOLDER = Path(__file__).resolve().parents[1] / ".roundlog"
 
@@ -40,7 +41,7 @@ def main() -> None:
 @click.option(
     "--demo",
     is_flag=False,
-    flag_value="scrabble-sk-2022-qt",
+    flag_value=RULESET,
     metavar="[RULESET]",
     help="Then play a tournament, at a speed to watch it: of Slovak Scrabble, or by another ruleset of the catalogue.",
 )

@@ -7,7 +7,6 @@ officials act for these, and what tokens of captains are checked with.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import jwt
 import msgspec
@@ -36,8 +35,9 @@ REMEMBERED = 1.0  # seconds
 KEY_IDS = re.compile(r"[A-Za-z0-9_-]{1,128}")  # anybody can make up another one
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Grant:
+class Grant(msgspec.Struct, frozen=True, kw_only=True):
+    """A struct, since every act looks for several."""
+
     subject: str
     role: Role
     scope: str

@@ -8,5 +8,6 @@ create table personal.particulars (
   citizenship text[] not null default '{}',  -- countries, as ISO 3166 writes them
   town        text,
   email       text,
-  phone       text
+  phone       text,
+  licence     text                           -- the number under which a federation has licensed somebody to play
 );

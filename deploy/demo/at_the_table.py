@@ -53,7 +53,9 @@ class Table:
 
     async def play(self, story: Story, number: int, pace: float) -> str | None:
         """Answers what else is to be told of it."""
-        await self.network.anybody().look("results", self.game, after=self.published)
+        sheet = await self.network.anybody().look("results", self.game, after=self.published)
+        if sheet["status"] == "final":
+            return f"at table {self.pair['table']} nobody plays against who has left"
         await self.prepare()
         told = story.of(number, [self.cup.players[seat] for seat in self.seats], self.holds)
         readings = zip(told.readings, await self.witnesses(told.readings), strict=True)

@@ -53,15 +53,13 @@ def entries(ruleset: Ruleset, players: Sequence[Player], schools: Sequence[str])
 
 def who(entry: Entry, place: int, player: Player) -> Said:
     asked = particulars(entry, place)
-    match entry.kind:
-        case "individual" | "pair":
-            return {"person": {"name": player.name} | asked}
-        case "team":
-            base, substitutes = (entry.team.base, entry.team.substitutes) if entry.team else (1, 0)
-            family = player.name.partition(" ")[2]
-            others = (PLAYERS[(place + n) % len(PLAYERS)].name.partition(" ")[0] for n in range(base + substitutes))
-            team = [{"name": f"{first} {family}", "captain": not n} | asked for n, first in enumerate(others)]
-            return {"name": player.name, "persons": team[:base], "substitutes": team[base:]}
+    if entry.team is None:
+        return {"person": {"name": player.name} | asked}
+    size = entry.team.base + entry.team.substitutes
+    family = player.name.partition(" ")[2]
+    first_names = (PLAYERS[(place + n) % len(PLAYERS)].name.partition(" ")[0] for n in range(size))
+    team = [{"name": f"{first} {family}", "captain": n == 0} | asked for n, first in enumerate(first_names)]
+    return {"name": player.name, "persons": team[: entry.team.base], "substitutes": team[entry.team.base :]}
 
 
 def particulars(entry: Entry, place: int) -> Said:

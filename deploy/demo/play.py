@@ -54,11 +54,13 @@ class Demo:
     async def play_stage(self, stage: Stage) -> None:
         """As far as it is held."""
         path = self.cup.of(stage.id)
+        if len(self.cup.ruleset.stages) > 1:
+            self.say(f"{stage.title}:")
         while True:
             coming = await self.network.anybody().look("pairing", f"{path}/next", after=self._known)
             obstacles = {one["kind"]: one["detail"] for one in coming["obstacles"]}
             if "not-held" in obstacles:
-                return self.say(f"{stage.title}: not held. {obstacles['not-held']}")
+                return self.say(f"  not held: {obstacles['not-held']}")
             if coming["round"] is None:
                 break
             if "groups-not-drawn" in obstacles:

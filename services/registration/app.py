@@ -21,6 +21,7 @@ from services.registration.api import (
 from services.registration.api import captains as captains_api
 from services.registration.api import federations as federations_api
 from services.registration.api import homes as homes_api
+from services.registration.api import levels as levels_api
 from services.registration.api import particulars as particulars_api
 from services.registration.api import persons as persons_api
 from services.registration.api import rulesets as rulesets_api
@@ -49,6 +50,8 @@ from services.registration.domain import (
     tournament,
 )
 from services.registration.domain.tournament import states
+from services.registration.levels import Levels
+from services.registration.publish_tournament import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
 from shared import live_api, log_api, names_told
@@ -92,9 +95,7 @@ def create_app() -> FastAPI:
         decider=federation.FEDERATION, publish=publish.of_federation, store=store, now=now, new_id=new_id
     )
     offices = Handler(decider=officials.OFFICIALS, publish=publish.of_officials, store=store, now=now, new_id=new_id)
-    tournaments = Handler(
-        decider=tournament.TOURNAMENT, publish=publish.of_tournament, store=store, now=now, new_id=new_id
-    )
+    tournaments = Handler(decider=tournament.TOURNAMENT, publish=of_tournament, store=store, now=now, new_id=new_id)
     persons = Handler(decider=person.PERSON, publish=publish.of_person, store=store, now=now, new_id=new_id)
     speakers = Handler(decider=captains.CAPTAIN, publish=publish.of_captains, store=store, now=now, new_id=new_id)
     signing = Signing(
@@ -148,6 +149,7 @@ def create_app() -> FastAPI:
     lists = Handler(decider=ratings.RATINGS, publish=publish.of_ratings, store=store, now=now, new_id=new_id)
     seeding = Seeding(lists=lists, people=people)
     entrance = Entrance(people=people, persons=persons, names=names, judge=judge, new_id=new_id)
+    levels = Levels(tournaments=tournaments, judge=judge)
     to_entrant = attendance.acts_on_entrants(tournaments, names)
     telling = names_told.Teller(store=store, broker=broker, database=settings.database)
     neighbours = Neighbours(
@@ -155,7 +157,7 @@ def create_app() -> FastAPI:
         sources=["results", "standings"],
         database=settings.database,
         broker=broker,
-        effect=Reaction(tournaments=tournaments, lists=lists),
+        effect=Reaction(tournaments=tournaments, lists=lists, levels=levels, names=names),
         done=store.ring,
     )
     grants = Grants(settings.database)
@@ -192,10 +194,12 @@ def create_app() -> FastAPI:
                 planning=Planning(shelf=shelf, homes=judge.homes, seasons=season_book, persons=persons),
                 views=projection.Tournaments(views),
                 is_directed=is_directed,
+                levels=levels,
                 door=door,
                 new_id=new_id,
             ),
             planning.routes(tournaments=tournaments, notes=notes, door=door),
+            levels_api.routes(levels=levels, names=names, door=door),
             life.routes(tournaments=tournaments, is_directed=is_directed, seeding=seeding, lots=lots, door=door),
             seasons_api.routes(handler=season_book, door=door, new_id=new_id),
             homes_api.routes(handler=judge.homes, door=door, new_id=new_id),

@@ -1,5 +1,6 @@
 """What follows here from what neighbours say: whoever has to be expelled by the rules is, and is not when that was
-wrong; the ratings that standings publishes are those by which tournaments seed.
+wrong; the ratings that standings publishes are those by which tournaments seed; and whoever is qualified comes to the
+next tournament.
 
 The effect happens in the transaction that marks the message as done.
 """
@@ -9,11 +10,15 @@ from dataclasses import dataclass
 
 from services.registration.domain import ratings, tournament
 from services.registration.domain.ratings import TakeOverRatings
+from services.registration.domain.tournament.level_orders import NoteOrder
 from services.registration.domain.tournament.orders import ExpelByRule, LiftExpulsion, RuleOrder
+from services.registration.levels import Levels, called_as_before
+from shared import names
 from shared.contracts import decode
 from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
-from shared.contracts.standings import RatingListPublished
+from shared.contracts.standings import Qualified, RatingListPublished
 from shared.handle import Handler
+from shared.names import Names
 from shared.postgres import Connection
 from shared.reactions import Received
 from shared.within import follow
@@ -23,6 +28,8 @@ from shared.within import follow
 class Reaction:
     tournaments: Handler[tournament.State, tournament.Command, tournament.Event]
     lists: Handler[ratings.Ratings, ratings.Command, ratings.Event]
+    levels: Levels
+    names: Names
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         for event in received:
@@ -36,11 +43,36 @@ class Reaction:
                     await self._happen(connection, event, told.tournament, LiftExpulsion(entrant=told.entrant))
                 case RatingListPublished() as told:
                     await self._take_over(connection, event, told)
+                case Qualified() as told:
+                    await self._note(connection, event, told)
                 case _:
                     pass
 
     async def _happen(self, connection: Connection, event: Received, identity: str, order: RuleOrder) -> None:
         await follow(self.tournaments, connection, event, identity, order, scope=identity)
+
+    async def _note(self, connection: Connection, event: Received, told: Qualified) -> None:
+        """Whoever gets no place in the first of the next tournaments may have one in the second."""
+        order = NoteOrder(order=told.order, advance=told.advance, reserves=told.reserves, points=told.points)
+        await follow(self.tournaments, connection, event, told.tournament, order, scope=told.tournament)
+        levels = self.levels.within(connection)
+        plan = (await levels.state(told.tournament)).plan
+        for following in (plan.next_level, plan.otherwise):
+            if following is not None:
+                await self._take_in(connection, event, levels, following)
+
+    async def _take_in(self, connection: Connection, event: Received, levels: Levels, following: str) -> None:
+        order = await levels.coming(event.scope, following)
+        if order is None:
+            return
+        entered, claims = await levels.claims(order, following)
+        plan = (await levels.state(following)).plan
+        if claims is not None:
+            series = f"{plan.federation}.{plan.series}"
+            await follow(levels.judge.series, connection, event, series, claims, scope=plan.federation)
+        await follow(self.tournaments, connection, event, following, order, scope=following)
+        if called := await called_as_before(self.names, order, entered):
+            await names.keep(connection, called)
 
     async def _take_over(self, connection: Connection, event: Received, told: RatingListPublished) -> None:
         order = TakeOverRatings(

@@ -4,8 +4,9 @@ Registration and pairing have said it and the inbox has it. What was read stays 
 since is read behind it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 
 from services.results.calculate import Said, verdict
 from services.results.domain.orders import DecideResult
@@ -39,7 +40,7 @@ SAID = """
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Known:
     """What was said of a tournament, up to some numbers."""
 
@@ -61,13 +62,20 @@ class Known:
     def has_stage(self, stage: str) -> bool:
         return stage in {known.id for known in self.rules().stages}
 
-    def settings(self, stage: str) -> Settings:
-        return settings_of(self.started, stage)
+    @cached_property
+    def settings(self) -> Callable[[str], Settings]:
+        """What holds in a stage: asked several times about every report, and found once."""
+        return cache(partial(settings_of, self.started))
 
     def adjudicate(self, stage: str, said: Said) -> Outcome:
         return verdict(self.rules().game, self.settings(stage), said)
 
-    def terms(self, stage: str, match: str | None) -> Terms:
+    @cached_property
+    def terms(self) -> Callable[[str, str | None], Terms]:
+        """The same of what sheets have to know of the rules."""
+        return cache(self._terms)
+
+    def _terms(self, stage: str, match: str | None) -> Terms:
         holds = self.settings(stage)
         contest, drawn = holds.contest, holds.contest.drawn
         return Terms(

@@ -7,13 +7,18 @@ from services.standings import publish
 from services.standings.api import changed, closing, crosstable, outcome, rank, season, stages, tables
 from services.standings.api.acting import Desk
 from services.standings.api.asked import Situations
+from services.standings.api.seasons import bringing_in, deciding, ending, reading
+from services.standings.api.seasons.desk import SeasonDesk
+from services.standings.api.seasons.happening import Happening
 from services.standings.api.showing import Showing
 from services.standings.domain.differences import CHANGES
 from services.standings.domain.qualifying import QUALIFYING
 from services.standings.domain.ranking import RANKING
 from services.standings.noting import Noting
 from services.standings.projection.kept import Tables
+from services.standings.projection.persons import Persons
 from services.standings.reactions import OwnReaction, Reaction
+from services.standings.seasons.book import BOOK
 from shared import live_api, log_api, names_told
 from shared.act import Door
 from shared.broker import Broker
@@ -94,6 +99,16 @@ def create_app() -> FastAPI:
         reached={**neighbours.reached(), NAME: own.reached},
     )
     situations = Situations(heard, names)
+    persons = Persons(settings.database)
+    season_desk = SeasonDesk(
+        books=Handler(decider=BOOK, publish=publish.of_season, store=store, now=now, new_id=new_id),
+        heard=heard,
+        tables=kept,
+        persons=persons,
+        names=names,
+        now=now,
+    )
+    to_season = Happening(desk=season_desk)
     desk = Desk(rankings=rankings, qualifying=qualifying, lots=lots, situations=situations, notes=notes)
     return create_service(
         name=NAME,
@@ -118,6 +133,10 @@ def create_app() -> FastAPI:
             closing.routes(desk=desk, door=door),
             rank.routes(door=door),
             season.routes(door=door),
+            reading.routes(desk=season_desk, door=door),
+            bringing_in.routes(happening=to_season, door=door),
+            deciding.routes(happening=to_season, door=door),
+            ending.routes(happening=to_season, door=door),
         ],
         streams=streams,
         parts=[
@@ -129,6 +148,7 @@ def create_app() -> FastAPI:
             own.running,
             neighbours.running,
             heard.running,
+            persons.running,
             seeds.running,
             appointed.running,
             names.running,

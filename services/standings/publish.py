@@ -1,6 +1,7 @@
-"""What neighbours are told of our events, decided when they are appended. All of it is public."""
+"""What neighbours are told of our events, decided when they are appended."""
 
 from services.standings.domain import differences, qualifying, ranking
+from services.standings.seasons import book
 from shared import drawing
 from shared.contracts import standings as public
 
@@ -30,6 +31,26 @@ def of_qualifying(event: qualifying.Qualified) -> public.Qualified:
         rests_on=event.rests_on,
         points=event.points,
     )
+
+
+def of_season(event: book.Event) -> public.RatingListPublished | public.SeasonTablePublished | None:
+    """What a federation has imported, and decided on the way, shows in what is published."""
+    match event:
+        case book.RatingListPublished():
+            return public.RatingListPublished(
+                season=event.season, federation=event.federation, list=event.list, on=event.on, ratings=event.ratings
+            )
+        case book.SeasonTablePublished():
+            return public.SeasonTablePublished(
+                season=event.season,
+                federation=event.federation,
+                on=event.on,
+                cup=event.cup,
+                qualification=event.qualification,
+                unresolved=event.unresolved,
+            )
+        case book.RatingsImported() | book.ContestRecorded() | book.ChampionNamed() | book.DepartureJudged():
+            return None
 
 
 def of_changes(event: differences.Event) -> public.TableChanged:

@@ -91,6 +91,15 @@ class Season(Part):
     without_points: tuple[Literal["withdrew", "expelled"], ...] = Field(
         default=(), description="Who gets no points for the place, which nobody else gets either."
     )
+    serious_reasons: Kinds = Field(
+        default=(),
+        description="Tournaments that somebody may leave for a serious reason without losing these points, if the "
+        "federation says so.",
+        examples=[["live"]],
+    )
+    unrated_endings: tuple[str, ...] = Field(
+        default=(), description="Games that ended so were not played, and move no rating.", examples=[["no_show"]]
+    )
     slots: tuple[Slot, ...] = Field(default=(), description="What the cup adds up.")
     bonuses: tuple[Bonus, ...] = ()
     cut: Cut | None = None

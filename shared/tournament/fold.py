@@ -49,8 +49,8 @@ class Fold:
         self._advance: int | None = None
         self._entrants: dict[str, Entrant] = {}
         self._rounds: dict[Place, Round | None] = {}  # none: recalled
-        self._results: dict[str, Result | None] = {}  # none: reopened
-        self._voided: dict[str, bool] = {}
+        self._results: dict[str, Result] = {}
+        self._voided: set[str] = set()
         self._completed: set[Place] = set()
         self._left: dict[str, Left | None] = {}
         self._absences: dict[Absence, tuple[bool, Fraction | None]] = {}
@@ -82,14 +82,13 @@ class Fold:
         if self._ruleset is None:
             return None
         rounds = {place: stands for place, stands in self._rounds.items() if stands is not None}
-        voided = frozenset(game for game, is_void in self._voided.items() if is_void)
-        results = {game: result for game, result in self._results.items() if result is not None}
-        decided = results.keys() | voided if voided else results.keys()
+        voided = frozenset(self._voided)
+        decided = self._results.keys() | voided if voided else self._results.keys()
         return Facts(
             ruleset=self._ruleset,
             entrants=dict(self._entrants),
             rounds=rounds,
-            results=results,
+            results=dict(self._results),
             voided=voided,
             completed=frozenset(
                 place
@@ -154,13 +153,13 @@ class Fold:
         match event:
             case results.ResultFinal() | results.ResultCorrected():
                 self._results[event.game] = result(event)
-                self._voided[event.game] = False
+                self._voided.discard(event.game)
             case results.ResultReopened():
-                self._results[event.game] = None
-                self._voided[event.game] = False
+                self._results.pop(event.game, None)
+                self._voided.discard(event.game)
             case results.GameVoided():
-                self._results[event.game] = None
-                self._voided[event.game] = True
+                self._results.pop(event.game, None)
+                self._voided.add(event.game)
             case results.RoundCompleted():
                 self._completed.add((event.stage, event.round))
             case results.PenaltyImposed():

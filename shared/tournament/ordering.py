@@ -19,7 +19,7 @@ type Need = Literal["lot", "duel"]
 NO_NUMBERS: Mapping[str, int] = {}
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A struct, since a large field has thousands of them, one table after the other."""
 
     place: int

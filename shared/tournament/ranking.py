@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from copy import replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
+
+from msgspec import structs
 
 from shared.decider import NotFound
 from shared.rulesets.settings import announces_stage, stage_of
@@ -98,7 +100,7 @@ def with_cut(facts: Facts, table: Table) -> Table:
         return replace(table, unresolved=(*table.unresolved, awaited))
     first = next(row.place for row in table.rows if row.entrant in tied)
     drawn = {one: first + sum(other < position for other in positions.values()) for one, position in positions.items()}
-    rows = [replace(row, place=drawn.get(row.entrant, row.place)) for row in table.rows]
+    rows = [structs.replace(row, place=drawn.get(row.entrant, row.place)) for row in table.rows]
     return replace(table, rows=tuple(by_lot(sorted(rows, key=lambda row: row.place), drawn)))
 
 
@@ -122,7 +124,7 @@ def by_lot(rows: Sequence[Row], drawn: Mapping[str, int]) -> Iterator[Row]:
     for row, following in zip(rows, [*rows[1:], None], strict=False):
         is_drawn = following is not None and row.entrant in drawn and following.entrant in drawn
         values = {**row.values, "lot": Fraction(drawn[row.entrant])} if row.entrant in drawn else row.values
-        yield replace(
+        yield structs.replace(
             row,
             shared=numbers[row.place] > 1,
             values=values,
@@ -174,7 +176,7 @@ def below(above: Sequence[Row], rows: Sequence[Row]) -> Iterator[Row]:
         for row in equal:
             number = rows.index(row)
             following = rows[number + 1].values if number + 1 < len(rows) else None
-            yield replace(
+            yield structs.replace(
                 row,
                 place=place,
                 shared=len(equal) > 1,

@@ -51,8 +51,9 @@ def size_of(facts: Facts, stage: str) -> int:
     """How many a stage began with: those with whom it was opened, else all who have not left before it."""
     if stage in facts.fields:
         return len(facts.fields[stage])
-    before = {one for one, left in facts.left.items() if left.stage == stage and left.after_round == 0}
-    return len(field_of(facts, stage).keys() - before)
+    field = field_of(facts, stage)
+    before = [one for one, left in facts.left.items() if left.stage == stage and left.after_round == 0]
+    return len(field) - sum(1 for one in before if one in field)
 
 
 def leads_to_complement(facts: Facts, stage: str) -> bool:

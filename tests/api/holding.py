@@ -33,13 +33,13 @@ async def announced(client: Client, **said: Any) -> str:
 
 
 async def act(
-    client: Client, tournament: str, *steps: str, by: str = "operator", under: str | None = None, **said: Any
+    client: Client, tournament: str, /, *steps: str, by: str = "operator", under: str | None = None, **said: Any
 ) -> httpx.Response:
     headers = signed_by(issuer().token(by)) | ({"Idempotency-Key": under} if under else {})
     return await client.post(path(tournament, *steps), json=said, headers=headers)
 
 
-async def done(client: Client, tournament: str, *steps: str, **said: Any) -> dict[str, Any]:
+async def done(client: Client, tournament: str, /, *steps: str, **said: Any) -> dict[str, Any]:
     response = await act(client, tournament, *steps, **said)
     assert response.is_success, response.text
     return response.json()

@@ -40,7 +40,11 @@ async def test_words_are_looked_up_and_the_referee_decides_what_no_list_does(dat
         assert [one["words"] for one in done(listed)["rulings"]] == [None, "Asked twice."]
 
 
-BROUGHT = [  # by an objection: upheld, the turn, what the turns count, what it costs the objector
+type Brought = tuple[bool, str, list[int], int]
+
+BROUGHT: list[
+    tuple[str, dict[str, Any], Brought]
+] = [  # by an objection: upheld, the turn, what the turns count, what it costs the objector
     ("points", {"correct": 24, "announced": 30}, (True, "stands", [18], 0)),
     ("points", {"correct": 24, "announced": 24}, (False, "stands", [24], 5)),
     ("points", {"correct": 30, "announced": 24}, (False, "stands", [24], 0)),

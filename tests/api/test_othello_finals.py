@@ -6,7 +6,13 @@ from http import HTTPStatus
 import msgspec
 import pytest
 
-from shared.contracts.registration import EntrantAdmitted, OfficialAppointed, TournamentStarted
+from shared.contracts.registration import (
+    EntrantAdmitted,
+    OfficialAppointed,
+    TournamentAnnounced,
+    TournamentReplanned,
+    TournamentStarted,
+)
 from shared.contracts.results import ResultFinal, RoundCompleted
 from shared.contracts.standings import StageClosed
 from shared.rulesets import catalogue
@@ -43,6 +49,32 @@ async def here(database: str) -> AsyncGenerator[Area]:
         here = Area(client=client, database=database)
         await here.hear("registration", appointed, *players, started)
         yield here
+
+
+@pytest.mark.rule("OT.PAI-1")
+async def test_nine_rounds_begin_by_the_timetable_on_the_days_of_the_tournament(database: str) -> None:
+    appointed = OfficialAppointed(scope=T, subject=ARBITER, role="arbiter")
+    zone = "Europe/Warsaw"
+    announced = TournamentAnnounced(
+        tournament=T, federation="pfo", name="MP", ruleset="othello-pl-2021", time_zone=zone, starts_on="2026-06-05"
+    )
+    moved = TournamentReplanned(tournament=T, name="MP", starts_on="2026-06-12")
+    told = msgspec.Raw(catalogue.load("othello-pl-2021").model_dump_json().encode())
+    started = TournamentStarted(tournament=T, federation="pfo", ruleset=told, time_zone=zone)
+    players = [
+        EntrantAdmitted(entrant=f"E{number}", tournament=T, persons=(f"p{number}",), number=number)
+        for number in range(1, 16)
+    ]
+    path = f"/v1/tournaments/{T}/stages/preliminary"
+    async with service(database, name="pairing", signed_in=False, rate="0") as client:
+        client.headers.update(signed_by(issuer().token(ARBITER)))
+        here = Area(client=client, database=database)
+        await here.hear("registration", announced, appointed, moved, *players, started)
+        assert (await client.get(f"{path}/next")).json()["planned_for"] == "2026-06-12T10:00:00+02:00"
+        for act in ("draft", "confirm"):
+            await client.post(f"{path}/rounds/1/{act}")
+        foreseen = (await client.post(f"{path}/rounds/1/publish?dry_run=true")).json()
+        assert foreseen["remarks"] == ["By the timetable of the rules it begins 2026-06-12T10:00:00+02:00."]
 
 
 async def close(here: Area, stage: str, order: str) -> None:
@@ -96,8 +128,9 @@ async def test_a_championship_is_paired_from_the_play_off_to_the_final(here: Are
     women = await here.publish("final-women", 1)  # two of them have no semifinals
     assert shown(women) == [("final", None, ("F", "G"), None, "F")]
     for stage in ("semifinals-women", "semifinals-juniors", "final-juniors"):
-        (obstacle,) = (await here.see(f"{stage}/next"))["obstacles"]
-        assert obstacle["kind"] == "not-held"
+        coming = await here.see(f"{stage}/next")
+        assert [one["kind"] for one in coming["obstacles"]] == ["not-held"]
+        assert coming["round"] is None
     semifinal = await here.publish("semifinals", 2)
     assert shown(semifinal) == [("SF1", 2, ("E", "A"), "E", None), ("SF2", 2, ("C", "B"), "C", None)]
     await play(here, semifinal)

@@ -9,7 +9,7 @@ import pytest
 from deploy.databases import connection
 from shared import lots
 from shared.clock import now
-from shared.contracts.registration import EntrantLeft, MeetingForbidden, TournamentCompleted
+from shared.contracts.registration import EntrantAdmitted, EntrantLeft, MeetingForbidden, TournamentCompleted
 from shared.contracts.results import GameStarted, ResultCorrected, ResultReopened, RoundCompleted
 from tests.api.asking import problem
 from tests.api.hall import (
@@ -151,6 +151,16 @@ async def test_after_news_a_confirmed_round_is_drafted_again_or_published_with_a
     assert "J" not in {seat for pair in again["pairs"] for seat in seats(pair)}
     await here.done(1, "confirm")
     assert (await here.done(1, "publish"))["status"] == "published"
+
+
+async def test_who_comes_late_is_in_the_next_draft(here: Hall) -> None:
+    await here.done(1, "draft")
+    await here.done(1, "confirm")
+    await here.hear("registration", EntrantAdmitted(entrant="K", tournament=T, persons=("p-K",), number=11))
+    refused = problem(await here.act(1, "publish"), HTTPStatus.CONFLICT, "needs-reason")
+    assert "somebody was admitted" in refused.detail
+    again = await here.publish(1)
+    assert [player["entrant"] for player in again["byes"]] == ["K"]
 
 
 @pytest.mark.rule("SK.PAI-7")

@@ -66,7 +66,7 @@ async def test_a_season_is_opened_by_rules_that_stay_as_they_are(client: Client)
 async def test_a_tournament_counts_as_what_it_is(client: Client) -> None:
     federation = await founded(client, "SSS")
     season = await opened(client, federation)
-    kinds = {
+    kinds: dict[str, tuple[dict[str, Any], tuple[str, str | None]]] = {
         "as its ruleset says": ({}, ("live", "live")),
         "of pairs": ({"entry": {"kind": "pair"}}, ("pairs", None)),
         "m": ({"variant": "m"}, ("m", "live")),
@@ -109,7 +109,7 @@ async def test_what_cannot_count_so_is_refused_with_all_faults(client: Client) -
     assert "counts in its season as live" in problem(changed, HTTPStatus.CONFLICT, "bound-by-entries").detail
 
 
-@pytest.mark.rule("SK.REG-7", "SK.PAI-9")
+@pytest.mark.rule("SK.REG-7")
 async def test_entrants_are_seeded_by_the_list_that_was_published_last(client: Client, database: str) -> None:
     federation = await founded(client, "SSS")
     tournament = (await announce(client, federation)).json()["id"]
@@ -141,7 +141,9 @@ async def test_entrants_are_seeded_by_the_list_that_was_published_last(client: C
     await done(client, tournament, "open-check-in")
     await done(client, tournament, "check-in")
     await done(client, tournament, "start")
-    late = await done(client, tournament, "entrants", "admit", person={"name": "Late"}, from_round=1, decision="excused")
+    late = await done(
+        client, tournament, "entrants", "admit", person={"name": "Late"}, from_round=1, decision="excused"
+    )
     assert (late["rating"], late["rating_from"]) == (1600, "rules")
     listed = (await client.get(f"/v1/tournaments/{tournament}/entrants?order=number")).json()["items"]
     assert [(one["persons"][0]["name"], one["rating"], one["rating_from"]) for one in listed] == [

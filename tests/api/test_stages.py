@@ -211,3 +211,32 @@ async def test_an_act_over_a_version_that_is_gone_is_refused(hall: Hall) -> None
     headers = hall.signed("art") | {"If-Match": seen}
     stale = await hall.client.post(f"{PATH}/lots", json={"entrants": ["B", "D"]}, headers=headers)
     problem(stale, HTTPStatus.PRECONDITION_FAILED, "changed-since")
+
+
+async def test_who_goes_on_is_told_once_the_order_is_decided_and_anew_after_a_correction(hall: Hall) -> None:
+    other = [result(CUP, 1, 1, ("A", "B"), (400, 300)), result(CUP, 1, 2, ("C", "D"), (350, 300))]
+    await plays(hall, ("points", "score_difference", "lot"), results=other)
+    closed = await hall.act("close")
+    assert closed.status_code == HTTPStatus.OK, closed.text
+    await hall.act("close")
+    told = [data for kind, data in await hall.told() if kind == "Qualified"]
+    assert [(one["order"], one["advance"], one["reserves"]) for one in told] == [
+        ([["A"], ["C"], ["D"], ["B"]], None, [])
+    ]
+    assert told[0]["points"] == {"A": 1, "C": 1, "D": 0, "B": 0}
+    await hall.hear("results", corrected(other[1], (500, 300)))
+    assert len([kind for kind, _ in await hall.told() if kind == "Qualified"]) == 1  # nobody has decided it yet
+    await hall.act("close")
+    await hall.hear("registration", TournamentCompleted(tournament=CUP))
+    told = [data["order"] for kind, data in await hall.told() if kind == "Qualified"]
+    assert told[1:] == [[["C"], ["A"], ["B"], ["D"]]]
+
+
+async def test_who_goes_on_is_told_when_a_tournament_is_completed_whose_stage_was_never_closed(hall: Hall) -> None:
+    await plays(hall)
+    for pair in (["A", "C"], ["B", "D"]):
+        await hall.act("lots", entrants=pair)
+    assert "Qualified" not in [kind for kind, _ in await hall.told()]
+    await hall.hear("registration", TournamentCompleted(tournament=CUP))
+    (order,) = [data["order"] for kind, data in await hall.told() if kind == "Qualified"]
+    assert sorted(order[:2]) == [["A"], ["C"]]

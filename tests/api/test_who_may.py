@@ -11,9 +11,11 @@ from http import HTTPStatus
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from deploy import SERVICES
+from shared.contracts.registration import SeasonOpened
 from shared.roles import Role
 from tests.api.asking import Client, issuer, service
 from tests.api.hearing import CaptainIssuer, announced, appointed, hear
@@ -82,6 +84,9 @@ EXPECTED: dict[str, set[str]] = {
     "registerHome": {*ORGANISERS, "council"},
     "changeHome": {*ORGANISERS, "council"},
     "getHome": {ANYBODY},
+    "openSeason": {"director", "council"},
+    "getSeason": {ANYBODY},
+    "listSeasons": {ANYBODY},
     "listHomes": {ANYBODY},
     "changeParticulars": ORGANISERS,
     "getParticulars": {*ORGANISERS, "council", "arbiter", "scorer"},
@@ -93,6 +98,10 @@ EXPECTED: dict[str, set[str]] = {
     "detailEntry": ORGANISERS,
     "judgeEntry": ORGANISERS,
     "callReserve": ORGANISERS,
+    "releaseUnconfirmed": {*ORGANISERS, "council"},
+    "nameNextLevel": {*ORGANISERS, "council"},
+    "takeInQualified": {*ORGANISERS, "council"},
+    "listQualifiers": {*Role},
     "confirmPlace": ORGANISERS,
     "bringInSubstitute": ORGANISERS,
     "chooseTeam": ORGANISERS,
@@ -191,22 +200,33 @@ EXPECTED: dict[str, set[str]] = {
     "listTableChanges": {ANYBODY},
     "getCrosstable": {ANYBODY},
     "getProgression": {ANYBODY},
+    "getSeasonTable": {ANYBODY},
+    "getSeasonRatings": {ANYBODY},
+    "getSeasonDecisions": {ANYBODY},
+    "importFirstRatings": {"director", "council"},
+    "importContests": {"director", "council"},
+    "nameChampion": {"director", "council"},
+    "judgeDeparture": {"director", "council"},
+    "publishRatings": {"director", "council"},
+    "closeSeason": {"director", "council"},
     "closeStage": {"director", "arbiter"},
     "readLog": {AN_OPERATOR},
     "readLogOf": {AN_OPERATOR, "auditor", "director", "council"},
     "followScope": {AN_OPERATOR, *Role},
 }
 
-# The world that they are asked in: two federations, the first one with two tournaments.
+# The world that they are asked in: two federations with a season each, the first one with two tournaments.
 OWN, FOREIGN = "federation-1", "federation-2"
 OPEN, SISTER, ELSEWHERE = "tournament-1", "tournament-2", "tournament-3"
 ABOVE = {OPEN: OWN, SISTER: OWN, ELSEWHERE: FOREIGN}
+SEASONS = {"season-1": OWN, "season-2": FOREIGN}
 ENTRANT = "entrant-1"
 CAPTAIN = CaptainIssuer()
 PLACES: dict[str, Mapping[str, str]] = {  # what may stand in a path, or a body, and the scope that it leads to
     "federation_id": {OWN: OWN, FOREIGN: FOREIGN},
     "federation": {OWN: OWN, FOREIGN: FOREIGN},
     "tournament_id": {OPEN: OPEN, SISTER: SISTER, ELSEWHERE: ELSEWHERE},
+    "season_id": SEASONS,
     "person_id": {"person-1": OWN, "person-2": FOREIGN},
     "game_id": {"game-1": OPEN, "game-2": SISTER, "game-3": ELSEWHERE},
     "scope": {OWN: OWN, FOREIGN: FOREIGN, OPEN: OPEN, ELSEWHERE: ELSEWHERE},
@@ -276,7 +296,11 @@ async def build(database: str, name: str) -> None:
     """The world as a service knows it."""
     known = [appointed(place, f"{role}-of-{place}", role) for role in Role for place in (OWN, OPEN)]
     tournaments = [announced(tournament, federation) for tournament, federation in ABOVE.items()]
-    await hear(database, *tournaments, *known, CAPTAIN.introduced)
+    seasons = [
+        SeasonOpened(season=season, federation=federation, name="2026", rules=msgspec.Raw(b"{}"))
+        for season, federation in SEASONS.items()
+    ]
+    await hear(database, *tournaments, *seasons, *known, CAPTAIN.introduced)
     match name:
         case "registration":
             await register(database, PLACES["person_id"])

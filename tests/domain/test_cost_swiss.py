@@ -356,7 +356,7 @@ def test_an_alternative_may_move_the_bye_or_be_impossible() -> None:
     assert alternative(two, STAGE, "E1", "E2", lots=BY_LOT).sentence == (
         "No pairing is left in which E1 and E2 do not meet: nobody else is left for them."
     )
-    with pytest.raises(NotAvailable, match="round-robin"):
+    with pytest.raises(NotAvailable, match="paired by round-robin: its plan says who meets whom"):
         alternative(facts(4), STAGE, "E1", "E2", lots=BY_LOT)
     with pytest.raises(Exception, match="E9 is not among those"):
         alternative(known, STAGE, "E1", "E9", lots=BY_LOT)

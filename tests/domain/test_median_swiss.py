@@ -1,6 +1,7 @@
 """The median Swiss of pIšQworky, by the examples of docs/rules and by what an arbiter would ask."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -10,14 +11,14 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from services.pairing.engines import NoPairing, NotAvailable, Pairing, StageOver, check, pair
+from services.pairing.engines import NoPairing, NotAvailable, Pairing, StageOver, alternative, check, pair
 from services.pairing.engines.field import Player
 from services.pairing.engines.median_swiss.rest import Rest
 from services.pairing.engines.median_swiss.starting import Reading, Side, who_starts
 from shared import lots
 from shared.tournament.facts import Absence, Facts, Left
 from tests.median import INDIVIDUALS, TEAMS, by_chance, facts, forfeited, meetings, played, result, set_up, who_meets
-from tests.simulated import STAGE, ban, next_pairing
+from tests.simulated import BY_LOT, STAGE, ban, next_pairing
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "pisqworky" / "pairing.json").read_text())
 
@@ -335,3 +336,44 @@ def test_the_wrong_starter_of_a_pairing_by_hand_is_named() -> None:
         assert (one.severity, one.requirement) == ("soft", "PQ.PAI-10")
     elsewhere = replace(pairing, pairs=(replace(pairing.pairs[0], first=None), *pairing.pairs[1:]))
     assert [one.kind for one in check(known, STAGE, elsewhere)] == ["nobody-first"]
+
+
+def test_an_alternative_goes_through_the_steps_as_if_others_must_not_meet() -> None:
+    known = after(facts(12), 2)
+    best = next_pairing(known)
+    one, other = best.pairs[0].seats
+    far = best.pairs[-1].seats[0]
+    apart = alternative(known, STAGE, one, other, lots=BY_LOT)
+    assert apart.pairing is not None
+    assert {one, other} not in [set(two.seats) for two in apart.pairing.pairs]
+    assert apart.pairing == replace(
+        pair(replace(known, bans=(ban(one, other),)), STAGE, lots=BY_LOT),
+        pairs=apart.pairing.pairs,
+        explanation=apart.pairing.explanation,
+    )
+    together = alternative(known, STAGE, one, far, lots=BY_LOT)
+    assert together.pairing is not None
+    assert {one, far} in [set(two.seats) for two in together.pairing.pairs]
+    assert together.sentence.endswith("of the 6 pairs would be others: these steps have no cost to compare.")
+
+
+def test_an_alternative_that_is_not_there_says_why() -> None:
+    known = after(facts(12), 2)
+    one, other = known.rounds[STAGE, 1].games[0].seats
+    assert alternative(known, STAGE, one, other, lots=BY_LOT).sentence == (
+        f"No pairing is left in which {one} and {other} meet: they have met."
+    )
+
+
+def test_a_lot_is_drawn_only_where_the_steps_ask_for_one() -> None:
+    drawn: list[str] = []
+
+    def recorded(purpose: str, several: Iterable[str]) -> list[str]:
+        drawn.append(purpose)
+        return BY_LOT(purpose, several)
+
+    known = after(facts(12), 2)
+    assert pair(known, STAGE, lots=recorded) == next_pairing(known)
+    assert drawn == []
+    pair(facts(12), STAGE, lots=recorded)
+    assert drawn == [f"pairing of round 1 of {STAGE}"]

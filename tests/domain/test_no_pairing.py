@@ -123,7 +123,7 @@ def test_several_who_have_met_or_must_not_meet_one_another_are_told_so() -> None
 
 
 def test_of_very_many_groups_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(obstacle, "MOST_GROUPS", 0)
+    monkeypatch.setattr(obstacle, "MOST_LOOKED_AT", 0)
     several = [(a, b) for a in (1, 2, 3) for b in (2, 3, 4) if a < b]
     blocked = apart(*several, (1, 6), (2, 6), (3, 6), (4, 6))
     assert refusal(facts(6, bans=blocked, options=SWISS)).entrants == ("E1", "E2", "E3", "E4", "E6")
@@ -144,3 +144,10 @@ def test_where_nobody_is_there_nobody_is_paired() -> None:
 def test_one_alone_has_the_bye() -> None:
     pairing = next_pairing(left(facts(2, options=SWISS), "E1", 0))
     assert (pairing.pairs, pairing.byes, pairing.cost) == ((), ("E2",), (0,) * 7)
+
+
+def test_a_large_field_that_cannot_be_paired_says_so_soon() -> None:
+    """More than half of a field from one club, whose members must not meet: no neighbourhood is large enough."""
+    club = Ban(entrants=frozenset(f"E{number}" for number in range(1, 162)))
+    assert "and in round 1 only" in str(refusal(facts(320, bans=[club], options=SWISS)))
+    assert "must not meet one another" in str(refusal(facts(301, bans=[club], options=SWISS)))

@@ -233,6 +233,27 @@ def test_a_file_has_no_play_offs_and_no_semifinals_that_the_rules_do_not_know() 
     assert faults(crossed) == []
     women = championship("87654321", women="DEFG", semifinals=SEMIFINALS, semifinals_women=["E-F 20:44 @SF2"])
     assert faults(women) == ["/stages/2/rounds: cannot be there: D of the list women play in semifinals."]
+    final_only = championship("87654321", women="DEFG", semifinals=SEMIFINALS, final_women=["E-F 20:44 @final"])
+    assert faults(final_only) == faults(women)
+
+
+@pytest.mark.rule("OT.PAI-8")
+def test_equal_points_alone_are_no_play_off_and_who_left_after_the_pairing_forfeits() -> None:
+    below = championship("87654411", play_offs=["E-F 20:44 @4-5"])
+    assert faults(below) == ["/stages/1/rounds/0/games/0/seats: 4-5 is not between E and F"]
+    nameless = championship("87666654", play_offs=["D-E 20:44 @4-5, C-E 20:44 @3-6"])
+    for game in nameless["stages"][1]["rounds"][0]["games"]:
+        del game["match"]
+    nameless["stages"][1]["rounds"][0]["games"][1]["seats"] = ["C", "G"]
+    assert [one.partition(": ")[2] for one in faults(nameless)] == ["C and G do not have equal points"]
+    nameless["stages"][1]["rounds"][0]["games"][1]["seats"] = ["C", "F"]
+    assert faults(nameless) == []
+    nameless["stages"][1]["rounds"][0]["games"] = [{"seats": ["D", "F"], "scores": [40, 24]}]
+    assert [one.partition(": ")[2] for one in faults(nameless)] == ["no play-off is between D and F"]
+    left = championship("87666654", play_offs=["D-E 64:0 @4-5"])
+    left["stages"][1]["rounds"][0]["games"][0] |= {"end": "forfeit", "by": 1}
+    left["entrants"][4]["withdrawn_after"] = 0
+    assert faults(left) == []
 
 
 @pytest.mark.rule("OT.RES-6")

@@ -180,9 +180,9 @@ def test_a_school_has_its_places_in_all_tournaments_of_a_level_together() -> Non
     with pytest.raises(claims.SeriesQuotaReached, match=r"PQ\.REG-13"):
         happens(given, make("ot-9", fifth))
     assert len(happens(given, make("kt-9", fifth, level="kt"))) == 1
-    released = happens(given, ReleaseClaim(tournament="ot-0", team="T0"))
+    released = happens(given, ReleaseClaim(tournament="ot-0", teams=("T0",)))
     assert len(happens([*given, *released], make("ot-9", fifth))) == 1
-    assert happens([*given, *released], ReleaseClaim(tournament="ot-0", team="T0")) == []
+    assert happens([*given, *released], ReleaseClaim(tournament="ot-0", teams=("T0",))) == []
 
 
 # Days and deadlines

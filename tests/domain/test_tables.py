@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from services.pairing.engines import NoPairing, NotAvailable, Pair, Pairing, StageOver, check, pair
+from services.pairing.engines import NoPairing, NotAvailable, Pair, Pairing, StageOver, alternative, check, pair
 from shared.tournament.facts import Absence, Ban, Facts
 from tests import carcassonne, simulated
 from tests.carcassonne import (
@@ -212,6 +212,22 @@ def test_tournaments_whose_field_changes_run_to_their_end() -> None:
             known = played(known, pairing, play)
         with pytest.raises(StageOver):
             next_tables(known)
+
+
+def test_what_it_costs_to_keep_two_apart_is_told() -> None:
+    known = after(qualification(12), 2, by_chance(1))
+    best = next_tables(known)
+    one, other, *_ = best.pairs[0].seats
+    (far, *_) = (seat for pair in best.pairs[1:] for seat in pair.seats)
+    apart = alternative(known, QUALIFICATION, one, other, lots=simulated.BY_LOT)
+    assert apart.pairing is not None
+    assert not [pair for pair in apart.pairing.pairs if {one, other} <= set(pair.seats)]
+    assert (apart.pairing.cost or ()) >= (best.cost or ())
+    assert apart.sentence.startswith("If they did not meet, ")
+    with pytest.raises(NotAvailable, match="not to seat them together"):
+        alternative(known, QUALIFICATION, one, far, lots=simulated.BY_LOT)
+    with pytest.raises(NotAvailable, match="drawn by lot"):
+        alternative(qualification(12), QUALIFICATION, "P1", "P2", lots=simulated.BY_LOT)
 
 
 def hard(known: Facts, pairing: Pairing) -> list[str]:

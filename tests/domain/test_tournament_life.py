@@ -7,7 +7,17 @@ from dataclasses import replace
 import pytest
 
 from services.registration.domain.naming import UnusableName
-from services.registration.domain.tournament import Command, Event, entry_orders, facts, known, orders, phases, refusals
+from services.registration.domain.tournament import (
+    Command,
+    Event,
+    entry_orders,
+    facts,
+    known,
+    level_orders,
+    orders,
+    phases,
+    refusals,
+)
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.planning import planned
 from services.registration.domain.tournament.states import Unknown
@@ -79,6 +89,9 @@ EVERY_ORDER: list[Command] = [
     entry_orders.NameCaptain(entrant="A", person="p-A"),
     entry_orders.CallReserve(),
     entry_orders.ConfirmPlace(entrant="A"),
+    entry_orders.ReleaseUnconfirmed(),
+    level_orders.NameNextLevel(next_level="kt"),
+    level_orders.TakeIn(origin="ot", comers=(), by_right=1, by_hand=True),
     entry_orders.RecordPayment(entrant="A", amount=13, currency="EUR", on="2026-11-01", reference="1"),
     entry_orders.RecordRefund(entrant="A", amount=13, currency="EUR", on="2026-11-01", reference="1"),
     entry_orders.RequestWaiver(entrant="A", ground="hotel-guest"),

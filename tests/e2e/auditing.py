@@ -38,6 +38,12 @@ def log(platform: Platform, service: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in answer.raise_for_status().text.splitlines()]
 
 
+def settled(platform: Platform, tournament: str) -> list[dict[str, Any]]:
+    """The ties that were settled, in order."""
+    records = [one["record"] for one in log(platform, "standings")]
+    return [one["data"] for one in records if one["scope"] == tournament and one["type"] == "TieSettled"]
+
+
 def require_gapless(records: list[dict[str, Any]]) -> None:
     assert [one["position"] for one in records] == list(range(1, len(records) + 1))
     public = [one["public"] for one in records if one["public"] is not None]

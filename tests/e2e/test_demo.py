@@ -8,15 +8,18 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from subprocess import Popen
 
+import click
 import httpx
 import pytest
 
 from deploy import SERVICES
-from deploy.demo.cast import PLAYERS
-from deploy.demo.story import Story
+from deploy.demo.cast import PLAYERS, RULESET, cast
+from deploy.demo.story import Said, Story
 from deploy.local.folder import Folder
+from shared.rulesets import catalogue
+from shared.rulesets.settings import settings
 from tests.e2e.auditing import require_whole
-from tests.e2e.record import Post, Record
+from tests.e2e.record import Post, Record, Scores
 from tests.integration.launching import Platform, free_base, kill
 
 SEED = 15  # the broker first, before results has heard of anything
@@ -51,7 +54,7 @@ def test_the_demo_plays_to_its_end_whatever_is_killed(platform: Platform) -> Non
         for place in places(said):
             assert httpx.get(place).is_success
         final = require_whole(platform, tournament, as_told(platform, tournament))
-        assert len(final) == len(PLAYERS)
+        assert len(final) == len(cast(RULESET))
 
 
 def test_the_demo_stops_when_it_is_asked_to(platform: Platform) -> None:
@@ -65,6 +68,13 @@ def test_the_demo_stops_when_it_is_asked_to(platform: Platform) -> None:
     assert rest[0] == "Stopping: Ctrl-C."
     assert len(rest) == 2, rest
     assert [line.split()[1] for line in said if "/v1/tournaments/" in line] == ["table", "it", "rounds", "games"]
+
+
+def test_the_demo_of_a_ruleset_that_is_not_there_is_refused_before_anything_starts(platform: Platform) -> None:
+    refused = platform.up("--demo", "chess")
+    assert refused.returncode == click.UsageError.exit_code
+    assert "There is no ruleset 'chess'. There are: carcassonne-cz-final, " in refused.stderr
+    assert not platform.folder.path.exists()
 
 
 def lines(launcher: Popen[str]) -> Iterator[str]:
@@ -93,16 +103,22 @@ def tournament_in(said: list[str]) -> str:
 def as_told(platform: Platform, tournament: str) -> Record:
     """The rounds as they were published, and what the story says that happened at their tables."""
     record, story, players = Record(), Story(), {player.name: player for player in PLAYERS}
+    holds = settings(catalogue.load(RULESET), "swiss", size=len(cast(RULESET)))
     stage = f"{platform.url('pairing')}/v1/tournaments/{tournament}/stages/swiss/rounds"
     for number in range(1, 8):
         record.rounds[number] = published = httpx.get(f"{stage}/{number}").raise_for_status().json()
         for pair in published["pairs"]:
-            told = story.of(number, [players[seat["name"]] for seat in pair["seats"]])
-            record.results[pair["game"]] = told.scores
-            record.posts += [Post(game=pair["game"], by=one.scorer, scores=one.scores) for one in told.readings]
-            if len({one.scores for one in told.readings}) > 1:
+            told = story.of(number, [players[seat["name"]] for seat in pair["seats"]], holds)
+            record.results[pair["game"]] = scores(told.said)
+            record.posts += [Post(game=pair["game"], by=one.scorer, scores=scores(one.said)) for one in told.readings]
+            if len({scores(one.said) for one in told.readings}) > 1:
                 record.disputes.add(pair["game"])
     entrants = {seat["entrant"]: players[seat["name"]] for pair in record.rounds[1]["pairs"] for seat in pair["seats"]}
     seeded = sorted(entrants, key=lambda entrant: PLAYERS.index(entrants[entrant]))
     record.enter({entrant: entrants[entrant].rating for entrant in seeded})
     return record
+
+
+def scores(said: Said) -> Scores:
+    one, other = said["scores"]
+    return one, other

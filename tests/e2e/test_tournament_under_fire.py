@@ -15,9 +15,10 @@ import psutil
 
 from deploy import SERVICES
 from deploy.demo.asking import Answer, Network, Person
+from deploy.demo.at_the_table import decide, report
 from deploy.demo.cast import ARBITER, SCORERS
 from deploy.demo.founding import Cup, director, found
-from deploy.demo.play import close, complete_table, decide, publish_next, report, round_is_over
+from deploy.demo.play import close, complete, complete_table, publish_next, round_is_over
 from deploy.demo.running import connected
 from shared.ids import new_id
 from tests.e2e import auditing
@@ -43,7 +44,7 @@ async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(platform:
         hall = Hall(platform=platform, network=network, cup=cup, record=record)
         async with following(f"{platform.url('standings')}{cup.stage}/standings/live") as follower:
             await hall.play()
-            record.lots = [lot["order"] for lot in drawn(platform, cup)]
+            record.lots = [lot["order"] for lot in auditing.settled(platform, cup.id)]
             final = require_whole(platform, cup.id, record)
             async with asyncio.timeout(FOLLOWED_WITHIN):
                 while follower.table != final:
@@ -63,11 +64,6 @@ async def following(url: str) -> AsyncGenerator[Follower]:
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-
-
-def drawn(platform: Platform, cup: Cup) -> list[dict[str, Any]]:
-    records = [one["record"] for one in auditing.log(platform, "standings")]
-    return [one["data"] for one in records if one["scope"] == cup.id and one["type"] == "TieSettled"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,8 +100,9 @@ class Hall:
         self.send("standings", signal.SIGKILL)
         await self.play_round(6, known=corrected)
         await self.play_round(7)
-        await complete_table(self.network.anybody(), self.cup, 7, after=self.published)
-        await close(self.director, self.cup)
+        await complete_table(self.network.anybody(), self.cup.stage, 7, after=self.published)
+        await close(self.director, self.cup.stage)
+        await complete(self.director, self.cup)
 
     @property
     def director(self) -> Person:
@@ -137,7 +134,7 @@ class Hall:
 
     async def play_round(self, number: int, *, known: str | None = None) -> None:
         """`known` is what the pairing has to rest on."""
-        published = await publish_next(self.director, self.cup, number, after=known)
+        published = await publish_next(self.director, self.cup.stage, number, after=known or self.cup.started)
         self.record.rounds[number], self.published = published.body, published.position
         self.posted, self.enough = 0, asyncio.Event()
         chance = random.Random(number)
@@ -154,7 +151,7 @@ class Hall:
                 group.create_task(self.report_themselves(pair, results[pair["game"]]))
         for game in disputed:
             await self.settle(game, results[game])
-        await round_is_over(self.network.anybody(), self.cup, number)
+        await round_is_over(self.network.anybody(), self.cup.stage, number)
 
     async def enter(self, scorer: str, sheets: list[tuple[str, Scores]]) -> None:
         person = self.network.person(scorer)
@@ -163,7 +160,7 @@ class Hall:
 
     async def post(self, person: Person, by: str, game: str, scores: Scores, *, after: str | None) -> Answer:
         key = new_id()
-        answer = await twice(lambda: report(person, game, scores, after=after, key=key))
+        answer = await twice(lambda: report(person, game, {"scores": scores}, after=after, key=key))
         self.record.posts.append(Post(game=game, by=by, scores=scores))
         self.posted += 1
         if self.posted == POSTS_BEFORE_THE_KILL:
@@ -195,7 +192,7 @@ class Hall:
         arbiter = self.network.person(ARBITER)
         assert (await arbiter.look("results", f"/v1/games/{game}"))["status"] == "disputed"
         self.record.disputes.add(game)
-        assert (await decide(arbiter, game, scores)).body["status"] == "final"
+        assert (await decide(arbiter, game, {"scores": scores})).body["status"] == "final"
 
     async def strike(self, number: int) -> None:
         """In the middle of the round, without a warning."""

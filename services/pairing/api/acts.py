@@ -21,6 +21,7 @@ from services.pairing.api.bodies import (
 from services.pairing.api.desk import PAIR, Desk
 from services.pairing.api.looking import ONE, PREFIX
 from services.pairing.api.opening import opening
+from services.pairing.api.timetable import planned_start
 from services.pairing.domain.next_round import require_next
 from services.pairing.domain.round.decisions import already_published
 from services.pairing.domain.round.orders import AskRecall, ConfirmRound, DraftRound, OverridePairing, PublishRound
@@ -148,7 +149,8 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
         if dry_run:
             tried = PublishRound(games=ids, starts_at=starts_at, reason=WHATEVER)
             sheet = state.plan.sheet if isinstance(state, Confirmed) else Sheet(tables=())
-            return await wanted.foresee(tried, foresight.of_publication(number, sheet, starts_at, against))
+            planned = planned_start(situation, stage, number)
+            return await wanted.foresee(tried, foresight.of_publication(number, sheet, starts_at, planned, against))
         async with desk.explained(tournament_id, body.reason, act) as reason:
             command = PublishRound(games=ids, starts_at=starts_at, doubts=tuple(against), reason=reason)
             return await wanted.happen(command, *opening(wanted))

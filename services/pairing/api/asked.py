@@ -15,6 +15,7 @@ from services.pairing.domain.round.states import State
 from shared.act import Act
 from shared.answers import JSON, answer
 from shared.handle import Beside
+from shared.spoken import all_spoken
 from shared.tournament.stages import require_stage
 
 
@@ -53,7 +54,8 @@ class Asked:
     async def foresee(self, command: Command, foreseen: Foreseen) -> Response:
         """Say what would change, if it would not be refused."""
         await self.desk.rounds.foresee(self.identity, command)
-        return Response(foreseen.model_dump_json(), media_type=JSON)
+        told = {name: all_spoken(sentences, self.situation.names) for name, sentences in foreseen}
+        return Response(Foreseen.model_validate(told).model_dump_json(), media_type=JSON)
 
     def _show(self, state: State, version: int) -> bytes:
         return answer(round_of(state, unnamed(self.situation), self.stage, self.number, self.act.asker), version)

@@ -229,6 +229,7 @@ class ObstacleShown(BaseModel):
 class NextRound(BaseModel):
     round: int | None = Field(description="Null when there is no further round.", examples=[3])
     of: int | None = Field(description="How many there will be, where the rules fix a number.", examples=[7])
+    planned_for: datetime | None = Field(description="When it begins by the timetable of the rules, if they have one.")
     ready: bool = Field(description="Whether it can be paired now.", examples=[False])
     obstacles: list[ObstacleShown]
     allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")

@@ -14,6 +14,7 @@ from shared import heard
 from shared.contracts.results import GameVoided, PenaltyImposed, ResultCorrected, ResultReopened
 from shared.decider import NotFound
 from shared.notes import Notes
+from shared.spoken import all_spoken, spoken
 
 
 class EntrantUnknown(NotFound):
@@ -29,7 +30,10 @@ async def explained(
     decisions = await decided(plan, situation.tournament, notes) if official else []
     return RoundExplained(
         method=plan.drafted.method,
-        explanation=[*plan.drafted.explanation, *(corrected(plan, situation) if isinstance(state, Told) else ())],
+        explanation=all_spoken(
+            [*plan.drafted.explanation, *(corrected(plan, situation) if isinstance(state, Told) else ())],
+            situation.names,
+        ),
         pairs=tables(plan.sheet, situation.names, entrant=entrant),
         cost=cost(plan.drafted),
         proved=plan.drafted.proved,
@@ -50,9 +54,9 @@ def corrected(plan: Plan, situation: Situation) -> Iterator[str]:
                 found[told.round, NEWS[event.type]] += 1
             case _:
                 pass
-    for (number, news), times in sorted(found.items()):
+    for (round_, news), times in sorted(found.items()):
         often = f" {times} times" if times > 1 else ""
-        yield f"Since it was paired, {news}{often} in round {number}. What is published stands, so nobody is paired anew."
+        yield f"Since it was paired, {news}{often} in round {round_}. What is published stands, so nobody is paired anew."
 
 
 def cost(drafted: Drafted) -> list[CostPart] | None:
@@ -71,7 +75,7 @@ async def compared(desk: Desk, state: State, situation: Situation, one: str, oth
     found = await desk.compared(facts, plan.tournament, plan.stage, one, other)
     return PairingCompared(
         would_meet=found.would_meet,
-        sentence=found.sentence,
+        sentence=spoken(found.sentence, situation.names),
         pairs=None if found.drafted is None else tables(found.drafted.sheet, situation.names),
         byes=[] if found.drafted is None else players(found.drafted.sheet.byes, situation.names),
         cost=None if found.drafted is None else cost(found.drafted),
@@ -80,7 +84,7 @@ async def compared(desk: Desk, state: State, situation: Situation, one: str, oth
 
 def tables(sheet: Sheet, names: Mapping[str, str], *, entrant: str | None = None) -> list[PairExplained]:
     return [
-        PairExplained(table=table.table, seats=players(table.seats, names), why=list(table.why))
+        PairExplained(table=table.table, seats=players(table.seats, names), why=all_spoken(table.why, names))
         for table in sorted(sheet.tables, key=lambda table: table.table)
         if entrant is None or entrant in table.seats
     ]

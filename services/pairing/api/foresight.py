@@ -1,6 +1,7 @@
 """What an act would change, for whoever only tries it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from services.pairing.api.bodies import Foreseen
 from services.pairing.api.situation import Situation
@@ -22,7 +23,9 @@ def of_override(state: State, before: Sheet, after: Sheet, breaches: Sequence[Br
     )
 
 
-def of_publication(number: int, sheet: Sheet, starts_at: str | None, doubts: Sequence[Doubt]) -> Foreseen:
+def of_publication(
+    number: int, sheet: Sheet, starts_at: str | None, planned: datetime | None, doubts: Sequence[Doubt]
+) -> Foreseen:
     games, byes = len(sheet.tables), len(sheet.byes)
     with_byes = f" and {byes} bye{'s' if byes > 1 else ''}" if byes else ""
     start = starts_at or "when it is published"
@@ -30,7 +33,7 @@ def of_publication(number: int, sheet: Sheet, starts_at: str | None, doubts: Seq
         changes=[f"Round {number} is published with {games} games{with_byes}; it starts {start}."],
         lost=["From then on it is changed by a recall only, and that only until a game begins."],
         doubts=[doubt.detail for doubt in doubts],
-        remarks=[],
+        remarks=[f"By the timetable of the rules it begins {planned.isoformat()}."] if planned else [],
     )
 
 

@@ -23,11 +23,13 @@ from services.pairing.api.desk import PAIR, SEE, SEE_DRAFTS, Desk
 from services.pairing.api.explained import compared, explained
 from services.pairing.api.shown import listed, refusal, round_of, round_told, status_of, unpublished
 from services.pairing.api.situation import Situation
+from services.pairing.api.timetable import planned_start
 from services.pairing.domain.round.decisions import identity
 from services.pairing.domain.round.states import State, Told, Unpaired
 from shared.act import Asker, Door
 from shared.answers import PAGE, READ, Documented, action, page, read
 from shared.problems import documented
+from shared.spoken import spoken
 from shared.tournament.stages import require_stage
 
 type EntrantWanted = Annotated[
@@ -120,7 +122,8 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         f"{ONE}/compare",
         summary="What if two met in a round, or did not",
         description="The best pairing in which they meet, or do not where they do, from the facts that the round was "
-        "paired from; and what it would cost.",
+        "paired from; and what it would cost. A median Swiss has no cost: it goes through its steps as if the two, or "
+        "each of them and all others, must not meet. Where a plan or a lot says who meets whom, there is nothing to compare.",
         operation_id="comparePairing",
         response_model=PairingCompared,
         responses=COMPARED,
@@ -157,11 +160,13 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         shown = NextRound(
             round=coming.round,
             of=coming.of,
+            planned_for=None if coming.round is None else planned_start(situation, stage, coming.round),
             ready=coming.round is not None and not coming.obstacles,
             obstacles=[
-                ObstacleShown(kind=one.kind, detail=one.detail, tables=list(one.tables)) for one in coming.obstacles
+                ObstacleShown(kind=one.kind, detail=spoken(one.detail, situation.names), tables=list(one.tables))
+                for one in coming.obstacles
             ],
-            allowed_actions=[action("draftRound", why_not)],
+            allowed_actions=[action("draftRound", why_not and spoken(why_not, situation.names))],
         )
         return page(shown, "", None, {})
 

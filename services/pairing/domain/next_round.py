@@ -62,7 +62,8 @@ def next_round(facts: Facts, stage: str, *, over: bool = False) -> Next:
         obstacles.append(all_published(last))
     if over:
         obstacles.append(Obstacle(kind="tournament-over", detail="The tournament is over."))
-    return Next(round=None if is_last else last + 1, of=planned_rounds(facts, stage), obstacles=tuple(obstacles))
+    is_none = is_last or any(one.kind == "not-held" for one in obstacles)
+    return Next(round=None if is_none else last + 1, of=planned_rounds(facts, stage), obstacles=tuple(obstacles))
 
 
 def is_played(facts: Facts, stage: str, last: int) -> bool:
@@ -148,4 +149,5 @@ def missing_results(number: int, waiting: Sequence[Game]) -> Obstacle:
 
 
 def all_published(last: int) -> Obstacle:
-    return Obstacle(kind="all-rounds-published", detail=f"All {last} rounds of this stage are published.")
+    rounds = "The only round of this stage is" if last == 1 else f"All {last} rounds of this stage are"
+    return Obstacle(kind="all-rounds-published", detail=f"{rounds} published.")

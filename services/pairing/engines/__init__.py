@@ -3,13 +3,13 @@
 A ruleset chooses an engine by the name of its system.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from services.pairing.engines import cost_swiss, groups, knockout, median_swiss, play_off, round_robin, tables
 from services.pairing.engines.alternatives import Alternative, alternative
 from services.pairing.engines.checking import check
-from services.pairing.engines.field import Field, field_of_next_round
+from services.pairing.engines.field import Engine, field_of_next_round
 from services.pairing.engines.opening import ready
 from services.pairing.engines.plan import (
     Breach,
@@ -42,8 +42,6 @@ __all__ = [
     "check",
     "pair",
 ]
-
-type Engine = Callable[[Field], Pairing]
 
 ENGINES: Mapping[System, Engine] = {
     "cost-swiss": cost_swiss.pair,

@@ -14,8 +14,8 @@ from services.pairing.engines.history import DOWN, FIRST, SECOND, UP
 from services.pairing.engines.lookahead import is_due
 from services.pairing.engines.median_swiss.starting import Side, by_history, reading_of, sides_of
 from services.pairing.engines.opening import ready
-from services.pairing.engines.plan import Breach, Pair, Pairing, Severity, named
-from services.pairing.engines.requirements import REQUIREMENTS
+from services.pairing.engines.plan import Breach, Pair, Pairing, named
+from services.pairing.engines.requirements import breach
 from shared.tournament.facts import Facts
 
 
@@ -25,7 +25,7 @@ def check(facts: Facts, stage: str, pairing: Pairing) -> tuple[Breach, ...]:
     field = field_of_next_round(known, stage, lots=in_any_order)
     is_planned = field.settings.pairing.system in checking_matches.SYSTEMS
     found = checking_matches.breaches(field, pairing) if is_planned else Check(field, pairing).breaches()
-    return tuple(sorted(found, key=lambda breach: breach.severity))
+    return tuple(sorted(found, key=lambda one: one.severity))
 
 
 def in_any_order(_: str, several: Iterable[str]) -> list[str]:
@@ -226,23 +226,7 @@ class Check:
                 yield self._soft("could-play", sentence, [one.id, other.id])
 
     def _hard(self, kind: str, sentence: str, entrants: Sequence[str] = (), tables: Sequence[int] = ()) -> Breach:
-        return self._breach("hard", kind, sentence, entrants, tables)
+        return breach(self.field, "hard", kind, sentence, entrants, tables)
 
     def _soft(self, kind: str, sentence: str, entrants: Sequence[str] = (), tables: Sequence[int] = ()) -> Breach:
-        return self._breach("soft", kind, sentence, entrants, tables)
-
-    def _breach(
-        self, severity: Severity, kind: str, sentence: str, entrants: Sequence[str], tables: Sequence[int]
-    ) -> Breach:
-        return Breach(
-            kind=kind,
-            severity=severity,
-            requirement=REQUIREMENTS.get(self._rules, {}).get(kind),
-            sentence=sentence,
-            entrants=tuple(entrants),
-            tables=tuple(tables),
-        )
-
-    @property
-    def _rules(self) -> tuple[str, str]:
-        return self.field.facts.ruleset.game, self.field.settings.pairing.system
+        return breach(self.field, "soft", kind, sentence, entrants, tables)

@@ -5,14 +5,11 @@ from collections.abc import Iterator
 from services.pairing.engines import groups, knockout, play_off
 from services.pairing.engines.field import Field
 from services.pairing.engines.plan import Breach, Pair, Pairing, named
+from services.pairing.engines.requirements import breach
 from shared.tournament.fixtures import Fixture, fixtures
 from shared.tournament.stages import groups_of
 
 SYSTEMS = (groups.METHOD, play_off.METHOD)
-REQUIREMENTS = {
-    "gomoku-pisqworky": {"other-group": "PQ.PAI-3", "met-before": "PQ.PAI-3", "not-in-bracket": "PQ.PAI-1"},
-    "othello": {"not-in-bracket": "OT.PAI-9", "not-to-choose": "OT.RES-7", "colours": "OT.RES-6"},
-}
 
 
 def breaches(field: Field, pairing: Pairing) -> Iterator[Breach]:
@@ -25,10 +22,10 @@ def in_groups(field: Field, pairing: Pairing) -> Iterator[Breach]:
     for pair in pairing.pairs:
         one, *others = pair.seats
         if any(field.met.get(one, {}).get(other) for other in others):
-            yield breach(field, "met-before", pair, f"{named(pair.seats)} have met already.")
+            yield of_pair(field, "met-before", pair, f"{named(pair.seats)} have met already.")
         if len({letters.get(seat) for seat in pair.seats} | {pair.group or letters.get(one)}) > 1:
             there = named(f"{seat} plays in group {letters.get(seat)}" for seat in pair.seats)
-            yield breach(field, "other-group", pair, f"At table {pair.table} {there}.")
+            yield of_pair(field, "other-group", pair, f"At table {pair.table} {there}.")
 
 
 def in_bracket(field: Field, pairing: Pairing) -> Iterator[Breach]:
@@ -40,7 +37,7 @@ def in_bracket(field: Field, pairing: Pairing) -> Iterator[Breach]:
             yield from rights(field, pair, fixture)
         else:
             wanted = f"the bracket has {named(seats)} in {pair.match}" if seats else "the bracket has no such match now"
-            yield breach(field, "not-in-bracket", pair, f"{named(pair.seats)} at table {pair.table}: {wanted}.")
+            yield of_pair(field, "not-in-bracket", pair, f"{named(pair.seats)} at table {pair.table}: {wanted}.")
 
 
 def rights(field: Field, pair: Pair, fixture: Fixture) -> Iterator[Breach]:
@@ -49,19 +46,12 @@ def rights(field: Field, pair: Pair, fixture: Fixture) -> Iterator[Breach]:
         return
     choice = knockout.choice_in(field.facts, field.stage, fixture)
     if pair.option not in (None, choice.option):
-        yield breach(
+        yield of_pair(
             field, "not-to-choose", pair, f"It is not for {pair.option} to choose in {fixture.match}: {choice.why}"
         )
     if choice.first is not None and pair.first not in (None, choice.first):
-        yield breach(field, "colours", pair, f"{pair.first} is not to have black in {fixture.match}: {choice.why}")
+        yield of_pair(field, "colours", pair, f"{pair.first} is not to have black in {fixture.match}: {choice.why}")
 
 
-def breach(field: Field, kind: str, pair: Pair, sentence: str) -> Breach:
-    return Breach(
-        kind=kind,
-        severity="hard",
-        requirement=REQUIREMENTS.get(field.facts.ruleset.game, {}).get(kind),
-        sentence=sentence,
-        entrants=pair.seats,
-        tables=(pair.table,),
-    )
+def of_pair(field: Field, kind: str, pair: Pair, sentence: str) -> Breach:
+    return breach(field, "hard", kind, sentence, pair.seats, [pair.table])

@@ -5,19 +5,10 @@ from itertools import combinations
 
 from services.pairing.engines.explaining import few
 from services.pairing.engines.field import Field
-from services.pairing.engines.plan import Breach, Pair, Pairing, Severity
+from services.pairing.engines.plan import Breach, Pair, Pairing
+from services.pairing.engines.requirements import breach
 from services.pairing.engines.tables.sizes import FOUR, THREE, are_right, sizes
 from services.pairing.engines.tables.times import times_at_three
-
-REQUIREMENTS = {
-    "carcassonne": {
-        "not-three-or-four": "CC.PAI-2",
-        "wrong-sizes": "CC.PAI-2",
-        "bye-not-needed": "CC.PAI-1",
-        "met-before": "CC.PAI-1",
-        "three-again": "CC.D2",
-    }
-}
 
 
 def breaches(field: Field, pairing: Pairing) -> Iterator[Breach]:
@@ -26,7 +17,7 @@ def breaches(field: Field, pairing: Pairing) -> Iterator[Breach]:
         yield from of_meetings(field, pair)
     yield from of_threes(field, pairing)
     for one in pairing.byes:
-        yield breach(field, "bye-not-needed", "hard", f"{one} has a bye, but at tables everybody plays.", (one,))
+        yield breach(field, "hard", "bye-not-needed", f"{one} has a bye, but at tables everybody plays.", (one,))
 
 
 def of_sizes(field: Field, pairing: Pairing) -> Iterator[Breach]:
@@ -34,24 +25,24 @@ def of_sizes(field: Field, pairing: Pairing) -> Iterator[Breach]:
     for pair in pairing.pairs:
         if len(pair.seats) not in (THREE, FOUR):
             sentence = f"At table {pair.table} sit {len(pair.seats)}, not three or four."
-            yield breach(field, "not-three-or-four", "hard", sentence, pair.seats, pair.table)
+            yield breach(field, "hard", "not-three-or-four", sentence, pair.seats, [pair.table])
     wanted = sizes(sum(seats))
     if wanted is not None and not are_right(seats):
         sentence = (
             f"{sum(seats)} players sit at {wanted.count(FOUR)} tables of four and {wanted.count(THREE)} of three, not at "
             f"{seats.count(FOUR)} and {seats.count(THREE)}."
         )
-        yield breach(field, "wrong-sizes", "hard", sentence)
+        yield breach(field, "hard", "wrong-sizes", sentence)
 
 
 def of_meetings(field: Field, pair: Pair) -> Iterator[Breach]:
     for one, other in combinations(pair.seats, 2):
         if field.met.get(one, {}).get(other):
             sentence = f"{one} and {other} have met already."
-            yield breach(field, "met-before", "soft", sentence, (one, other), pair.table)
+            yield breach(field, "soft", "met-before", sentence, (one, other), [pair.table])
         if field.is_banned(one, other, field.round):
             sentence = f"{one} and {other} must not meet in round {field.round}."
-            yield breach(field, "banned", "hard", sentence, (one, other), pair.table)
+            yield breach(field, "hard", "banned", sentence, (one, other), [pair.table])
 
 
 def of_threes(field: Field, pairing: Pairing) -> Iterator[Breach]:
@@ -62,17 +53,4 @@ def of_threes(field: Field, pairing: Pairing) -> Iterator[Breach]:
     for one, table in now.items():
         if due := [other for other in others if before[other] < before[one]]:
             sentence = f"{one} sits at a table of three again, and has been there more often than {few(due)}."
-            yield breach(field, "three-again", "soft", sentence, (one,), table)
-
-
-def breach(
-    field: Field, kind: str, severity: Severity, sentence: str, entrants: tuple[str, ...] = (), *tables: int
-) -> Breach:
-    return Breach(
-        kind=kind,
-        severity=severity,
-        requirement=REQUIREMENTS.get(field.facts.ruleset.game, {}).get(kind),
-        sentence=sentence,
-        entrants=entrants,
-        tables=tables,
-    )
+            yield breach(field, "soft", "three-again", sentence, (one,), [table])

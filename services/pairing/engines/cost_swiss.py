@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, islice
 
-from services.pairing.engines import drawn_groups, lookahead, matching, obstacle
+from services.pairing.engines import available, drawn_groups, lookahead, matching, obstacle
 from services.pairing.engines.brackets import in_brackets, neighbourhoods
 from services.pairing.engines.costs import COSTS, Vector, vector
 from services.pairing.engines.field import Field, Player
@@ -25,16 +25,12 @@ from services.pairing.engines.laying_out import components, laid_out
 from services.pairing.engines.left_over import left_over
 from services.pairing.engines.lookahead import Season, is_due
 from services.pairing.engines.matching import Edge, Link, Matching
-from services.pairing.engines.plan import NotAvailable, Pairing
+from services.pairing.engines.plan import Pairing
 
 EXACT_UP_TO = 300  # entrants of whom all pairs are compared
 NEIGHBOURS = 12  # of more entrants at first so many on each side, then twice as many until nothing improves
 MOST_COMPARED = 25_000  # pairs after which nothing more is tried
 MOST_RANKED = 300  # pairings in order of their cost that are held against the later rounds
-BEGINNINGS = {
-    "halves": frozenset({"balance", "lower-rated-on-odd-tables", "second-seed-on-odd-tables"}),
-    "history-groups": frozenset({"history-alternates"}),
-}
 
 type Twosome = tuple[Player, Player]  # the upper first
 
@@ -66,27 +62,13 @@ NO_CHOICE = Choice()
 
 
 def pair(field: Field) -> Pairing:
-    require_available(field)
+    available.for_cost_swiss(field)
     if field.players and drawn_groups.is_drawn(field):
         return drawn_groups.pair(field)
     found = CostSwiss(field).find() if field.players else None
     if found is None:
         raise obstacle.no_pairing(field)
     return laid_out(field, found)
-
-
-def require_available(field: Field) -> None:
-    pairing = field.settings.pairing
-    lacking = [f"the cost {name}" for name in pairing.cost if name not in COSTS]
-    begins = pairing.first_round
-    if begins.opponents not in BEGINNINGS:
-        lacking.append(f"the first round by {begins.opponents}")
-    elif begins.first not in BEGINNINGS[begins.opponents]:
-        lacking.append(f"who begins by {begins.first} in a first round by {begins.opponents}")
-    if pairing.bye == "lot":
-        lacking.append("the bye by lot")
-    if lacking:
-        raise NotAvailable(f"This version cannot pair stage {field.stage} yet, since it lacks {' and '.join(lacking)}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,6 +193,8 @@ class CostSwiss:
             near = set(neighbourhoods(players, reach, choice.together))
             known |= {edge[:2]: edge for edge in self._edges(sorted(near.difference(known)), players, choice)}
             tried = matching.cheapest(size, list(known.values()))
+            if tried is None and not self._is_pairable(players, choice):
+                return None
             is_last = len(known) > MOST_COMPARED or (best and tried and tried.vector[:-1] == best.vector[:-1])
             if tried is not None and is_last and reach < size:
                 return replace(tried, is_exact=False)
@@ -218,6 +202,15 @@ class CostSwiss:
             if reach >= size:
                 return best
             reach *= 2
+
+    def _is_pairable(self, players: Sequence[Player], choice: Choice) -> bool:
+        """Whether growing neighbourhoods lead anywhere."""
+        links = [
+            (one, other)
+            for one, other in combinations(range(len(players)), 2)
+            if not choice.forbids(players[one], players[other]) and self.field.may_meet(players[one], players[other])
+        ]
+        return 2 * len(matching.largest(len(players), links)) == len(players)
 
     def _edges(self, links: Iterable[Link], players: Sequence[Player], choice: Choice) -> Iterator[Edge]:
         """The pairs that are allowed, with what they cost."""

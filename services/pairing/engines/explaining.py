@@ -156,8 +156,7 @@ def why_they_meet(field: Field, upper: Player, lower: Player) -> str:
 
 def ruled_out(field: Field, one: Player, opponent: Player) -> Iterator[str]:
     """Those who have no worse a difference of points and may not be met."""
-    known = {**one.met, **{other: 1 for ban in field.bans.get(one.id, ()) for other in ban.entrants}}
-    known.pop(one.id, None)
+    known = {*one.met, *field.banned(field.round).get(one.id, ())}
     distance = abs(one.points - opponent.points)
     near = [
         field.by_id[other] for other in known if other in field.by_id and not field.may_meet(one, field.by_id[other])

@@ -1,6 +1,6 @@
 """Who is to be paired in a round, in their order, and what matters of what they have done."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -8,7 +8,7 @@ from math import lcm
 
 from services.pairing.engines import brought
 from services.pairing.engines.history import History, is_one_bracket
-from services.pairing.engines.plan import Lots, RoundNotOver, StageOver
+from services.pairing.engines.plan import Lots, Pairing, RoundNotOver, StageOver
 from shared.rulesets.settings import Settings
 from shared.tournament.facts import Absence, Ban, Entrant, Facts
 from shared.tournament.ledger import ledger_of
@@ -87,17 +87,22 @@ class Field:
         return (most is None or other.met.get(one.id, 0) < most) and not self.is_banned(one.id, other.id, self.round)
 
     def is_banned(self, one: str, other: str, number: int) -> bool:
-        bans = self.bans.get(one)  # most have none
-        return bans is not None and any(other in ban.entrants and holds(ban, number, self.rounds) for ban in bans)
+        return other in self.banned(number).get(one, ())  # most have none
+
+    def banned(self, number: int) -> Mapping[str, set[str]]:
+        """Whom each of those who are banned from somebody must not meet in a round."""
+        if number not in self._banned:
+            found = self._banned[number] = {}
+            for ban in self.facts.bans:
+                if holds(ban, number, self.rounds):
+                    for one in ban.entrants:
+                        found.setdefault(one, set()).update(ban.entrants - {one})
+        return self._banned[number]
 
     @cached_property
-    def bans(self) -> Mapping[str, tuple[Ban, ...]]:
-        """The bans that each entrant is in."""
-        found: dict[str, tuple[Ban, ...]] = {}
-        for ban in self.facts.bans:
-            for entrant in ban.entrants:
-                found[entrant] = (*found.get(entrant, ()), ban)
-        return found
+    def _banned(self) -> dict[int, dict[str, set[str]]]:
+        """By round, as somebody asks."""
+        return {}
 
     def points(self, player: Player) -> Fraction:
         return Fraction(player.points, self.units)
@@ -108,6 +113,9 @@ def holds(ban: Ban, number: int, rounds: int) -> bool:
     return ban.last_rounds is None or number > rounds - ban.last_rounds
 
 
+type Engine = Callable[[Field], Pairing]
+
+
 def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
     """Best first: by the table so far, where it leaves some equal by lot.
 
@@ -116,9 +124,11 @@ def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
     settings = settings_of(facts, stage)
     number = next_round(facts, stage, settings)
     attendance = attendance_in(facts, stage, number)
-    drawn = lots(f"pairing of round {number} of {stage}", [entrant.id for entrant in attendance.present])
-    lot = {entrant: place for place, entrant in enumerate(drawn)}
     placed = places(facts, stage, settings, number)
+    there = [entrant.id for entrant in attendance.present]
+    is_drawn = needs_lot(facts, stage, settings, number, [(one, placed[one]) for one in there])
+    drawn = lots(f"pairing of round {number} of {stage}", there) if is_drawn else there
+    lot = {entrant: place for place, entrant in enumerate(drawn)}
     ledger = ledger_of(facts, stage, through=number - 1)
     points = ledger.own_points
     order = sorted(attendance.present, key=lambda one: (-points[one.id], placed[one.id], lot[one.id]))
@@ -148,6 +158,25 @@ def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
             for place, entrant in enumerate(order)
         ),
     )
+
+
+def needs_lot(facts: Facts, stage: str, settings: Settings, number: int, there: Sequence[tuple[str, int]]) -> bool:
+    """A round robin leaves nothing to it; a median Swiss equal places, and who starts of two who have not played yet."""
+    match settings.pairing.system:
+        case "round-robin" | "double-round-robin":
+            return False
+        case "median-swiss":
+            played = {
+                seat
+                for one in facts.rounds.values()
+                for game in one.games
+                if one.stage == stage and game.id in facts.results and facts.results[game.id].end == "played"
+                for seat in game.seats
+            }
+            are_equal = len({place for _, place in there}) < len(there)
+            return number == 1 or are_equal or sum(one not in played for one, _ in there) > 1
+        case "cost-swiss" | "groups" | "knockout" | "tables":
+            return True
 
 
 def next_round(facts: Facts, stage: str, settings: Settings) -> int:

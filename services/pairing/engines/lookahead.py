@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from services.pairing.engines.field import Field, Player, holds, is_in
+from services.pairing.engines.field import Field, Player, is_in
 from shared.tournament.stages import field_of
 
 type Duel = tuple[int, int]  # two entrants, by number; the bye is an entrant as well
@@ -62,7 +62,7 @@ def is_safe(field: Field) -> bool:
         meanwhile = number - field.round
         is_odd = len(there) % 2
         half = (len(there) + is_odd + 1) // 2
-        banned = [sum(1 for ban in several if holds(ban, number, field.rounds)) for several in field.bans.values()]
+        banned = map(len, field.banned(number).values())
         closest = len(there) - 1 - max(met_out.values(), default=0) - max(banned, default=0) - meanwhile
         if closest < half or (is_odd and due - meanwhile < half):
             return False

@@ -17,7 +17,7 @@ from services.pairing.engines.plan import NoPairing
 
 BYE = "the bye"
 MOST_NAMED = 20
-MOST_GROUPS = 20_000  # that are looked at one by one, smallest first
+MOST_LOOKED_AT = 150_000  # circles in groups of equal size, which are looked at one by one, smallest first
 
 
 def no_pairing(field: Field) -> NoPairing:
@@ -31,11 +31,11 @@ def no_pairing(field: Field) -> NoPairing:
 def alone(field: Field) -> list[Player]:
     """Who may meet nobody. Counted from whom they have met and must not meet, which are few."""
     others = len(field.players) - 1
-    return [player for player in field.players if len(impossible(field, player) - {player.id}) == others]
+    return [player for player in field.players if len(impossible(field, player)) == others]
 
 
 def impossible(field: Field, player: Player) -> set[str]:
-    others = {*player.met, *(one for ban in field.bans.get(player.id, ()) for one in ban.entrants)}
+    others = {*player.met, *field.banned(field.round).get(player.id, ())}
     return {one for one in others if one in field.by_id and not field.may_meet(player, field.by_id[one])}
 
 
@@ -75,7 +75,7 @@ def smallest(opponents: Opponents) -> tuple[list[set[str]], set[str]]:
     """Circles of odd numbers with fewer opponents outside than there are circles, as few circles as possible."""
     members, _ = left_over(opponents)
     circles = sorted(connected(opponents, members), key=lambda circle: (len(circle), sorted(circle)))
-    sizes = (several for several in range(1, len(circles) + 1) if comb(len(circles), several) <= MOST_GROUPS)
+    sizes = (n for n in range(1, len(circles) + 1) if n * comb(len(circles), n) <= MOST_LOOKED_AT)
     groups = chain.from_iterable(combinations(circles, several) for several in sizes)
     found = next((group for group in groups if len(around(opponents, group)) < len(group)), circles)
     return list(found), around(opponents, found)

@@ -1,6 +1,9 @@
 """Which requirement of docs/rules speaks of a rule that a pairing made by hand may break."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from services.pairing.engines.field import Field
+from services.pairing.engines.plan import Breach, Severity
 
 OTHELLO = {
     "met-before": "OT.PAI-4",
@@ -36,6 +39,16 @@ REQUIREMENTS: Mapping[tuple[str, str], Mapping[str, str]] = {
         "second-bye": "CC.D10",
         "not-two": "CC.PAI-3",
     },
+    ("carcassonne", "tables"): {
+        "not-three-or-four": "CC.PAI-2",
+        "wrong-sizes": "CC.PAI-2",
+        "bye-not-needed": "CC.PAI-1",
+        "met-before": "CC.PAI-1",
+        "three-again": "CC.D2",
+    },
+    ("othello", "knockout"): {"not-in-bracket": "OT.PAI-9", "not-to-choose": "OT.RES-7", "colours": "OT.RES-6"},
+    ("gomoku-pisqworky", "groups"): {"other-group": "PQ.PAI-3", "met-before": "PQ.PAI-3"},
+    ("gomoku-pisqworky", "knockout"): {"not-in-bracket": "PQ.PAI-1"},
     ("gomoku-pisqworky", "median-swiss"): {
         "met-before": "PQ.PAI-9",
         "bye-not-needed": "PQ.PAI-9",
@@ -45,3 +58,22 @@ REQUIREMENTS: Mapping[tuple[str, str], Mapping[str, str]] = {
         "starter": "PQ.PAI-10",
     },
 }
+
+
+def breach(
+    field: Field,
+    severity: Severity,
+    kind: str,
+    sentence: str,
+    entrants: Sequence[str] = (),
+    tables: Sequence[int] = (),
+) -> Breach:
+    rules = REQUIREMENTS.get((field.facts.ruleset.game, field.settings.pairing.system), {})
+    return Breach(
+        kind=kind,
+        severity=severity,
+        requirement=rules.get(kind),
+        sentence=sentence,
+        entrants=tuple(entrants),
+        tables=tuple(tables),
+    )

@@ -82,7 +82,7 @@ def whole_plan(field: Field, seats: Sequence[str]) -> Rounds:
     ]
     twice = [[(other, one) for one, other in meetings] for meetings in once]
     rounds = once + (twice if cycles(field) == 2 else [])  # noqa: PLR2004 - once or twice
-    ordered = in_allowed_order(field, rounds) if field.bans else rounds
+    ordered = in_allowed_order(field, rounds) if field.facts.bans else rounds
     return ordered if ordered is not None else around_bans(field, seats)
 
 

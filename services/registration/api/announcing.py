@@ -46,6 +46,8 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
         competition=body.competition,
         variant=body.variant,
         counting=counting,
+        next_level=body.next_level.tournament if body.next_level else None,
+        otherwise=body.next_level.otherwise if body.next_level else None,
     )
 
 

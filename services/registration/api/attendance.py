@@ -142,7 +142,7 @@ def routes(
         body: entrant_forms.StrikingOff | Absent = None,
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
-        released = judge.release(entrant_id, known(state), act)
+        released = judge.release([entrant_id], known(state), act)
         async with reasoned(notes, tournament_id, body.reason if body else None, act) as reason:
             order = orders.StrikeOff(entrant=entrant_id, reason=reason)
             return await to_entrant(tournament_id, entrant_id, order, act, released)

@@ -120,13 +120,13 @@ class Judge:
                 state = claims.CLAIMS.fold(made, state)
         return found
 
-    def release(self, entrant: str, state: Known, act: Act) -> Sequence[Beside]:
+    def release(self, entrants: Sequence[str], state: Known, act: Act) -> Sequence[Beside]:
         """Whoever withdraws before the start makes room for others."""
         plan = state.plan
         if plan.series is None:
             return []
-        details = state.roster.details_of(entrant)
-        return [self._part(plan, ReleaseClaim(tournament=plan.tournament, team=team_of(entrant, details)), act)]
+        teams = tuple(team_of(entrant, state.roster.details_of(entrant)) for entrant in entrants)
+        return [self._part(plan, ReleaseClaim(tournament=plan.tournament, teams=teams), act)]
 
     def _part(self, plan: Plan, order: MakeClaims | ReleaseClaim, act: Act) -> Beside:
         identity = f"{plan.federation}.{plan.series}"

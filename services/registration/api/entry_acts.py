@@ -11,12 +11,13 @@ from services.registration.api.entry_forms import EntrySheet
 from services.registration.api.entry_money import ToEntry
 from services.registration.api.forms import EntrantId, Tournament, TournamentId
 from services.registration.api.happening import REFUSED, happen, with_body
+from services.registration.api.level_forms import ReserveToCall
 from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, entry_orders, known, orders
 from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.states import Known
-from shared.act import Act, Door
+from shared.act import Absent, Act, Door
 from shared.names import Names
 
 
@@ -87,17 +88,20 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
 
     @router.post(
         "/call-reserve",
-        summary="Call the next who waits",
-        description="Reserves are called by themselves when somebody withdraws; this is for a place that is free otherwise.",
+        summary="Call somebody who waits",
+        description="The next in line, or who is named. Reserves are called by themselves when somebody withdraws; this "
+        "is for a place that is free otherwise.",
         operation_id="callReserve",
         response_model=Tournament,
         responses=REFUSED,
     )
-    async def call(tournament_id: TournamentId, act: Annotated[Act, organised]) -> Response:
+    async def call(
+        tournament_id: TournamentId, act: Annotated[Act, organised], body: ReserveToCall | Absent = None
+    ) -> Response:
         return await happen(
             tournaments,
             tournament_id,
-            entry_orders.CallReserve(),
+            entry_orders.CallReserve(entrant=body.entrant if body else None),
             act,
             lambda state: showing.tournament(state, act.asker),
         )

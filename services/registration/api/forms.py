@@ -134,6 +134,8 @@ class Tournament(BaseModel):
         "rules say it.",
         examples=[4],
     )
+    next_level: str | None = Field(description="The tournament that its best go on to.", examples=[None])
+    otherwise: str | None = Field(description="The one of those who get no place there.", examples=[None])
     competition: str | None = Field(description="What it is in the calendar of the rules.", examples=["live"])
     variant: str | None = Field(examples=["classic"])
     season: str | None = Field(description="In which it counts.", examples=[None])

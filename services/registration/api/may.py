@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from services.registration.domain.tournament import TOURNAMENT, Command, entry_orders, orders
+from services.registration.domain.tournament import TOURNAMENT, Command, entry_orders, level_orders, orders
 from services.registration.domain.tournament.phases import not_now
 from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.starting import blockers
@@ -18,6 +18,7 @@ AT_THE_DESK = (*ORGANISERS, Role.ARBITER, Role.SCORER)
 
 ANNOUNCE = roles(*ORGANISERS, scope="federation", in_body=True)
 ORGANISE = roles(*ORGANISERS, scope="tournament_id")
+LEAD_ON = roles(*ORGANISERS, Role.COUNCIL, scope="tournament_id")
 APPROVE = roles(Role.COORDINATOR, scope="tournament_id")
 CANCEL = roles(Role.DIRECTOR, scope="tournament_id")
 RUN = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
@@ -37,6 +38,9 @@ WITH_TOURNAMENT: Mapping[str, Doable] = {
     "revokeClosePersons": (ORGANISE, orders.RevokeClosePersons),
     "approveSpectator": (ORGANISE, entry_orders.ApproveSpectator),
     "callReserve": (ORGANISE, entry_orders.CallReserve),
+    "releaseUnconfirmed": (LEAD_ON, entry_orders.ReleaseUnconfirmed),
+    "nameNextLevel": (LEAD_ON, level_orders.NameNextLevel),
+    "takeInQualified": (LEAD_ON, level_orders.TakeIn),
     "openCheckIn": (ORGANISE, orders.OpenCheckIn),
     "checkInEntrants": (CHECK_IN, orders.CheckIn),
     "announceAdvance": (ORGANISE, orders.AnnounceAdvance),

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field
 
 from services.registration.api.forms import FEDERATION_ID, ID, OnePerson, in_reach
+from services.registration.api.level_forms import NextLevel
 from services.registration.api.reasons import Reason
 from services.registration.domain.naming import LONGEST_NAME
 from shared.rulesets.entry import Deadline, Fee
@@ -92,6 +93,9 @@ class TournamentToAnnounce(BaseModel):
         examples=[None],
     )
     entry: HowEntered | None = Field(default=None, description="What it changes about entries.", examples=[None])
+    next_level: NextLevel | None = Field(
+        default=None, description="Where its best go on to; it may be named later.", examples=[None]
+    )
     override: str | None = Field(
         default=None,
         pattern=r"^[a-z0-9-]{1,64}$",

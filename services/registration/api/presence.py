@@ -55,7 +55,7 @@ def routes(
         async with reasoned(notes, tournament_id, body.reason, act) as reason:
             order = await withdrawal(tournament_id, entrant_id, body, reason)
             before = isinstance(order, orders.WithdrawEntry)
-            released = judge.release(entrant_id, known(state), act) if before else ()
+            released = judge.release([entrant_id], known(state), act) if before else ()
             return await to_entrant(tournament_id, entrant_id, order, act, released)
 
     @router.post(

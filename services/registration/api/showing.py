@@ -66,6 +66,8 @@ def tournament(state: State, asker: Asker) -> Tournament:
         host=plan.host,
         hall=plan.hall,
         advance=plan.advance,
+        next_level=plan.next_level,
+        otherwise=plan.otherwise,
         competition=plan.competition,
         variant=plan.variant,
         season=counting.season if counting else None,

@@ -19,9 +19,12 @@ from services.registration.api.forms import (
 )
 from services.registration.api.grounds import Planning
 from services.registration.api.happening import happen
+from services.registration.api.leading import leading_on
 from services.registration.api.plan_forms import TournamentToAnnounce
 from services.registration.domain import tournament
+from services.registration.domain.tournament.level_orders import NameNextLevel
 from services.registration.domain.tournament.phases import TournamentStatus
+from services.registration.levels import Levels
 from services.registration.projection import Tournaments
 from shared.act import Absent, Act, Asker, Door
 from shared.answers import PAGE, READ, Limit, changed, page, read
@@ -45,6 +48,7 @@ def routes(
     planning: Planning,
     views: Tournaments,
     is_directed: IsDirected,
+    levels: Levels,
     door: Door,
     new_id: NewId,
 ) -> APIRouter:
@@ -58,10 +62,12 @@ def routes(
         operation_id="announceTournament",
         status_code=HTTPStatus.CREATED,
         response_model=Tournament,
-        responses=changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT),
+        responses=changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(may.ANNOUNCE))]) -> Response:
         order = announcement(str(new_id()), body, await planning.grounds_of(body))
+        following = NameNextLevel(next_level=order.next_level, otherwise=order.otherwise)
+        leading = await leading_on(levels, order.tournament, order.federation, order.ruleset, following, act.origin)
         return await happen(
             tournaments,
             order.tournament,
@@ -69,6 +75,7 @@ def routes(
             act,
             lambda state: showing.tournament(state, act.asker),
             status=HTTPStatus.CREATED,
+            beside=leading,
         )
 
     @router.get(

@@ -43,7 +43,7 @@ class MakeClaims:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReleaseClaim:
     tournament: str
-    team: str
+    teams: tuple[str, ...]
 
 
 type Command = MakeClaims | ReleaseClaim
@@ -123,10 +123,11 @@ def decide(state: Series, command: Command) -> list[Event]:
                 state = evolve(state, made)
             return events
         case ReleaseClaim():
-            team = state.teams.get(command.team)
-            if team is None or command.tournament not in team.plays:
-                return []
-            return [ClaimReleased(series=state.series, tournament=command.tournament, team=command.team)]
+            return [
+                ClaimReleased(series=state.series, tournament=command.tournament, team=name)
+                for name in command.teams
+                if (team := state.teams.get(name)) is not None and command.tournament in team.plays
+            ]
 
 
 def is_made(state: Series, order: MakeClaims, claim: Claim) -> bool:

@@ -90,7 +90,7 @@ type ToObject = Annotated[
 ]
 
 
-class WordShown(BaseModel):
+class RuledWord(BaseModel):
     word: str = Field(examples=["OK"])
     valid: bool = Field(examples=[True])
     clause: str = Field(examples=["10.1.3"])
@@ -105,7 +105,7 @@ class Ruling(BaseModel):
     points: list[int] = Field(description="What the turns count instead, where that changes.", examples=[[]])
     costs: int = Field(description="The objector, in points.", examples=[0])
     rule: str = Field(examples=["SK.RES-14"])
-    words_ruled: list[WordShown]
+    words_ruled: list[RuledWord]
     sanction: str | None = Field(examples=[None])
     words: str | None = Field(description="Null where nothing was written, or it was erased.", examples=[None])
 

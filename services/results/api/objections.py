@@ -20,7 +20,7 @@ from services.results.api.objection_forms import (
     ToTiles,
     ToUnwritten,
     ToWords,
-    WordShown,
+    RuledWord,
 )
 from services.results.domain.objections import ObjectionRuled, Objections, RuleObjection, WordRuled
 from services.results.games.scrabble_table import objections as by_rules
@@ -189,7 +189,7 @@ def ruling(one: ObjectionRuled, words: str | None) -> Ruling:
         points=list(one.points),
         costs=one.costs,
         rule=one.rule,
-        words_ruled=[WordShown(word=word.word, valid=word.valid, clause=word.clause, by=word.by) for word in one.words],
+        words_ruled=[RuledWord(word=word.word, valid=word.valid, clause=word.clause, by=word.by) for word in one.words],
         sanction=one.sanction,
         words=words,
     )

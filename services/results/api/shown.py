@@ -1,6 +1,7 @@
 """What callers see of a score sheet, each what they may."""
 
 from fractions import Fraction
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -26,9 +27,13 @@ from services.results.domain.states import (
     status,
 )
 from services.results.tournaments import Known as Tournament
+from services.results.tournaments import boards
 from shared.act import Asker
 from shared.exact import Number, exact, shown
 from shared.rulesets.play import Contest
+
+# Terms of the games of a stage about which nothing was agreed, by the stage and the number of seats.
+USUAL: WeakKeyDictionary[Tournament, dict[tuple[str, int], msgspec.Raw]] = WeakKeyDictionary()
 
 
 def require_known(state: State) -> Known:
@@ -97,23 +102,33 @@ def prepared(of: Prepared) -> dict[str, object]:
     }
 
 
-def terms(game: Sheet, cup: Tournament) -> dict[str, object] | None:
-    """A `seen.Terms`."""
+def terms(game: Sheet, cup: Tournament) -> msgspec.Raw | None:
+    """A `seen.Terms`. Those of most games are the same, and made once."""
     if cup.facts is None:
         return None
+    if game.prepared.clocks or game.prepared.wishes:
+        return made_terms(game, cup)
+    usual, key = USUAL.setdefault(cup, {}), (game.stage, len(game.seats))
+    if key not in usual:
+        usual[key] = made_terms(game, cup)
+    return usual[key]
+
+
+def made_terms(game: Sheet, cup: Tournament) -> msgspec.Raw:
     holds = cup.settings(game.stage)
     contest, rules = holds.contest, holds.results
-    return {
+    found: dict[str, object] = {
         "clocks": [clock(rules.minutes, seat, game.prepared) for seat in range(len(game.seats))],
         "minutes_of_turn": optional(rules.minutes_of_turn),
         "latest_start": rules.latest_start,
         "limit": rules.limit,
         "opening": contest.opening,
         "starter": contest.starter,
-        "boards": cup.terms(game.stage, game.match).boards,
+        "boards": boards(contest),
         "deciding": deciding(contest, game.prepared),
         "confirmed_by": rules.confirmed_by,
     }
+    return msgspec.Raw(msgspec.json.encode(found))
 
 
 def clock(minutes: Fraction | None, seat: int, of: Prepared) -> dict[str, object]:

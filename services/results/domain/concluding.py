@@ -36,8 +36,9 @@ def agreed(state: Open, result: Result, *, how: str, confirmed_by: Speaker | Non
 
 def completed(state: Open, result: Result) -> Result:
     """With what the sheet knows besides: who began, for whom a draw wins, who has won the deciding duels."""
-    whole = replace(result, first=starter(state, result), draw_wins=draw_wins(state.sheet, result))
-    return with_winner(state.sheet, whole)
+    first, by_draw = starter(state, result), draw_wins(state.sheet, result)
+    is_whole = (first, by_draw) == (result.first, result.draw_wins)
+    return with_winner(state.sheet, result if is_whole else replace(result, first=first, draw_wins=by_draw))
 
 
 def with_winner(sheet: Sheet, result: Result) -> Result:

@@ -126,8 +126,13 @@ def evolve(state: State, event: Event) -> State:
     known = require_known(state, event)
     match event:
         case ResultAgreed() | ResultDecided() | ResultCorrected():
-            final = Final(sheet=known.sheet, result=result_of(event), reports=reports_of(known), said=known.said)
-            return replace(final, complaints=complaints_of(known))
+            return Final(
+                sheet=known.sheet,
+                result=result_of(event),
+                reports=reports_of(known),
+                said=known.said,
+                complaints=complaints_of(known),
+            )
         case ComplaintMade() | ComplaintAnswered():
             return complained(require_final(known, event), event)
         case ChoiceMade() | LineUpGiven() | BoardsDrawn() | SeatsDrawn() | WishSaid() | ClockChanged():

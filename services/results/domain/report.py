@@ -97,6 +97,8 @@ def all_agree(reports: Sequence[Report]) -> bool:
 
 def merged(reports: Sequence[Report]) -> Result:
     """The result of reports that agree: what only some have said of it is as they have said it."""
+    if len(reports) == 1:
+        return reports[0].result
     results = [report.result for report in reports]
 
     def said(name: str) -> Any:

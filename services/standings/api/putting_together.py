@@ -17,6 +17,7 @@ from services.standings.api.outcome_bodies import (
 )
 from shared.exact import shown
 from shared.rulesets.stages import Everybody, Stage
+from shared.spoken import spoken
 from shared.tournament import ordering
 from shared.tournament.awards import awards, titles
 from shared.tournament.closing import not_closed
@@ -99,7 +100,7 @@ def to_come(situation: Situation, stage: Stage, names: EntrantNames) -> StageToC
         entrants=[GoingOn(entrant=one, name=names.get(one), why=why.get(one)) for one in found.entrants],
         reserves=named(found.reserves, names),
         awaits=awaited(found.awaits),
-        obstacle=obstacle,
+        obstacle=obstacle and spoken(obstacle, names),
     )
 
 

@@ -15,7 +15,7 @@ from shared.exact import Number, exact, shown
 MOST = 500  # answers that are kept in memory
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     place: int
     shared: bool
     entrant: str

@@ -11,6 +11,7 @@ from services.standings.api.paths import LOOK, RULE, StageId, TournamentId
 from shared.act import Act, Asker, Door
 from shared.answers import READ, read, written
 from shared.problems import documented
+from shared.spoken import all_spoken
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:
@@ -30,7 +31,9 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         situation = await desk.situations.of(tournament_id)
         table = await situation.table(stage)
         state, version = await desk.rankings.load(tournament_id)
-        return read(stage_of_table(situation, stage, table, state, asker), version)
+        names = await desk.situations.names(situation.persons)
+        shown = stage_of_table(situation, stage, table, state, asker)
+        return read(shown.model_copy(update={"obstacles": all_spoken(shown.obstacles, names)}), version)
 
     @router.post(
         "/ties",

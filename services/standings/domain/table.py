@@ -27,7 +27,7 @@ class RoundUnknown(NotFound):
     """The stage has no such round."""
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+class Standing(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     place: int
     shared: bool
     entrant: str

@@ -1,14 +1,24 @@
 """Tournaments as far as they were folded, kept in memory so that a result costs only itself."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from services.standings.domain.table import tables
-from services.standings.projection.tables import Age, Made
+from services.standings.projection.tables import Age, Made, of_season
+from services.standings.seasons.counted import AnnouncedIn, counted
 from shared import contracts
 from shared.contracts.pairing import RoundPublished
-from shared.contracts.registration import EntrantAdmitted, EntrantChanged
+from shared.contracts.registration import (
+    EntrantAdmitted,
+    EntrantChanged,
+    TournamentAnnounced,
+    TournamentCancelled,
+    TournamentCompleted,
+    TournamentReplanned,
+)
 from shared.heard import Inputs, Said
 from shared.tournament.fold import Fold
 
@@ -25,6 +35,8 @@ class Folded:
         self._persons: dict[str, tuple[str, ...]] = {}
         self._reached: dict[str, int] = {}
         self._published: dict[str, int] = {}  # by stage: the last round
+        self._in_season: AnnouncedIn | None = None
+        self._ended: Literal["completed", "cancelled"] | None = None
 
     @property
     def inputs(self) -> Inputs:
@@ -36,26 +48,49 @@ class Folded:
         if event is None:
             return
         # To ask a struct what it is not takes long, and most of what is said are results: so the source comes first.
-        if source == "registration" and isinstance(event, EntrantAdmitted | EntrantChanged):
-            self._persons[event.entrant] = event.persons
+        if source == "registration":
+            self._note(event)
         elif source == "pairing" and isinstance(event, RoundPublished):
             self._published[event.stage] = max(event.round, self._published.get(event.stage, 0))
         self._fold.take(source, event)
+
+    def _note(self, event: msgspec.Struct) -> None:
+        match event:
+            case EntrantAdmitted() | EntrantChanged():
+                self._persons[event.entrant] = event.persons
+            case TournamentAnnounced() if event.season is not None and event.season_kind is not None:
+                self._in_season = AnnouncedIn(
+                    season=event.season,
+                    kind=event.season_kind,
+                    rating_list=event.rating_list,
+                    organisers=event.organisers,
+                    name=event.name,
+                    on=event.starts_on,
+                )
+            case TournamentReplanned() if self._in_season is not None:
+                self._in_season = replace(self._in_season, name=event.name, on=event.starts_on)
+            case TournamentCompleted():
+                self._ended = "completed"
+            case TournamentCancelled():
+                self._ended = "cancelled"
+            case _:
+                pass
 
     def is_past(self, stage: str, number: int) -> bool:
         """Whether a later round was published."""
         return number < self._published.get(stage, 0)
 
     def made(self, tournament: str) -> list[Made]:
-        """Its tables; none before it has started."""
+        """Its tables, and what it counts in its season; none before it has started."""
         facts = self._fold.facts()
         if facts is None:
             return []
         inputs = str(self.inputs)
-        return [
-            Made(tournament=tournament, stage=stage, inputs=inputs, body=ENCODER.encode(table))
-            for stage, table in tables(facts, self._persons).items()
-        ]
+        bodies = {stage: ENCODER.encode(table) for stage, table in tables(facts, self._persons).items()}
+        if self._in_season is not None and self._ended != "cancelled":
+            found = counted(self._in_season, facts, self._persons, is_completed=self._ended == "completed")
+            bodies[of_season(self._in_season.season)] = ENCODER.encode(found)
+        return [Made(tournament=tournament, stage=stage, inputs=inputs, body=body) for stage, body in bodies.items()]
 
 
 class Remembered:

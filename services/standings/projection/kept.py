@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import NoReturn
 
 import asyncpg
+import msgspec
 
 from services.standings.domain.table import MAKING
 from services.standings.projection import tables
@@ -14,6 +15,7 @@ from services.standings.projection.rebuild import rebuild
 from services.standings.projection.refresh import Refreshing
 from services.standings.projection.tables import Stored
 from services.standings.projection.waking import Waking
+from services.standings.seasons.counted import Counted
 from shared.event_store import Unavailable
 from shared.lease import hold, require_running
 from shared.postgres import PASSING, Connection, Pool
@@ -23,6 +25,8 @@ PATIENCE = 5.0  # seconds
 PAUSE = 1.0  # seconds before the next try to make them ready
 
 OLD = "select making < $1 from views.generation"
+
+COUNTED = msgspec.json.Decoder(Counted)
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +73,17 @@ class Tables:
             return tables.shown(await self._pool.fetchrow(tables.READ, tournament, stage))
         except PASSING as error:
             raise Unavailable("the database does not answer") from error
+
+    async def of_season(self, season: str) -> dict[str, Counted]:
+        """What its tournaments give to a season, as far as they have started."""
+        await self._require_ready()
+        if self._pool is None:
+            raise Unavailable("the service is not running")
+        try:
+            rows = await self._pool.fetch(tables.OF_SEASON, tables.of_season(season))
+        except PASSING as error:
+            raise Unavailable("the database does not answer") from error
+        return {row["tournament"]: COUNTED.decode(row["body"]) for row in rows}
 
     async def refresh(self, connection: Connection, scopes: Iterable[str]) -> None:
         """Let the tables of these tournaments follow, within the transaction that is open."""

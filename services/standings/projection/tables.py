@@ -1,4 +1,5 @@
-"""Where tables are kept: a row for each stage of a tournament, in the generation that is shown.
+"""Where tables are kept: a row for each stage of a tournament, in the generation that is shown. What a tournament counts
+in its season is one more row of it, under a name that no stage has.
 
 A rebuild makes the next generation beside it, and then switches. Whoever reads does so in one statement, and so sees
 the one or the other, whole.
@@ -83,6 +84,13 @@ READ = """
   where tournament = $1 and stage = $2
 """
 
+SEASON = "season "  # no stage is called so
+INDEX = "create index if not exists tables_of_seasons on views.tables (stage) where stage like 'season %'"
+OF_SEASON = """
+  select tournament, body from views.generation join views.tables on generation = current
+  where stage like 'season %' and stage = $1 order by tournament
+"""
+
 DECODER = msgspec.json.Decoder(Ranked)
 
 
@@ -123,6 +131,7 @@ async def prepare(connection: Connection) -> None:
         await connection.execute(ONE_AT_A_TIME)
         for table in TABLES.sorted_tables:
             await connection.execute(str(CreateTable(table, if_not_exists=True).compile(dialect=dialect)))
+        await connection.execute(INDEX)
         await connection.execute(BEGIN, MAKING)
 
 
@@ -156,6 +165,10 @@ async def keep(connection: Connection, generation: int, tournaments: Collection[
         [one.body for one in made],
         list(tournaments),
     )
+
+
+def of_season(season: str) -> str:
+    return f"{SEASON}{season}"
 
 
 def row(generation: int, made: Made) -> tuple[int, str, str, str, bytes]:

@@ -9,7 +9,9 @@ from services.standings.seasons.places import earnings
 from services.standings.seasons.qualification import Qualification, QualificationRow, qualification
 from services.standings.seasons.ratings import Rated, ratings
 from services.standings.seasons.reading import read
+from services.standings.seasons.year import SeasonFile
 from shared.exact import shown
+from shared.rulesets.season import Season
 
 type Number = int | float
 
@@ -65,7 +67,11 @@ class SeasonStandings(BaseModel):
 
 def summed(content: object) -> SeasonStandings:
     """From the bytes of a file, or from the object in it."""
-    season, year = read(content)
+    return added_up(*read(content))
+
+
+def added_up(season: Season, year: SeasonFile, *, is_over: bool = True) -> SeasonStandings:
+    """Idleness costs something only when the season is over."""
     earned = earnings(season, year)
     table = cup(season, earned)
     qualified = NOBODY if season.cut is None else qualification(season.cut, year, earned, table)
@@ -73,7 +79,7 @@ def summed(content: object) -> SeasonStandings:
         cup=[cup_standing(row) for row in table],
         qualification=[qualification_standing(row) for row in qualified.rows],
         reserves=list(qualified.reserves),
-        ratings=[new_rating(row) for row in ratings(season, year)],
+        ratings=[new_rating(row) for row in ratings(season, year, is_over=is_over)],
         unresolved=[Undecided(players=list(qualified.unresolved), needs="lot")] if qualified.unresolved else [],
     )
 

@@ -25,17 +25,17 @@ class Rated:
     games: int
 
 
-def ratings(season: Season, year: SeasonFile) -> tuple[Rated, ...]:
-    """List by list, the best first."""
-    return tuple(row for rating in season.ratings for row in rating_list(season, rating, year))
+def ratings(season: Season, year: SeasonFile, *, is_over: bool = True) -> tuple[Rated, ...]:
+    """List by list, the best first. Idleness costs something only when the season is over."""
+    return tuple(row for rating in season.ratings for row in rating_list(season, rating, year, is_over=is_over))
 
 
-def rating_list(season: Season, rating: Rating, year: SeasonFile) -> list[Rated]:
+def rating_list(season: Season, rating: Rating, year: SeasonFile, *, is_over: bool) -> list[Rated]:
     rows = {player.id: at_first(rating, player) for player in year.players}
     for tournament in year.tournaments:
         if list_of(season, tournament) == rating.id:
             rows |= after_tournament(rating, rows, tournament)
-    active = active_players(rating, year)
+    active = active_players(rating, year) if is_over else rows.keys()
     last = [row if row.player in active else replace(row, after=decayed(rating, row.after)) for row in rows.values()]
     return sorted(last, key=lambda row: -row.after)
 

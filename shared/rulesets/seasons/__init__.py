@@ -68,6 +68,7 @@ def kinds_in(season: Season) -> Iterator[tuple[str, Kinds]]:
     for index, bonus in enumerate(season.bonuses):
         yield at("bonuses", index, "kinds"), bonus.kinds
         yield at("bonuses", index, "of"), bonus.of
+    yield "/serious_reasons", season.serious_reasons
     if season.cut is not None:
         yield "/cut/kinds", season.cut.kinds
     for index, rating in enumerate(season.ratings):

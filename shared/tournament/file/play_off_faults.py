@@ -1,10 +1,10 @@
-"""Play-offs and semifinals that the rules do not know: who plays them follows from the table before."""
+"""Play-offs and finals that the rules do not know: who plays them follows from the table before."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from shared.faults import Fault, at
 from shared.rulesets.settings import stage_of
-from shared.rulesets.stages import Best, Windows
+from shared.rulesets.stages import Best, Players, Windows
 from shared.tournament.facts import Facts
 from shared.tournament.file.shape import GameForm, StageForm
 from shared.tournament.podium import points
@@ -19,21 +19,30 @@ def play_off_faults(facts: Facts, stages: Sequence[StageForm], *, is_named: bool
     there = {stage.id for stage in stages}
     for index, stage in enumerate(stages):
         prefix = at("stages", index, "rounds") if is_named else at("rounds")
-        match stage_of(facts.ruleset, stage.id).field:
-            case Windows() as field if field.stage in there:
-                yield from (fault.below(prefix) for fault in window_faults(facts, field, stage))
-            case Best(unless_in=str()) as field if field.stage in there and stage.rounds:
-                if sentence := opening(facts, stage.id).not_held:
-                    yield Fault(prefix, f"cannot be there: {sentence}")
-            case _:
-                pass
+        field = stage_of(facts.ruleset, stage.id).field
+        if isinstance(field, Windows) and field.stage in there:
+            yield from (fault.below(prefix) for fault in window_faults(facts, field, stage))
+        elif stage.rounds and (sentence := not_held(facts, stage.id, there)):
+            yield Fault(prefix, f"cannot be there: {sentence}")
+
+
+def not_held(facts: Facts, stage: str, there: set[str]) -> str | None:
+    """Semifinals of a list that plays none, and the final after them."""
+    match stage_of(facts.ruleset, stage).field:
+        case Best(unless_in=str()) as field if field.stage in there:
+            return opening(facts, stage).not_held
+        case Players() as field if field.stage not in there:
+            return not_held(facts, field.stage, there)
+        case _:
+            return None
 
 
 def window_faults(facts: Facts, field: Windows, stage: StageForm) -> Iterator[Fault]:
     table = rank(facts, field.stage)
     has = {row.entrant: points(row) for row in table.rows}
     names = [f"{better}-{worse}" for better, worse in field.places]
-    pairs: Pairs = {} if table.unresolved else pairs_of(facts)  # a lot may still put others on these places
+    is_sure = facts.ruleset.final.podium is not None and not table.unresolved  # a lot may still move these places
+    pairs = pairs_of(facts) if is_sure else None
     for number, one in enumerate(stage.rounds):
         for which, game in enumerate(one.games):
             below = at(number, "games", which)
@@ -43,12 +52,13 @@ def window_faults(facts: Facts, field: Windows, stage: StageForm) -> Iterator[Fa
                 yield Fault(f"{below}/match", f"should be one of {', '.join(names)}")
             elif len({has.get(seat) for seat in game.seats}) > 1:
                 yield Fault(f"{below}/seats", f"{' and '.join(game.seats)} do not have equal points")
-            elif is_somebody_elses(game, pairs):
-                yield Fault(f"{below}/seats", f"{game.match} is not between {' and '.join(game.seats)}")
+            elif pairs is not None and is_somebody_elses(game, pairs):
+                none = f"{game.match} is not" if game.match else "no play-off is"
+                yield Fault(f"{below}/seats", f"{none} between {' and '.join(game.seats)}")
 
 
 def is_somebody_elses(game: GameForm, pairs: Pairs) -> bool:
-    """Unless an official has let others play it."""
-    if game.match is None or not pairs or game.override:
+    """Unless an official has let others play it, or somebody has left since it was paired."""
+    if game.override or game.end == "forfeit":
         return False
-    return game.match not in pairs or set(pairs[game.match]) != set(game.seats)
+    return set(game.seats) not in [set(pair) for name, pair in pairs.items() if game.match in {None, name}]

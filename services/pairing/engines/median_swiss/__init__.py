@@ -6,7 +6,7 @@ Every choice of a best, a worst or a first one leaves the others of the bracket 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations, pairwise
 
-from services.pairing.engines import explaining, obstacle
+from services.pairing.engines import available, explaining, obstacle
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.left_over import left_over
 from services.pairing.engines.lookahead import is_due
@@ -22,13 +22,13 @@ from services.pairing.engines.median_swiss.explained import Met
 from services.pairing.engines.median_swiss.laying_out import laid_out
 from services.pairing.engines.median_swiss.rest import Rest
 from services.pairing.engines.median_swiss.within import Within
-from services.pairing.engines.plan import NotAvailable, Pairing
+from services.pairing.engines.plan import Pairing
 
 __all__ = ["MedianSwiss", "pair"]
 
 
 def pair(field: Field) -> Pairing:
-    require_available(field)
+    available.for_median_swiss(field)
     if not field.players:
         raise obstacle.no_pairing(field)
     swiss = MedianSwiss(field)
@@ -38,17 +38,6 @@ def pair(field: Field) -> Pairing:
     swiss.upwards()
     swiss.middle()
     return laid_out(field, swiss.pairs, sitting_out=swiss.sitting_out, middle=swiss.half, told=swiss.told)
-
-
-def require_available(field: Field) -> None:
-    pairing = field.settings.pairing
-    lacking = [
-        *([f"the first round by {pairing.first_round.opponents}"] if pairing.first_round.opponents != "halves" else []),
-        *([f"who begins by {pairing.first_round.first}"] if pairing.first_round.first != "balance" else []),
-        *([f"the bye by {pairing.bye}"] if pairing.bye != "lowest" else []),
-    ]
-    if lacking:
-        raise NotAvailable(f"A median Swiss cannot pair stage {field.stage}, since it lacks {' and '.join(lacking)}.")
 
 
 class MedianSwiss:

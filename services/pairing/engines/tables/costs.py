@@ -4,7 +4,7 @@ They are stacked into one number, each with room for its sum over all tables, so
 smallest sums in that order. Players who must not meet stand before all of them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -68,7 +68,7 @@ def costs_of(field: Field, players: Sequence[Player], times_at_three: Mapping[st
         for other, often in player.met.items():
             if other in numbers:
                 together[one][numbers[other]] += often * meeting
-        for other in banned_with(field, player):
+        for other in field.banned(field.round).get(player.id, ()):
             if other in numbers:
                 together[one][numbers[other]] += banned
     return Costs(
@@ -76,8 +76,3 @@ def costs_of(field: Field, players: Sequence[Player], times_at_three: Mapping[st
         at_three=[several * three for several in at_three],
         units=Units(banned=banned, meeting=meeting, three=three),
     )
-
-
-def banned_with(field: Field, player: Player) -> Iterator[str]:
-    others = {other for ban in field.bans.get(player.id, ()) for other in ban.entrants}
-    return (other for other in others if other != player.id and field.is_banned(player.id, other, field.round))

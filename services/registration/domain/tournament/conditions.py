@@ -77,14 +77,14 @@ def require_qualified(entrant: str, also: Also, field: Roster, plan: Plan) -> No
     if not also.direct:
         return
     later = next((one.field for one in plan.ruleset.stages if isinstance(one.field, Complement)), None)
+    if later is None and plan.ruleset.entry.size.most is not None and len(plan.ruleset.stages) == 1:
+        require_direct_source(also, plan.ruleset.entry.size.rule_id)
+        return
     if later is None:
         raise refusals.NotQualified(
             "By these rules nobody is qualified beforehand: everybody begins with the first stage."
         )
-    if also.direct_source is None:
-        raise refusals.NotQualified(
-            f"Say in direct_source at which tournament they were qualified{by(later.rule_ids.get('source'))}."
-        )
+    require_direct_source(also, later.rule_ids.get("source"))
     if exact(also.carried) <= 0:
         raise refusals.NotQualified(
             f"Who is qualified beforehand brings points along{by(later.rule_ids.get('carried'))}: say how many as carried."
@@ -95,6 +95,11 @@ def require_qualified(entrant: str, also: Also, field: Roster, plan: Plan) -> No
             f"{others} are qualified beforehand, for {later.up_to} places{by(later.rule_ids.get('field'))}: "
             "nobody more can be."
         )
+
+
+def require_direct_source(also: Also, rule_id: str | None) -> None:
+    if also.direct_source is None:
+        raise refusals.NotQualified(f"Say in direct_source at which tournament they were qualified{by(rule_id)}.")
 
 
 def require_on_time(also: Also, before: Also, plan: Plan, passed: frozenset[str]) -> None:

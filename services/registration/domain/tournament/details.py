@@ -51,17 +51,16 @@ type MoneyEvent = (
     | facts.WaiverGranted
     | facts.WaiverRefused
 )
+type PlaceEvent = facts.PlaceConfirmed | facts.ReserveCalled | level_facts.EntrantQualified
 type DetailEvent = (
     MoneyEvent
     | facts.EntryDetailed
     | facts.LineUpChanged
     | facts.EligibilityJudged
     | facts.RegionApproved
-    | facts.PlaceConfirmed
+    | PlaceEvent
     | facts.MembersPresent
     | facts.EntrantLate
-    | facts.ReserveCalled
-    | level_facts.EntrantQualified
 )
 
 
@@ -76,16 +75,12 @@ def evolve(was: Details, event: DetailEvent) -> Details:
             return replace(was, verdicts=event.verdicts)
         case facts.RegionApproved():
             return replace(was, approval=event.region)
-        case facts.PlaceConfirmed():
-            return replace(was, is_confirmed=True)
         case facts.MembersPresent():
             return replace(was, present=event.persons)
         case facts.EntrantLate():
             return replace(was, late=Lateness(event.effect))
-        case facts.ReserveCalled():
-            return replace(was, is_called=True)
-        case level_facts.EntrantQualified():
-            return replace(was, qualified=event)
+        case facts.PlaceConfirmed() | facts.ReserveCalled() | level_facts.EntrantQualified():
+            return evolve_place(was, event)
         case (
             facts.PaymentRecorded()
             | facts.RefundDue()
@@ -95,6 +90,16 @@ def evolve(was: Details, event: DetailEvent) -> Details:
             | facts.WaiverRefused()
         ):
             return evolve_money(was, event)
+
+
+def evolve_place(was: Details, event: PlaceEvent) -> Details:
+    match event:
+        case facts.PlaceConfirmed():
+            return replace(was, is_confirmed=True)
+        case facts.ReserveCalled():
+            return replace(was, is_called=True)
+        case level_facts.EntrantQualified():
+            return replace(was, qualified=event)
 
 
 def evolve_money(was: Details, event: MoneyEvent) -> Details:

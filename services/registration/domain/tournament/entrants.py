@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from services.registration.domain.tournament.orders import Leaving
+from services.registration.domain.tournament.play_facts import EntrantLeft
 from services.registration.domain.tournament.saying import Said
 from shared.exact import Number
 
@@ -76,3 +77,37 @@ class Left:
 type Coming = Entered | CheckedIn
 type Participant = Playing | Left
 type Entrant = Coming | Waiting | Withdrawn | StruckOff | Participant
+
+
+# What becomes of them
+
+
+def participant(entrant: Entrant) -> Participant:
+    if isinstance(entrant, Playing | Left):
+        return entrant
+    raise TypeError(f"{entrant.entrant} does not play")  # the log has never said otherwise
+
+
+def left(was: Participant, event: EntrantLeft) -> Left:
+    return Left(
+        entrant=was.entrant,
+        said=was.said,
+        number=was.number,
+        from_round=was.from_round,
+        absences=was.absences,
+        stage=event.stage,
+        after_round=event.after_round,
+        why=Leaving(event.why),
+        clause=event.clause,
+        had_withdrawn=isinstance(was, Left) and was.why is Leaving.WITHDREW,
+    )
+
+
+def back(was: Participant) -> Playing:
+    return Playing(
+        entrant=was.entrant, said=was.said, number=was.number, from_round=was.from_round, absences=was.absences
+    )
+
+
+def without(absences: Mapping[InRound, Number | None], which: InRound) -> Mapping[InRound, Number | None]:
+    return {in_round: points for in_round, points in absences.items() if in_round != which}

@@ -4,7 +4,7 @@ Those by right get a place; reserves of a tournament wait for one that somebody 
 nobody has said how many go on, they fill the places that are left, and all others are next in line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import takewhile
 
 from services.registration.domain.tournament import entry_facts, facts, level_facts, level_orders, refusals, roster
@@ -43,9 +43,7 @@ def name_next(state: Known, order: NameNextLevel) -> list[Event]:
     plan = state.plan
     if (plan.next_level, plan.otherwise) == (order.next_level, order.otherwise):
         return []
-    named = [one for one in (order.next_level, order.otherwise) if one is not None]
-    if plan.tournament in named or len(set(named)) != len(named) or (order.otherwise and not order.next_level):
-        raise refusals.NoNextLevel("Name one other tournament, and besides at most a third one for those left over.")
+    require_others(plan.tournament, order.next_level, order.otherwise)
     if plan.next_level is not None and state.roster.order is not None:
         raise refusals.NoNextLevel(
             f"Its best were told to {plan.next_level} already: withdraw there whoever shall not play, and enter them "
@@ -54,6 +52,12 @@ def name_next(state: Known, order: NameNextLevel) -> list[Event]:
     return [
         level_facts.NextLevelNamed(tournament=plan.tournament, next_level=order.next_level, otherwise=order.otherwise)
     ]
+
+
+def require_others(tournament: str, next_level: str | None, otherwise: str | None) -> None:
+    named = [one for one in (next_level, otherwise) if one is not None]
+    if tournament in named or len(set(named)) != len(named) or (otherwise and not next_level):
+        raise refusals.NoNextLevel("Name one other tournament, and besides at most a third one for those left over.")
 
 
 def note(state: Known, order: NoteOrder) -> list[Event]:
@@ -80,8 +84,6 @@ def take_in(state: Known, order: TakeIn) -> list[Event]:
         return []
     for index, comer in enumerate(order.comers):
         claim = claim_of(order, above=index < number)
-        if claim is None:
-            continue
         happens = comes(field, comer, order.origin, claim, number, state.plan)
         for event in happens:
             field = roster.evolve(field, event)
@@ -96,14 +98,14 @@ def by_right(state: Known, order: TakeIn) -> int | None:
     left = free(state.roster, state.plan)
     if left is None:
         return None
-    number = coming_from(state.roster, order.origin) + max(left, 0)
+    number = coming_from(state.roster, order.origin, {comer.former for comer in order.comers}) + max(left, 0)
     places = [comer.place for comer in order.comers]
     if number < len(places) and number and places[number - 1] == places[number]:
         return len(list(takewhile(lambda place: place < places[number], places)))
     return number
 
 
-def claim_of(order: TakeIn, *, above: bool) -> Claim | None:
+def claim_of(order: TakeIn, *, above: bool) -> Claim:
     if above:
         return "by-right"
     return "next" if order.by_right is None else "reserve"
@@ -192,9 +194,11 @@ def entrant_from(field: Roster, origin: str, former: str) -> str | None:
     return next(found, None)
 
 
-def coming_from(field: Roster, origin: str) -> int:
+def coming_from(field: Roster, origin: str, formers: Container[str] | None = None) -> int:
+    """How many have a place; or how many of these entrants there."""
     qualified = [field.details_of(one.entrant).qualified for one in field.coming]
-    return sum(one is not None and one.origin == origin for one in qualified)
+    found = [one.former for one in qualified if one is not None and one.origin == origin]
+    return sum(formers is None or former in formers for former in found)
 
 
 def in_order(order: level_facts.OrderNoted) -> Sequence[tuple[int, str]]:

@@ -1,8 +1,9 @@
 """How a tournament goes from one part of its life to the next."""
 
 from services.registration.domain.naming import readable
-from services.registration.domain.tournament import entry_facts, facts, orders, refusals
+from services.registration.domain.tournament import entry_facts, facts, level_facts, orders, refusals
 from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.levels import require_others
 from services.registration.domain.tournament.orders import LifeOrder
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.plan_orders import Planned
@@ -42,7 +43,7 @@ def announce(state: Unknown | Known, order: orders.AnnounceTournament) -> list[E
         organisers=counting.organisers if counting else (),
     )
     if isinstance(state, Unknown):
-        return [announced, *placed(order)]
+        return [announced, *placed(order), *led_on(order)]
     raise refusals.AlreadyAnnounced("A tournament with this id exists: choose another id.")
 
 
@@ -65,6 +66,15 @@ def placed(order: orders.AnnounceTournament) -> list[Event]:
         variant=order.variant,
     )
     return [where]
+
+
+def led_on(order: orders.AnnounceTournament) -> list[Event]:
+    require_others(order.tournament, order.next_level, order.otherwise)
+    if order.next_level is None:
+        return []
+    return [
+        level_facts.NextLevelNamed(tournament=order.tournament, next_level=order.next_level, otherwise=order.otherwise)
+    ]
 
 
 def require_calendar(order: orders.AnnounceTournament | Planned) -> None:

@@ -36,6 +36,8 @@ class AnnounceTournament:
     variant: str | None = None
     hall: str | None = None
     room: int | None = None  # entrants for whom the hall has room
+    next_level: str | None = None  # the tournament that its best go on to
+    otherwise: str | None = None  # and the one of those who get no place there
     counting: Counting | None = None  # in a season
 
 

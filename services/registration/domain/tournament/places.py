@@ -21,7 +21,7 @@ def free(field: Roster, plan: Plan) -> int | None:
 def has_place(field: Roster, plan: Plan) -> bool:
     """Whether the next who enters gets one: those who wait come first."""
     left = free(field, plan)
-    return left is None or (left > 0 and not field.waiting)
+    return left is None or (left > 0 and not line(field))
 
 
 def require_place(field: Roster, plan: Plan) -> None:

@@ -194,6 +194,10 @@ class NoNextLevel(Conflict):
     """They cannot go on there."""
 
 
+class NotDecided(Conflict):
+    """The order of that tournament is still open."""
+
+
 class NobodyByRight(Conflict):
     """It is not said how many go on."""
 

@@ -17,10 +17,12 @@ from services.registration.domain.tournament.entrants import (
     StruckOff,
     Waiting,
     Withdrawn,
+    back,
+    left,
+    participant,
+    without,
 )
-from services.registration.domain.tournament.orders import Leaving
 from services.registration.domain.tournament.saying import Said
-from shared.exact import Number
 
 __all__ = [
     "CheckedIn",
@@ -225,34 +227,3 @@ def playing(roster: Roster, event: facts.EntrantAdmitted | facts.EntrantChanged)
     if isinstance(was, Playing | Left):
         return replace(was, said=said)
     return Playing(entrant=event.entrant, said=said, number=event.number, from_round=event.from_round)
-
-
-def participant(entrant: Entrant) -> Participant:
-    if isinstance(entrant, Playing | Left):
-        return entrant
-    raise TypeError(f"{entrant.entrant} does not play")  # the log has never said otherwise
-
-
-def left(was: Participant, event: facts.EntrantLeft) -> Left:
-    return Left(
-        entrant=was.entrant,
-        said=was.said,
-        number=was.number,
-        from_round=was.from_round,
-        absences=was.absences,
-        stage=event.stage,
-        after_round=event.after_round,
-        why=Leaving(event.why),
-        clause=event.clause,
-        had_withdrawn=isinstance(was, Left) and was.why is Leaving.WITHDREW,
-    )
-
-
-def back(was: Participant) -> Playing:
-    return Playing(
-        entrant=was.entrant, said=was.said, number=was.number, from_round=was.from_round, absences=was.absences
-    )
-
-
-def without(absences: Mapping[InRound, Number | None], which: InRound) -> Mapping[InRound, Number | None]:
-    return {in_round: points for in_round, points in absences.items() if in_round != which}

@@ -1,0 +1,96 @@
+"""Who comes from the tournaments before, and what an official has to decide about them."""
+
+from collections.abc import Container, Iterator, Sequence
+
+from services.registration.api import showing
+from services.registration.api.level_forms import Origin, Qualifier, Qualifiers
+from services.registration.domain.tournament.level_facts import Claim
+from services.registration.domain.tournament.level_orders import Comer
+from services.registration.domain.tournament.levels import by_right, claim_of, entrant_from, refused
+from services.registration.domain.tournament.roster import CheckedIn, Entered, Waiting
+from services.registration.domain.tournament.states import Known
+from services.registration.levels import Levels
+from shared.names import Names
+
+
+async def qualifiers(levels: Levels, names: Names, tournament: str) -> Qualifiers:
+    here = await levels.state(tournament)
+    origins = [await origin(levels, names, one, here) for one in here.roster.origins]
+    undecided = sum(one.why is not None for several in origins for one in several.qualifiers)
+    return Qualifiers(tournament=tournament, origins=origins, open=undecided)
+
+
+async def origin(levels: Levels, names: Names, tournament: str, here: Known) -> Origin:
+    there = await levels.state(tournament)
+    order = await levels.coming(tournament, here.plan.tournament)
+    comers = order.comers if order else ()
+    number = (by_right(here, order) or 0) if order else 0
+    found = [
+        qualifier(here, tournament, comer, claim_of(order, above=index < number))
+        for index, comer in enumerate(comers)
+        if order
+    ]
+    found += [*no_more(here, tournament, {comer.former for comer in comers})]
+    await name(found, there, names)
+    return Origin(
+        tournament=tournament,
+        name=there.plan.name,
+        decided=order is not None,
+        advance=order.by_right if order else there.plan.advance,
+        qualifiers=found,
+    )
+
+
+async def name(found: Sequence[Qualifier], there: Known, names: Names) -> None:
+    persons = {one.former: there.roster.entrants[one.former].said.persons for one in found}
+    called = await names.of({*persons, *(person for several in persons.values() for person in several)})
+    for one in found:
+        together = " / ".join(called[person] for person in persons[one.former] if person in called)
+        one.name = called.get(one.former) or together or None
+
+
+def no_more(here: Known, tournament: str, expected: Container[str]) -> Iterator[Qualifier]:
+    """Whoever has entered from there and is not among those who come from there by now."""
+    for entrant, details in here.roster.details.items():
+        qualified, now = details.qualified, here.roster.entrants.get(entrant)
+        if qualified is None or qualified.origin != tournament or qualified.former in expected:
+            continue
+        if isinstance(now, Entered | CheckedIn | Waiting):
+            yield Qualifier(
+                former=qualified.former,
+                name=None,
+                place=qualified.place,
+                claim=qualified.claim,
+                entrant=entrant,
+                status=showing.of_field(now)["status"],
+                confirmed=details.is_confirmed,
+                why="They do not come from there any more, or have a place in another tournament: withdraw them here, or "
+                "they stay.",
+            )
+
+
+def qualifier(here: Known, tournament: str, comer: Comer, claim: Claim) -> Qualifier:
+    entrant = entrant_from(here.roster, tournament, comer.former)
+    return Qualifier(
+        former=comer.former,
+        name=None,
+        place=comer.place,
+        claim=claim,
+        entrant=entrant,
+        status=showing.of_field(here.roster.entrants[entrant])["status"] if entrant else "not-entered",
+        confirmed=here.roster.details_of(entrant).is_confirmed if entrant else False,
+        why=to_decide(here, comer, claim, entrant),
+    )
+
+
+def to_decide(here: Known, comer: Comer, claim: Claim, entrant: str | None) -> str | None:
+    if entrant is None:
+        why = refused(here.roster, comer, here.plan)
+        return why or "They are not entered: take them in." if claim == "by-right" else why
+    match here.roster.entrants[entrant]:
+        case Waiting() if claim == "by-right":
+            return "They have a right to a place and wait for one: call them, once one is free."
+        case Entered() | CheckedIn() if claim == "reserve" and not here.roster.details_of(entrant).is_called:
+            return "They have a place and no right to it since a correction: they keep it, or withdraw."
+        case _:
+            return None

@@ -1,0 +1,145 @@
+"""What is asked and answered about seasons."""
+
+from typing import Annotated, Literal
+
+from fastapi import Path
+from pydantic import BaseModel, Field
+
+from services.standings.api.bodies import TOURNAMENT, Asked, Number
+from services.standings.api.paths import ID
+from services.standings.seasons.calculate import SlotShown
+from shared.answers import Action
+
+SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
+FEDERATION = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
+PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b92"
+
+type SeasonId = Annotated[
+    str, Path(description="The id that opening it at registration answered.", pattern=ID, examples=[SEASON])
+]
+
+STATUS = Field(description="`closed`: its tables were told as final.", examples=["open"])
+
+
+class PersonOfSeason(BaseModel):
+    person: str = Field(examples=[PERSON])
+    name: str | None = Field(description="Null where none is known, or was erased.", examples=["Zuzana Kováčová"])
+
+
+class CupRow(PersonOfSeason):
+    place: int = Field(description="Equal sums share it.", examples=[1])
+    points: Number = Field(examples=[304])
+    slots: list[SlotShown] = Field(description="The results that count.")
+
+
+class QualificationRow(PersonOfSeason):
+    place: int = Field(examples=[1])
+    points: Number = Field(examples=[252])
+    qualified: bool = Field(examples=[True])
+    champion: bool = Field(description="Whether they are in as reigning champion.", examples=[False])
+
+
+class EqualAtTheCut(BaseModel):
+    """Equal at the cut, where the rules do not let all of them advance."""
+
+    persons: list[str] = Field(examples=[[PERSON]])
+    needs: Literal["lot"] = Field(examples=["lot"])
+
+
+class TournamentOfSeason(BaseModel):
+    """A tournament or contest of the season."""
+
+    tournament: str = Field(
+        description="The id of a tournament here, or what it was imported as.", examples=[TOURNAMENT]
+    )
+    name: str | None = Field(description="Null where it was held elsewhere.", examples=["Košice Cup"])
+    kind: str = Field(examples=["live"])
+    rating_list: str | None = Field(description="Which it moves.", examples=["live"])
+    on: str = Field(examples=["2026-11-21"])
+    status: Literal["running", "completed", "elsewhere"] = Field(
+        description="Nothing counts of what still runs.", examples=["completed"]
+    )
+    settled: bool = Field(
+        description="Whether no lot is still to be drawn: those who wait for one share a place and its points.",
+        examples=[True],
+    )
+    field: int = Field(description="How many persons have a place.", examples=[24])
+
+
+class SeasonTable(BaseModel):
+    season: str = Field(examples=[SEASON])
+    federation: str = Field(examples=[FEDERATION])
+    name: str = Field(examples=["2022/2023"])
+    rules: str = Field(description="The id of its rules, which registration shows.", examples=["scrabble-sk-2022"])
+    status: Literal["open", "closed"] = STATUS
+    tournaments: list[TournamentOfSeason] = Field(description="In order of time.")
+    cup: list[CupRow] = Field(description="Best first.")
+    qualification: list[QualificationRow] = Field(description="In order; reserves are called in this order too.")
+    reserves: list[PersonOfSeason] = Field(description="Who has not qualified, in order.")
+    unresolved: list[EqualAtTheCut]
+
+
+class RatingRow(PersonOfSeason):
+    list: str = Field(examples=["live"])
+    before: Number = Field(description="At the beginning of the season.", examples=[1720])
+    rating: Number = Field(description="Now, exactly to six digits; published are whole numbers.", examples=[1695.4])
+    games: int = Field(description="Ever played for this list.", examples=[56])
+
+
+class ListPublished(BaseModel):
+    list: str = Field(description="As rulesets call it.", examples=["screlo"])
+    on: str = Field(examples=["2026-12-01"])
+    ratings: int = Field(description="Of how many.", examples=[230])
+
+
+class SeasonRatings(BaseModel):
+    season: str = Field(examples=[SEASON])
+    status: Literal["open", "closed"] = STATUS
+    counted_to: str | None = Field(
+        description="The day of the last tournament that is counted in.", examples=["2026-11-21"]
+    )
+    published: list[ListPublished] = Field(description="The lists that were published last.")
+    ratings: list[RatingRow] = Field(description="List by list, the best first.")
+
+
+# What the federation decides
+
+
+class ContestShown(BaseModel):
+    contest: str = Field(examples=["ps-1"])
+    kind: str = Field(examples=["written"])
+    on: str = Field(examples=["2026-10-01"])
+    places: int = Field(description="How many persons have one.", examples=[30])
+    organisers: list[str] = Field(examples=[[PERSON]])
+
+
+class Departure(BaseModel):
+    tournament: str = Field(pattern=ID, examples=[TOURNAMENT])
+    person: str = Field(pattern=ID, examples=[PERSON])
+
+
+class SeasonBook(BaseModel):
+    season: str = Field(examples=[SEASON])
+    status: Literal["open", "closed"] = STATUS
+    closed_on: str | None = Field(examples=[None])
+    champion: str | None = Field(description="The reigning one, who is qualified as such.", examples=[PERSON])
+    first_ratings: int = Field(description="Of how many persons ratings were imported.", examples=[230])
+    contests: list[ContestShown] = Field(description="What was held elsewhere.")
+    serious_reasons: list[Departure] = Field(description="Who left early and keeps the points all the same.")
+    published: list[ListPublished] = Field(description="The newest of each list.")
+    allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
+
+
+class Champion(Asked):
+    person: str | None = Field(
+        pattern=ID, description="Null: there is none, or another season began without one.", examples=[PERSON]
+    )
+
+
+class DepartureToJudge(Asked):
+    tournament: str = Field(pattern=ID, description="One of the season.", examples=[TOURNAMENT])
+    person: str = Field(pattern=ID, description="Who withdrew from it before the end.", examples=[PERSON])
+    serious: bool = Field(
+        description="Whether they had a serious reason: then their place counts. False takes that back.",
+        examples=[True],
+    )

@@ -1,0 +1,81 @@
+"""What a federation decides about a season while it goes on: its champion, and why somebody left."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.standings.api.paths import LOOK
+from services.standings.api.seasons.bodies import Champion, DepartureToJudge, SeasonBook, SeasonId
+from services.standings.api.seasons.desk import Known
+from services.standings.api.seasons.happening import ACTIONS, DECIDE, REFUSED, Happening
+from services.standings.api.seasons.showing import season_book
+from services.standings.seasons.book import JudgeDeparture, NameChampion
+from shared.act import Act, Asker, Door
+from shared.answers import READ, read
+from shared.decider import NotFound
+from shared.problems import documented
+
+
+class PersonUnknown(NotFound):
+    """Registration knows nobody under this id, as far as is known here."""
+
+
+def routes(*, happening: Happening, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/seasons/{season_id}", tags=["seasons"])
+    desk = happening.desk
+
+    @router.get(
+        "/decisions",
+        summary="What the federation has decided about a season",
+        description="Which ratings it began with, what was held elsewhere, who is champion, and what was published.",
+        operation_id="getSeasonDecisions",
+        response_model=SeasonBook,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def decisions(season_id: SeasonId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
+        known = await desk.of(season_id)
+        return read(season_book(season_id, known.book, asker, ACTIONS), known.version)
+
+    @router.post(
+        "/champion",
+        summary="Name the reigning champion",
+        description="Who is qualified beforehand, where the rules of the season say so.",
+        operation_id="nameChampion",
+        response_model=SeasonBook,
+        responses=REFUSED,
+    )
+    async def champion(
+        season_id: SeasonId, body: Champion, act: Annotated[Act, Depends(door.acts(DECIDE))]
+    ) -> Response:
+        async def order(_: Known) -> NameChampion:
+            if body.person is not None and not await desk.called([body.person]):
+                raise PersonUnknown("There is no person with this id: look for them at registration.")
+            return NameChampion(season=season_id, person=body.person)
+
+        return await happening.happen(season_id, order, act)
+
+    @router.post(
+        "/departures",
+        summary="Judge why somebody left a tournament early",
+        description="Whoever withdraws gets no points for the place, unless the federation says that the reason was "
+        "serious, where the rules of the season leave that to it.",
+        operation_id="judgeDeparture",
+        response_model=SeasonBook,
+        responses=REFUSED,
+    )
+    async def departure(
+        season_id: SeasonId, body: DepartureToJudge, act: Annotated[Act, Depends(door.acts(DECIDE))]
+    ) -> Response:
+        async def order(known: Known) -> JudgeDeparture:
+            return JudgeDeparture(
+                season=season_id,
+                tournament=body.tournament,
+                person=body.person,
+                is_serious=body.serious,
+                has_left=known.has_left(body.tournament, body.person),
+            )
+
+        return await happening.happen(season_id, order, act)
+
+    return router

@@ -1,0 +1,158 @@
+"""Files about a season: ratings as they were at its beginning, and results of what was held elsewhere.
+
+Names are for whoever reads them: only the id says who it is.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from services.standings.seasons.book import Contest, FirstRating, PlaceElsewhere
+from services.standings.seasons.year import MOST
+from shared.csv_lines import SENTENCE, Line, read
+from shared.exact import Number, stored
+from shared.faults import Fault, Faulty
+from shared.rulesets.season import Season
+
+RATINGS = ("person", "name", "rating", "online_rating", "games", "online_games")
+RESULTS = ("contest", "kind", "on", "person", "name", "place", "expelled", "organiser")
+MOST_GAMES = 1_000_000
+MOST_PLACE = 100_000
+YES_OR_NO = {"yes": True, "no": False}
+LONGEST = 64
+CODE = re.compile(r"[0-9a-z-]{1,64}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reader:
+    """Reads cell after cell, and notes what is wrong with each."""
+
+    persons: Collection[str]  # who are known here
+    faults: list[Fault]
+
+    def person(self, line: Line) -> str:
+        person = line.cells.get("person", "")
+        if person not in self.persons:
+            detail = "should be the id of a person whom registration knows."
+            self.faults.append(line.fault(detail, "person"))
+        return person
+
+    def whole(self, line: Line, column: str, *, least: int, most: int) -> int:
+        cell = line.cells.get(column, str(least))
+        if cell.isascii() and cell.isdecimal() and len(cell) <= len(str(most)) and least <= int(cell) <= most:
+            return int(cell)
+        self.faults.append(line.fault(f"should be a whole number from {least} to {most}.", column))
+        return least
+
+    def rating(self, line: Line, column: str) -> Number | None:
+        cell = line.cells.get(column)
+        if cell is None:
+            return None
+        try:
+            found = Fraction(cell) if len(cell) <= LONGEST and cell.isascii() and "e" not in cell.lower() else None
+        except (ValueError, ZeroDivisionError):
+            found = None
+        if found is not None and 0 <= found <= MOST:
+            return stored(found)
+        self.faults.append(line.fault(f"should be a number from 0 to {MOST}.", column))
+        return None
+
+    def yes(self, line: Line, column: str) -> bool:
+        cell = line.cells.get(column, "no")
+        if cell not in YES_OR_NO:
+            self.faults.append(line.fault("should be yes or no.", column))
+        return YES_OR_NO.get(cell, False)
+
+
+def persons_of(content: bytes, columns: Sequence[str], needed: Sequence[str]) -> tuple[list[Line], set[str]]:
+    """The lines, and whom they name."""
+    lines = read(content, columns, needed=needed)
+    return lines, {line.cells["person"] for line in lines if "person" in line.cells}
+
+
+def first_ratings(lines: Sequence[Line], persons: Collection[str]) -> tuple[FirstRating, ...]:
+    reader = Reader(persons=persons, faults=[])
+    found = [
+        FirstRating(
+            person=reader.person(line),
+            rating=reader.rating(line, "rating"),
+            online_rating=reader.rating(line, "online_rating"),
+            games=reader.whole(line, "games", least=0, most=MOST_GAMES),
+            online_games=reader.whole(line, "online_games", least=0, most=MOST_GAMES),
+        )
+        for line in lines
+    ]
+    reader.faults.extend(twice((line, (line.cells.get("person", ""),)) for line in lines))
+    require_sound(reader.faults)
+    return tuple(found)
+
+
+def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> tuple[Contest, ...]:
+    """One line for each person of a contest: a place, or that they have organised it, or both."""
+    reader = Reader(persons=persons, faults=[])
+    several: dict[str, list[Line]] = {}
+    for line in lines:
+        several.setdefault(line.cells.get("contest", ""), []).append(line)
+    found = [contest(name, group, reader, rules) for name, group in several.items()]
+    reader.faults.extend(twice((line, (line.cells.get("contest", ""), line.cells.get("person", ""))) for line in lines))
+    require_sound(reader.faults)
+    return tuple(found)
+
+
+def contest(name: str, group: Sequence[Line], reader: Reader, rules: Season) -> Contest:
+    first = group[0]
+    reader.faults.extend(contest_faults(name, group, rules))
+    rows = [(line, reader.person(line), reader.yes(line, "organiser"), reader.yes(line, "expelled")) for line in group]
+    return Contest(
+        contest=name,
+        kind=first.cells.get("kind", ""),
+        on=first.cells.get("on", ""),
+        places=tuple(
+            PlaceElsewhere(
+                person=person, place=reader.whole(line, "place", least=1, most=MOST_PLACE), expelled=expelled
+            )
+            for line, person, _, expelled in rows
+            if "place" in line.cells
+        ),
+        organisers=tuple(person for _, person, is_organiser, _ in rows if is_organiser),
+    )
+
+
+def contest_faults(name: str, group: Sequence[Line], rules: Season) -> Iterator[Fault]:
+    first = group[0]
+    if not CODE.fullmatch(name):
+        yield first.fault(
+            "should be a code of the contest: small letters, digits and hyphens, such as ps-1.", "contest"
+        )
+    if first.cells.get("kind") not in rules.kinds:
+        yield first.fault(f"should be one of {', '.join(rules.kinds)}.", "kind")
+    if not is_date(first.cells.get("on", "")):
+        yield first.fault("should be a date such as 2026-10-01.", "on")
+    for line in group:
+        for column in ("kind", "on"):
+            if line.cells.get(column, first.cells.get(column)) != first.cells.get(column):
+                yield line.fault(f"differs from line {first.number} of the same contest: say it once.", column)
+        if "place" not in line.cells and line.cells.get("organiser") != "yes":
+            yield line.fault("is missing: who has none is there as organiser only.", "place")
+
+
+def is_date(cell: str) -> bool:
+    try:
+        return date.fromisoformat(cell).isoformat() == cell
+    except ValueError:
+        return False
+
+
+def twice(named: Iterator[tuple[Line, tuple[str, ...]]]) -> Iterator[Fault]:
+    seen: dict[tuple[str, ...], Line] = {}
+    for line, key in named:
+        if key in seen:
+            yield line.fault(f"stands in line {seen[key].number} already.", "person")
+        seen.setdefault(key, line)
+
+
+def require_sound(faults: Sequence[Fault]) -> None:
+    if faults:
+        raise Faulty(SENTENCE, sorted(faults, key=lambda fault: int(fault.pointer.split("/")[2])))

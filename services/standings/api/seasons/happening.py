@@ -1,0 +1,63 @@
+"""How something happens to a season, or only would, and how that is answered."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from fastapi import Response
+
+from services.standings.api.bodies import Foreseen
+from services.standings.api.seasons.desk import Known, SeasonDesk
+from services.standings.api.seasons.showing import season_book
+from services.standings.seasons.book import BOOK, Book, Command
+from shared.act import Act
+from shared.answers import JSON, answer, changed, written
+from shared.policy import Policy, roles
+from shared.roles import Role
+
+DECIDE = roles(Role.DIRECTOR, Role.COUNCIL, scope="season_id")
+ACTIONS: Mapping[str, Policy] = {
+    "importFirstRatings": DECIDE,
+    "importContests": DECIDE,
+    "nameChampion": DECIDE,
+    "judgeDeparture": DECIDE,
+    "publishRatings": DECIDE,
+    "closeSeason": DECIDE,
+}
+REFUSED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+
+type Making[Order: Command] = Callable[[Known], Awaitable[Order]]  # of an order, from what is known
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Happening:
+    desk: SeasonDesk
+
+    async def happen[Order: Command](self, season: str, making: Making[Order], act: Act) -> Response:
+        """On the season as it was when the order was made: what is published adds up with all that was decided."""
+        books = self.desk.books
+        if before := await books.repeated(act.key):
+            return written("standings", before, HTTPStatus.OK)
+        known = await self.desk.of(season)
+
+        def shown(state: Book, version: int) -> bytes:
+            return answer(season_book(season, state, act.asker, ACTIONS), version)
+
+        handled = await books.handle(
+            season,
+            await making(known),
+            scope=season,
+            origin=act.origin,
+            respond=shown,
+            key=act.key,
+            versions={known.version} if act.versions is None else act.versions & {known.version},
+        )
+        return written("standings", handled, HTTPStatus.OK)
+
+    async def would[Order: Command](
+        self, season: str, making: Making[Order], say: Callable[[Known, Order], Foreseen]
+    ) -> Response:
+        known = await self.desk.of(season)
+        order = await making(known)
+        found = say(known, order) if BOOK.decide(known.book, order) else Foreseen(changes=[], lost=[])
+        return Response(found.model_dump_json(), media_type=JSON)

@@ -1,0 +1,206 @@
+"""From area tournaments to a regional one and on to the grand final, with what standings says of each."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+
+from shared.contracts.standings import Qualified
+from tests.api.asking import Client, founded, problem
+from tests.api.holding import act, announce, announced, done, entered, opened, path
+from tests.api.school_days import Schools, ruleset, team
+from tests.told import done as reacted
+from tests.told import tell
+
+type Answer = dict[str, Any]
+
+FREE: Answer = {"fees": [], "payment": "recorded", "home_region": False, "quotas": []}
+BY_PLACE: Answer = {"seeding": {"by": "tiers"}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Circuit:
+    client: Client
+    database: str
+
+    async def decided(self, tournament: str, *order: str, advance: int | None, **more: Any) -> None:
+        """Standings says so, place by place."""
+        told = Qualified(
+            tournament=tournament,
+            order=tuple((one,) for one in order),
+            advance=advance,
+            reserves=() if advance is None else order[advance:],
+            rests_on="reg9.pai9.res9.sta9",
+            **more,
+        )
+        await tell(self.database, "standings", tournament, told)
+        await reacted(self.database)
+
+    async def field(self, tournament: str, *statuses: str) -> list[Answer]:
+        entries = (await self.client.get(path(tournament, "entries"))).json()["items"]
+        return [one for one in entries if one["entrant"]["status"] in (statuses or ("entered", "checked-in"))]
+
+    async def names(self, tournament: str, *statuses: str) -> list[str]:
+        return [name_of(one["entrant"]) for one in await self.field(tournament, *statuses)]
+
+    async def qualifiers(self, tournament: str) -> Answer:
+        answer = await self.client.get(path(tournament, "qualifiers"))
+        assert answer.status_code == HTTPStatus.OK, answer.text
+        return answer.json()
+
+
+def name_of(entrant: Answer) -> str:
+    return entrant["name"] or entrant["persons"][0]["name"]
+
+
+@pytest.fixture
+def circuit(client: Client, database: str) -> Circuit:
+    return Circuit(client=client, database=database)
+
+
+async def started(circuit: Circuit, tournament: str) -> list[Answer]:
+    for step in ("open-check-in", "check-in", "start"):
+        await done(circuit.client, tournament, step)
+    numbers = (await circuit.client.get(path(tournament, "entrants"))).json()["items"]
+    return sorted((one for one in numbers if one["number"]), key=lambda one: one["number"])
+
+
+@pytest.mark.rule("PQ.PAI-6", "PQ.STA-5", "PQ.PAI-4")
+async def test_three_area_tournaments_lead_by_a_regional_one_to_the_grand_final(circuit: Circuit) -> None:
+    client = circuit.client
+    schools = await Schools(client).found()
+    final = await schools.tournament(rules=ruleset(**FREE, **BY_PLACE) | {"id": "grf"})
+    to_the_final = {"next_level": {"tournament": final}}
+    regional = await schools.tournament(rules=ruleset(**FREE) | {"id": "kt"}, **to_the_final)
+    areas: list[list[str]] = []
+    for place in ("Brno", "Opava", "Zlín"):
+        area = await schools.tournament(rules=ruleset(**FREE) | {"id": "ot"}, next_level={"tournament": regional})
+        names = [f"{place} {n}" for n in (1, 2, 3)]
+        teams = [(await schools.enter(area, team(name, schools.one))).json()["id"] for name in names]
+        areas.append([area, *teams])
+    for area, *teams in areas:
+        await circuit.decided(area, *teams, advance=1)
+        await circuit.decided(area, *teams, advance=1)  # whatever comes twice is one
+    assert await circuit.names(regional) == ["Brno 1", "Opava 1", "Zlín 1"]
+    assert await circuit.names(regional, "waiting") == [
+        f"{one} {n}" for one in ("Brno", "Opava", "Zlín") for n in (2, 3)
+    ]
+    first = (await circuit.field(regional))[0]
+    before = (await client.get(path(areas[0][0], "entries"))).json()["items"][0]
+    kept = ("captain", "school", "persons", "substitutes")
+    assert [first["entrant"][name] for name in kept] == [before["entrant"][name] for name in kept]
+    assert (first["team"], first["region"], first["consents"]) == (areas[0][1], schools.north, ["rules"])
+
+    opava = (await circuit.field(regional))[1]["entrant"]["id"]
+    await done(client, regional, "entrants", opava, "withdraw")
+    assert await circuit.names(regional) == ["Brno 1", "Opava 2", "Zlín 1"]
+    assert (await circuit.qualifiers(regional))["open"] == 0
+    numbers = await started(circuit, regional)
+    assert {one["name"] for one in numbers} == {"Brno 1", "Opava 2", "Zlín 1"}
+
+    other = await schools.tournament(rules=ruleset(**FREE) | {"id": "kt-south"}, **to_the_final)
+    south = [(await schools.enter(other, team(f"South {n}", schools.away))).json()["id"] for n in (1, 2)]
+    await circuit.decided(other, *south, advance=2)
+    await circuit.decided(regional, *(one["id"] for one in numbers), advance=2)
+    best, second, third = (one["name"] for one in numbers)
+    assert await circuit.names(final) == ["South 1", "South 2", best, second]
+    assert await circuit.names(final, "waiting") == [third]
+    gone = next(one["entrant"]["id"] for one in await circuit.field(final) if one["entrant"]["name"] == second)
+    await done(client, final, "entrants", gone, "withdraw")
+    in_the_final = [one["name"] for one in await started(circuit, final)]
+    assert set(in_the_final[:2]) == {"South 1", best}  # the winners, in an order by lot
+    assert in_the_final[2:] == ["South 2", third]
+    (lot,) = [one for one in (await circuit.qualifiers(final))["origins"] if one["tournament"] == other]
+    assert [(one["place"], one["claim"], one["status"]) for one in lot["qualifiers"]] == [
+        (1, "by-right", "playing"),
+        (2, "by-right", "playing"),
+    ]
+
+
+@pytest.mark.rule("SK.REG-10", "CC.REG-2")
+async def test_a_championship_is_filled_up_and_who_got_no_place_plays_in_the_second_one(circuit: Circuit) -> None:
+    client = circuit.client
+    federation = await founded(client, "Association")
+    first, second = [
+        await opened_by(client, federation=federation, entry={"most": 3}, name=name)
+        for name in ("Championship A", "Championship B")
+    ]
+    cup = await opened_by(client, federation=federation, name="Cup")
+    await done(client, cup, "next-level", tournament=first, otherwise=second)
+    (champion,) = await entered(client, first, "Champion")
+    players = [one["id"] for one in await entered(client, cup, *"ABCDEF")]
+    await circuit.decided(cup, *players, advance=None)
+    assert await circuit.names(first) == ["Champion", "A", "B"]
+    assert await circuit.names(second) == ["C", "D", "E"]
+    assert await circuit.names(first, "waiting") == ["C", "D", "E", "F"]
+    await done(client, first, "entrants", champion["id"], "withdraw")
+    assert await circuit.names(first) == ["A", "B", "C"]
+    seen = await circuit.qualifiers(second)
+    assert [one["name"] for one in seen["origins"][0]["qualifiers"] if one["why"]] == ["C"]
+
+
+async def opened_by(client: Client, *, federation: str, **said: Any) -> str:
+    answer = await announce(client, federation, **said)
+    assert answer.status_code == HTTPStatus.CREATED, answer.text
+    await done(client, answer.json()["id"], "open")
+    return answer.json()["id"]
+
+
+async def test_who_comes_when_entries_are_over_waits_for_an_official(circuit: Circuit) -> None:
+    client = circuit.client
+    federation = await founded(client, "Association")
+    cup, final = [await opened_by(client, federation=federation, name=name) for name in ("Cup", "Final")]
+    players = [one["id"] for one in await entered(client, cup, "Ann", "Bob")]
+    await done(client, final, "open-check-in")
+    problem(await act(client, final, "take-in", tournament=cup), HTTPStatus.CONFLICT, "no-next-level")
+    await circuit.decided(cup, *players, advance=1)
+    await done(client, cup, "next-level", tournament=final)  # it may be named when all is played
+    seen = await circuit.qualifiers(final)
+    assert (seen["open"], seen["origins"][0]["decided"], seen["origins"][0]["name"]) == (1, True, "Cup")
+    assert seen["origins"][0]["qualifiers"][0]["why"] == "They are not entered: take them in."
+    foreseen = await done(client, final, "take-in?dry_run=true", tournament=cup)
+    assert foreseen["changes"] == ["2 enter.", "1 wait for a place."]
+    await done(client, final, "take-in", tournament=cup)
+    await done(client, final, "take-in", tournament=cup)
+    assert (await circuit.names(final), await circuit.names(final, "waiting")) == (["Ann"], ["Bob"])
+    assert (await circuit.qualifiers(final))["open"] == 0
+    await circuit.decided(cup, *reversed(players), advance=1)  # a correction
+    seen = await circuit.qualifiers(final)
+    assert [(one["name"], one["claim"], one["why"] is not None) for one in seen["origins"][0]["qualifiers"]] == [
+        ("Bob", "by-right", True),
+        ("Ann", "reserve", True),
+    ]
+
+
+async def test_a_level_leads_to_another_of_the_same_federation_and_never_back(circuit: Circuit) -> None:
+    client = circuit.client
+    federation = await founded(client, "Association")
+    cup, final = [await opened_by(client, federation=federation, name=name) for name in ("Cup", "Final")]
+    elsewhere = await opened(client)
+    several: list[Answer] = [{"tournament": elsewhere}, {"tournament": cup}, {"tournament": None, "otherwise": final}]
+    for wrong in several:
+        problem(await act(client, cup, "next-level", **wrong), HTTPStatus.CONFLICT, "no-next-level")
+    assert (await done(client, cup, "next-level", tournament=final))["next_level"] == final
+    problem(await act(client, final, "next-level", tournament=cup), HTTPStatus.CONFLICT, "no-next-level")
+    problem(await act(client, final, "take-in", tournament=cup), HTTPStatus.CONFLICT, "not-decided")
+    assert (await circuit.qualifiers(final))["origins"][0]["decided"] is False
+    await done(client, cup, "next-level", tournament=None)
+    assert (await circuit.qualifiers(final))["origins"] == []
+    unknown = await announce(client, federation, next_level={"tournament": "nowhere"})
+    problem(unknown, HTTPStatus.NOT_FOUND, "tournament-unknown")
+
+
+@pytest.mark.rule("SK.REG-11")
+async def test_places_that_nobody_confirmed_go_to_reserves_after_the_last_day(circuit: Circuit) -> None:
+    client = circuit.client
+    binding = {"most": 2, "deadlines": [{"of": "confirmation", "date": "2020-01-01", "rule_id": "SK.REG-11"}]}
+    final = await opened(client, entry=binding)
+    await entered(client, final, "Ann", "Bob", "Eve")
+    foreseen = await done(client, final, "release-unconfirmed?dry_run=true")
+    assert foreseen["changes"] == ["2 withdraw.", "1 are called."]
+    await done(client, final, "release-unconfirmed")
+    assert await circuit.names(final) == ["Eve"]
+    (eve,) = await circuit.field(final)
+    await done(client, final, "entrants", eve["entrant"]["id"], "confirm")
+    problem(await act(client, await announced(client), "release-unconfirmed"), HTTPStatus.CONFLICT, "not-now")

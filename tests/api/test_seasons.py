@@ -1,0 +1,336 @@
+"""Seasons at standings: they add up as their tournaments end, and the federation decides the rest."""
+
+from collections.abc import AsyncGenerator, Sequence
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from deploy.databases import connection
+from services.standings.projection.rebuild import rebuild
+from shared.contracts.pairing import PlannedGame, RoundPublished
+from shared.contracts.registration import (
+    EntrantAdmitted,
+    EntrantLeft,
+    OfficialAppointed,
+    PersonMerged,
+    SeasonOpened,
+    TournamentAnnounced,
+    TournamentCancelled,
+    TournamentCompleted,
+    TournamentStarted,
+)
+from shared.contracts.results import ResultCorrected, ResultFinal, RoundCompleted
+from shared.contracts.standings import RatingListPublished, SeasonTablePublished
+from shared.rulesets import catalogue, seasons
+from tests.api.asking import Client, issuer, problem, service
+from tests.api.signing import signed_by
+from tests.told import done, tell
+
+SEASON, FEDERATION = "season", "sss"
+PATH = f"/v1/seasons/{SEASON}"
+NAMES = {"ann": "Anna", "bob": "Boris", "cid": "Cyril", "dan": "=Dana", "old": "Dana"}
+
+
+@pytest.fixture
+async def client(database: str) -> AsyncGenerator[Client]:
+    async with service(database, name="standings", signed_in=False) as asked:
+        async with connection(database) as names:
+            for person, name in NAMES.items():
+                await names.execute("insert into names.names values ($1, $2, 1)", person, name)
+        rules = msgspec.Raw(seasons.load("scrabble-sk-2022").model_dump_json().encode())
+        opened = SeasonOpened(season=SEASON, federation=FEDERATION, name="2022/2023", rules=rules)
+        await tell(
+            database, "registration", FEDERATION, OfficialAppointed(scope=FEDERATION, subject="cou", role="council")
+        )
+        await tell(database, "registration", SEASON, opened)
+        await done(database)
+        yield asked
+
+
+def begun(cup: str, persons: Sequence[str], *, kind: str, rules: str, on: str) -> list[msgspec.Struct]:
+    whole = msgspec.Raw(catalogue.load(rules).model_dump_json().encode())
+    announced = TournamentAnnounced(
+        tournament=cup,
+        federation=FEDERATION,
+        name=f"Cup {cup}",
+        ruleset=rules,
+        time_zone="Europe/Bratislava",
+        starts_on=on,
+        season=SEASON,
+        season_kind=kind,
+        rating_list=None if kind == "pairs" else "online" if kind == "online" else "live",
+        organisers=("dan",),
+    )
+    started = TournamentStarted(tournament=cup, federation=FEDERATION, ruleset=whole, time_zone="Europe/Bratislava")
+    admitted = [
+        EntrantAdmitted(entrant=f"{cup}-{one}", tournament=cup, persons=tuple(one.split("+")), number=number)
+        for number, one in enumerate(persons, start=1)
+    ]
+    return [announced, started, *admitted]
+
+
+async def held(
+    database: str,
+    cup: str,
+    *persons: str,
+    kind: str = "live",
+    rules: str = "scrabble-sk-2022-qt",
+    on: str = "2026-10-01",
+    ends: str = "played",
+    also: Sequence[msgspec.Struct] = (),
+    is_completed: bool = True,
+) -> None:
+    """A tournament of one round, in which the first beats the second, by more than the third beats the fourth."""
+    pairs = [persons[place : place + 2] for place in range(0, len(persons) - 1, 2)]
+    games = tuple(
+        PlannedGame(game=f"{cup}-{table}", table=table, seats=tuple(f"{cup}-{one}" for one in pair))
+        for table, pair in enumerate(pairs, start=1)
+    )
+    played = [
+        ResultFinal(
+            game=game.game,
+            tournament=cup,
+            stage="swiss",
+            round=1,
+            seats=game.seats,
+            scores=(500 - 10 * game.table, 300 + 10 * game.table),
+            points=(1, 0),
+            end=ends,
+        )
+        for game in games
+    ]
+    told = [*also, TournamentCompleted(tournament=cup)] if is_completed else also
+    await tell(database, "registration", cup, *begun(cup, persons, kind=kind, rules=rules, on=on))
+    await tell(database, "pairing", cup, RoundPublished(tournament=cup, stage="swiss", round=1, games=games))
+    await tell(database, "results", cup, *played, RoundCompleted(tournament=cup, stage="swiss", round=1))
+    await tell(database, "registration", cup, *told)
+    await done(database)
+
+
+async def look(client: Client, what: str = "", **query: str) -> dict[str, Any]:
+    answer = await client.get(f"{PATH}{what}", params=query)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return answer.json()
+
+
+async def ask(client: Client, what: str, body: Any = None, *, by: str = "cou", **query: str) -> httpx.Response:
+    headers = signed_by(issuer().token(by))
+    if isinstance(body, str):
+        headers |= {"Content-Type": "text/csv"}
+        return await client.post(f"{PATH}{what}", content=body.encode(), headers=headers, params=query)
+    return await client.post(f"{PATH}{what}", json=body, headers=headers, params=query)
+
+
+async def act(client: Client, what: str, body: Any = None, **query: str) -> dict[str, Any]:
+    answer = await ask(client, what, body, **query)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return answer.json()
+
+
+def cup(found: dict[str, Any]) -> dict[str, float]:
+    return {row["person"]: row["points"] for row in found["cup"]}
+
+
+async def told(client: Client) -> list[dict[str, Any]]:
+    """What the log of the season says."""
+    log = await client.get(f"/v1/log/{SEASON}", headers=signed_by(issuer().token("operator")))
+    return [msgspec.json.decode(line)["record"] for line in log.content.splitlines()]
+
+
+@pytest.mark.rule("SK.STA-4", "SK.STA-6", "SK.STA-10", "SK.REG-10")
+async def test_a_season_adds_up_as_its_tournaments_end(client: Client, database: str) -> None:
+    await held(database, "one", "ann", "bob", "cid", "dan")
+    await held(database, "two", "bob", "ann", kind="online", rules="scrabble-sk-2022-online", on="2026-10-08")
+    await held(database, "pairs", "ann+bob", "cid+dan", kind="pairs", on="2026-10-09")
+    await held(database, "now", "cid", "ann", is_completed=False, on="2026-11-01")
+    await held(database, "off", "cid", "ann", also=[TournamentCancelled(tournament="off")], is_completed=False)
+    found = await look(client)
+    parts = [(one["tournament"], one["kind"], one["status"], one["field"]) for one in found["tournaments"]]
+    assert parts == [
+        ("one", "live", "completed", 4),
+        ("two", "online", "completed", 2),
+        ("pairs", "pairs", "completed", 4),
+        ("now", "live", "running", 0),
+    ]
+    assert cup(found) == {"ann": 40 + 35 + 40, "bob": 30 + 40 + 40, "cid": 35 + 35, "dan": 32 + 35}
+    assert (found["cup"][0]["name"], found["cup"][0]["slots"][0]) == (
+        "Anna",
+        {"tournament": "one", "points": 40, "coefficient": 1, "bonus": None},
+    )
+    assert all(row["qualified"] for row in found["qualification"])
+    first = await client.get(PATH)
+    again = await client.get(PATH, headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+    sheet = (await client.get(PATH, params={"format": "csv", "sheet": "qualification"})).text.splitlines()
+    assert sheet[0].removeprefix("\ufeff") == "place,person,name,points,qualified,champion"
+    assert sheet[4] == "4,dan,'=Dana,67,yes,"
+    problem(await client.get("/v1/seasons/elsewhere"), HTTPStatus.NOT_FOUND, "season-unknown")
+
+
+@pytest.mark.rule("SK.STA-8", "SK.STA-9")
+async def test_ratings_move_with_games_that_were_played(client: Client, database: str) -> None:
+    ratings = "person,rating,online_rating,games\r\nann,1710,,49\r\nbob,1600,1650,\r\n"
+    assert (await act(client, "/ratings/import", ratings))["first_ratings"] == 2
+    await held(database, "one", "bob", "ann")
+    await held(database, "two", "ann", "bob", kind="pairs")
+    await held(database, "three", "ann", "bob", ends="no_show")
+    found = await look(client, "/ratings", list="live")
+    assert [(row["person"], row["before"], row["rating"], row["games"]) for row in found["ratings"]] == [
+        ("ann", 1710, 1690.403485, 50),
+        ("bob", 1600, 1634.19303, 1),
+        ("dan", 1600, 1600, 0),
+    ]
+    online = await look(client, "/ratings", list="online")
+    assert {row["person"]: row["rating"] for row in online["ratings"]} == {"ann": 1600, "bob": 1650, "dan": 1600}
+    sheet = (await client.get(f"{PATH}/ratings", params={"format": "csv", "list": "live"})).text.splitlines()
+    assert sheet[1] == "ann,Anna,1690.403485,,50,"
+    whole = await client.get(f"{PATH}/ratings", params={"format": "csv"})
+    assert (await act(client, "/ratings/import", whole.text))["first_ratings"] == 3
+
+
+@pytest.mark.rule("SK.RES-7", "SK.RES-10", "SK.RES-6")
+async def test_who_leaves_early_keeps_points_only_for_a_serious_reason(client: Client, database: str) -> None:
+    left = [
+        EntrantLeft(entrant="one-bob", tournament="one", stage="swiss", after_round=0, why="withdrew"),
+        EntrantLeft(entrant="one-cid", tournament="one", stage="swiss", after_round=1, why="expelled"),
+        EntrantLeft(entrant="one-ann", tournament="one", stage="swiss", after_round=1, why="withdrew"),
+    ]
+    await held(database, "one", "ann", "bob", "cid", "dan", also=left)
+    assert cup(await look(client)) == {"ann": 40, "bob": 0, "cid": 0, "dan": 32}
+    serious = {"tournament": "one", "person": "bob", "serious": True}
+    assert (await act(client, "/departures", serious))["serious_reasons"] == [{"tournament": "one", "person": "bob"}]
+    assert cup(await look(client))["bob"] == 30
+    await act(client, "/departures", serious | {"serious": False})
+    assert cup(await look(client))["bob"] == 0
+    for person in ("ann", "cid", "dan"):
+        problem(await ask(client, "/departures", serious | {"person": person}), HTTPStatus.CONFLICT, "nobody-left")
+    online = [EntrantLeft(entrant="net-bob", tournament="net", stage="swiss", after_round=0, why="withdrew")]
+    await held(database, "net", "ann", "bob", kind="online", rules="scrabble-sk-2022-online", also=online)
+    problem(await ask(client, "/departures", serious | {"tournament": "net"}), HTTPStatus.CONFLICT, "nobody-left")
+
+
+async def test_persons_who_turned_out_to_be_one_count_as_one(client: Client, database: str) -> None:
+    await held(database, "one", "ann", "old")
+    await held(database, "two", "dan", "ann", on="2026-10-08")
+    await act(client, "/ratings/import", "person,rating\r\nold,1500\r\n")
+    assert cup(await look(client)) == {"ann": 75, "old": 35, "dan": 40}
+    await tell(database, "registration", "old", PersonMerged(person="old", into="dan"))
+    await done(database)
+    assert cup(await look(client)) == {"ann": 75, "dan": 75}
+    found = await look(client, "/ratings", list="live")
+    assert {row["person"]: (row["before"], row["games"]) for row in found["ratings"]} == {
+        "ann": (1600, 2),
+        "dan": (1500, 2),
+    }
+
+
+@pytest.mark.rule("SK.STA-6", "SK.STA-7", "SK.REG-10")
+async def test_what_was_held_elsewhere_comes_in_as_a_file(client: Client, database: str) -> None:
+    for name in ("a", "b", "c", "d"):
+        await held(database, name, "ann", "bob")
+    contests = (
+        "contest,kind,on,person,place,expelled,organiser\r\n"
+        "ps-1,written,2026-10-01,cid,1,,\r\nps-1,written,,ann,,,yes\r\nps-1,written,,bob,2,yes,\r\n"
+    )
+    tried = await act(client, "/contests/import", contests, dry_run="true")
+    assert tried == {"changes": ["ps-1 is recorded with 2 places."], "lost": []}
+    shown = await act(client, "/contests/import", contests)
+    assert [(one["contest"], one["places"], one["organisers"]) for one in shown["contests"]] == [("ps-1", 2, ["ann"])]
+    assert (await act(client, "/contests/import", contests, dry_run="true"))["changes"] == []
+    assert cup(await look(client)) == {"ann": 160 + 40, "bob": 140, "cid": 40}
+    assert (await act(client, "/champion", {"person": "dan"}))["champion"] == "dan"
+    assert [(one["person"], one["champion"]) for one in (await look(client))["qualification"]] == [
+        ("ann", False),
+        ("bob", False),
+        ("dan", True),
+    ]
+    problem(await ask(client, "/champion", {"person": "nobody"}), HTTPStatus.NOT_FOUND, "person-unknown")
+    assert len([one for one in await told(client) if one["type"] == "ContestRecorded"]) == 1
+
+
+async def test_every_faulty_line_of_a_file_is_named_and_nothing_comes_in(client: Client) -> None:
+    wrong = await ask(client, "/ratings/import", "person,rating,games\r\nnobody,1700,\r\nann,many,-1\r\nann,1700,\r\n")
+    assert [one["pointer"] for one in wrong.json()["errors"]] == [
+        "/lines/2/person",
+        "/lines/3/rating",
+        "/lines/3/games",
+        "/lines/4/person",
+    ]
+    contests = "contest,kind,on,person,place,expelled\r\nx,friendly,2026-13-01,ann,0,\r\nx,written,,ann,1,maybe\r\nOf Anna,m,,bob,,\r\n"
+    refused = await ask(client, "/contests/import", contests)
+    problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+    assert {one["pointer"] for one in refused.json()["errors"]} == {
+        *(f"/lines/2/{column}" for column in ("kind", "on", "place")),
+        *(f"/lines/3/{column}" for column in ("kind", "person", "expelled")),
+        *(f"/lines/4/{column}" for column in ("contest", "on", "place")),
+    }
+    found = await look(client, "/decisions")
+    assert (found["first_ratings"], found["contests"]) == (0, [])
+    assert [one["allowed"] for one in found["allowed_actions"]] == [False] * 6
+
+
+@pytest.mark.rule("SK.STA-8", "SK.STA-9")
+async def test_a_season_is_published_and_closed(client: Client, database: str) -> None:
+    await act(client, "/ratings/import", "person,rating,games\r\nann,1700,100\r\nbob,1700,100\r\ncid,1720,100\r\n")
+    await held(database, "one", "ann", "bob")
+    await held(database, "now", "cid", "ann", is_completed=False)
+    tried = await act(client, "/ratings/publish", dry_run="true")
+    assert tried["changes"] == ["3 ratings are published on screlo.", "0 ratings are published on screlo-online."]
+    published = await act(client, "/ratings/publish")
+    assert [(one["list"], one["ratings"]) for one in published["published"]] == [("screlo", 3), ("screlo-online", 0)]
+    assert (await act(client, "/ratings/publish"))["published"] == published["published"]
+    problem(await ask(client, "/close"), HTTPStatus.CONFLICT, "season-not-over")
+    await tell(database, "registration", "now", TournamentCancelled(tournament="now"))
+    await done(database)
+    assert len((await act(client, "/close", dry_run="true"))["changes"]) == 2
+    closed = await act(client, "/close")
+    assert (closed["status"], (await look(client))["status"]) == ("closed", "closed")
+    assert await act(client, "/close") == closed
+    events = [one for one in await told(client) if one["type"] != "RatingsImported"]
+    lists = [one["data"] for one in events if one["type"] == RatingListPublished.__name__ and one["data"]["ratings"]]
+    assert [{row["person"]: row["rating"] for row in one["ratings"]} for one in lists] == [
+        {"cid": 1720, "ann": 1710, "bob": 1690},
+        {"ann": 1710, "bob": 1690, "cid": 1670},
+    ]
+    (table,) = [one["data"] for one in events if one["type"] == SeasonTablePublished.__name__]
+    assert [(row["person"], row["points"]) for row in table["cup"]] == [("ann", 40), ("bob", 35)]
+    assert [(row["person"], row["qualified"]) for row in table["qualification"]] == [("ann", True), ("bob", True)]
+    await act(client, "/champion", {"person": "cid"})
+    assert (await act(client, "/close", dry_run="true"))["lost"]
+    await act(client, "/close")
+    assert len([one for one in await told(client) if one["type"] == SeasonTablePublished.__name__]) == 2
+
+
+async def test_a_rebuild_makes_the_same_season_of_what_was_heard(client: Client, database: str) -> None:
+    await held(database, "one", "ann", "bob", "cid", "dan")
+    await held(database, "two", "bob", "ann", on="2026-10-08")
+    before = await look(client)
+    rebuilt = await rebuild(database, service="standings")
+    assert (rebuilt.different, rebuilt.compared) == ((), rebuilt.tables)
+    assert await look(client) == before
+    corrected = ResultCorrected(
+        game="two-1",
+        tournament="two",
+        stage="swiss",
+        round=1,
+        seats=("two-bob", "two-ann"),
+        scores=(300, 400),
+        points=(0, 1),
+    )
+    await tell(database, "results", "two", corrected)
+    await done(database)
+    assert cup(await look(client)) == {"ann": 80, "bob": 30 + 35, "cid": 35, "dan": 32}
+
+
+async def test_only_the_federation_decides(client: Client) -> None:
+    problem(await ask(client, "/ratings/publish", by="somebody"), HTTPStatus.FORBIDDEN, "not-permitted")
+    stale = {"If-Match": '"7"'} | signed_by(issuer().token("cou"))
+    answer = await client.post(f"{PATH}/champion", json={"person": "ann"}, headers=stale)
+    problem(answer, HTTPStatus.PRECONDITION_FAILED, "changed-since")
+    keyed = {"Idempotency-Key": "champion"} | signed_by(issuer().token("cou"))
+    for _ in range(2):
+        answer = await client.post(f"{PATH}/champion", json={"person": "ann"}, headers=keyed)
+        assert answer.json()["champion"] == "ann"

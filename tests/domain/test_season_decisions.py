@@ -1,0 +1,138 @@
+"""What a federation decides about a season, and the ratings that tournaments seed by."""
+
+from dataclasses import replace
+
+import pytest
+
+from services.registration.domain.ratings import RATINGS, Ratings, RatingsTakenOver, TakeOverRatings, together
+from services.standings.seasons.book import (
+    BOOK,
+    Book,
+    ChampionNamed,
+    CloseSeason,
+    Contest,
+    DepartureJudged,
+    FirstRating,
+    ImportRatings,
+    JudgeDeparture,
+    NameChampion,
+    NobodyLeft,
+    PlaceElsewhere,
+    PublishRatings,
+    RatingList,
+    RatingListPublished,
+    RatingsImported,
+    RecordContests,
+    SeasonNotOver,
+    SeasonTablePublished,
+)
+from shared.season_rows import CupPlace, RatedPerson
+
+ANN = FirstRating(person="ann", rating="3401/2", games=12)
+SCRELO = RatingList(list="screlo", ratings=(RatedPerson(person="ann", rating=1701),))
+PUBLISH = PublishRatings(season="s", federation="f", on="2026-10-01", lists=(SCRELO,))
+CLOSE = CloseSeason(
+    season="s",
+    federation="f",
+    on="2027-08-31",
+    cup=(CupPlace(place=1, person="ann", points=40),),
+    qualification=(),
+    unresolved=(),
+    lists=(SCRELO,),
+    obstacles=(),
+)
+
+
+def after(state: Book, *commands: ImportRatings | PublishRatings | CloseSeason) -> Book:
+    for command in commands:
+        state = BOOK.fold(BOOK.decide(state, command), state)
+    return state
+
+
+def test_only_ratings_that_differ_are_imported() -> None:
+    order = ImportRatings(season="s", ratings=(ANN, FirstRating(person="bob")))
+    state = after(Book(), order)
+    assert BOOK.decide(state, order) == []
+    other = replace(ANN, rating=1800)
+    assert BOOK.decide(state, replace(order, ratings=(other, FirstRating(person="bob")))) == [
+        RatingsImported(season="s", ratings=(other,))
+    ]
+
+
+def test_a_contest_that_is_recorded_once_more_is_replaced() -> None:
+    contest = Contest(contest="ps", kind="written", on="2026-10-01", places=(PlaceElsewhere(person="ann", place=1),))
+    order = RecordContests(season="s", contests=(contest,))
+    state = BOOK.fold(BOOK.decide(Book(), order), Book())
+    assert BOOK.decide(state, order) == []
+    mended = replace(contest, organisers=("bob",))
+    then = BOOK.fold(BOOK.decide(state, replace(order, contests=(mended,))), state)
+    assert then.contests == {"ps": mended}
+
+
+def test_a_champion_is_named_once_and_may_be_another_one() -> None:
+    named = ChampionNamed(season="s", person="ann")
+    assert BOOK.decide(Book(), NameChampion(season="s", person="ann")) == [named]
+    state = BOOK.evolve(Book(), named)
+    assert BOOK.decide(state, NameChampion(season="s", person="ann")) == []
+    assert BOOK.decide(state, NameChampion(season="s", person=None)) == [ChampionNamed(season="s", person=None)]
+
+
+@pytest.mark.rule("SK.RES-7")
+def test_only_who_has_left_early_can_have_had_a_serious_reason() -> None:
+    order = JudgeDeparture(season="s", tournament="t", person="ann", is_serious=True, has_left=True)
+    with pytest.raises(NobodyLeft):
+        BOOK.decide(Book(), replace(order, has_left=False))
+    judged = DepartureJudged(season="s", tournament="t", person="ann", is_serious=True)
+    assert BOOK.decide(Book(), order) == [judged]
+    state = BOOK.evolve(Book(), judged)
+    assert BOOK.decide(state, order) == []
+    back = BOOK.decide(state, replace(order, is_serious=False, has_left=False))
+    assert BOOK.fold(back, state) == Book()
+
+
+def test_a_list_is_published_once_a_day_unless_it_has_changed() -> None:
+    published = RatingListPublished(season="s", federation="f", list="screlo", on="2026-10-01", ratings=SCRELO.ratings)
+    assert BOOK.decide(Book(), PUBLISH) == [published]
+    state = after(Book(), PUBLISH)
+    assert BOOK.decide(state, PUBLISH) == []
+    assert BOOK.decide(state, replace(PUBLISH, on="2026-11-01")) == [
+        RatingListPublished(season="s", federation="f", list="screlo", on="2026-11-01", ratings=SCRELO.ratings)
+    ]
+
+
+def test_a_season_is_closed_when_nothing_stands_in_the_way_and_told_anew_when_it_has_changed() -> None:
+    with pytest.raises(SeasonNotOver, match="is under way"):
+        BOOK.decide(Book(), replace(CLOSE, obstacles=("Košice Cup is under way.",)))
+    assert [type(event) for event in BOOK.decide(Book(), CLOSE)] == [SeasonTablePublished, RatingListPublished]
+    state = after(Book(), CLOSE)
+    assert state.is_closed
+    assert BOOK.decide(state, replace(CLOSE, on="2027-09-01")) == []
+    moved = replace(SCRELO, ratings=(RatedPerson(person="ann", rating=1702),))
+    assert len(BOOK.decide(state, replace(CLOSE, lists=(moved,)))) == 2
+    assert len(BOOK.decide(state, replace(CLOSE, cup=()))) == 1
+
+
+def test_an_older_list_does_not_take_the_place_of_a_newer_one() -> None:
+    rows = (RatedPerson(person="ann", rating=1700),)
+    order = TakeOverRatings(federation="f", list="screlo", season="s", on="2026-10-01", ratings=rows)
+    taken = RatingsTakenOver(federation="f", list="screlo", season="s", on="2026-10-01", ratings=rows)
+    assert RATINGS.decide(Ratings(), order) == [taken]
+    state = RATINGS.evolve(Ratings(), taken)
+    assert RATINGS.decide(state, order) == []
+    assert RATINGS.decide(state, replace(order, on="2026-09-01", ratings=())) == []
+
+
+@pytest.mark.parametrize(
+    ("found", "unrated", "rating"),
+    [
+        ((1700,), 1600, 1700),
+        ((None,), 1600, None),
+        ((1700, 1801), 1600, 1751),
+        ((1700, None), 1600, 1650),
+        ((1700, None), None, 1700),
+        ((None, None), 1600, None),
+        ((), 1600, None),
+    ],
+)
+def test_a_pair_has_the_mean_of_both(found: tuple[int | None, ...], unrated: int | None, rating: int | None) -> None:
+    assert together(found, unrated) == rating

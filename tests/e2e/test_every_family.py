@@ -1,0 +1,71 @@
+"""A small tournament of every family, played as people play it: in the end the calculators say the same of its facts."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from deploy import SERVICES
+from deploy.demo.asking import Network
+from deploy.demo.cast import PLAYERS
+from deploy.demo.founding import Cup, Wanted, director
+from deploy.demo.play import play
+from deploy.demo.running import connected
+from deploy.demo.story import Story
+from services.standings.calculate import ranked
+from shared.clock import now
+from tests.e2e.record import rows
+from tests.e2e.written_down import written_down
+from tests.integration.launching import Platform
+
+FAMILIES = (
+    Wanted(ruleset="pisqworky-2025-ss-ot", players=PLAYERS[:9]),
+    Wanted(ruleset="othello-pl-2021", players=PLAYERS[:10]),
+    Wanted(ruleset="carcassonne-cz-qualification", players=PLAYERS[:16]),
+    Wanted(ruleset="carcassonne-cz-final", players=PLAYERS[:8], options={"pairing.field": "any"}),
+    Wanted(ruleset="gomoku-cfp", players=PLAYERS[:8]),
+    Wanted(ruleset="scrabble-sk-2022-online", players=PLAYERS[:10]),
+)
+FINAL = "final"
+
+
+@pytest.mark.timeout(180)
+async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(platform: Platform) -> None:
+    urls = {service: platform.url(service) for service in SERVICES}
+    async with connected(urls, platform.folder) as network:
+        said: dict[str, list[str]] = {one.ruleset: [] for one in FAMILIES}
+        today = now().date()
+        cups = await asyncio.gather(
+            *(
+                play(network, said[one.ruleset].append, today=today, pace=0, story=Story(), wanted=one)
+                for one in FAMILIES
+            )
+        )
+        assert {lines[-1] for lines in said.values()} == {"The tournament is completed."}
+        shown = [await tables(network, cup) for cup in cups]
+        files = [
+            await written_down(platform, director(network), cup, one) for cup, one in zip(cups, FAMILIES, strict=True)
+        ]
+        assert shown == [{name: calculated(file, name) for name in of} for file, of in zip(files, shown, strict=True)]
+        rebuilt = await asyncio.to_thread(platform.run, "rebuild")
+        assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
+        assert [await tables(network, cup) for cup in cups] == shown
+    assert platform.run("parked").stdout.strip() == "Nothing is parked, and nothing has stopped."
+
+
+async def tables(network: Network, cup: Cup) -> Mapping[str, Any]:
+    """Of every stage that was held, and the final ranking."""
+    held = [
+        one.id
+        for one in cup.ruleset.stages
+        if (await network.anybody().look("pairing", f"{cup.of(one.id)}/rounds"))["rounds"]
+    ]
+    paths = {one: f"{cup.of(one)}/standings" for one in held} | {"": f"{cup.path}/final"}
+    return {name: rows((await network.anybody().look("standings", path))["standings"]) for name, path in paths.items()}
+
+
+def calculated(file: Mapping[str, Any], stage: str) -> Any:
+    ranking = ranked(file, stage=stage or None, final_order=not stage)
+    assert ranking.unresolved == []
+    return rows(row.model_dump(exclude_none=True) for row in ranking.standings)

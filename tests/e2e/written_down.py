@@ -1,0 +1,70 @@
+"""A tournament that was played on the platform, read back from what it shows and written down as a tournament file."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from deploy.demo.asking import Person
+from deploy.demo.founding import ADVANCE, Cup, Wanted
+from shared.rulesets.settings import announces_advance
+from tests.e2e.auditing import settled
+from tests.e2e.record import ids
+from tests.integration.launching import Platform
+
+type File = dict[str, Any]
+
+OF_ENTRIES = ("history", "carried")
+OF_ENTRANTS = ("id", "number", "rating", "lists", "school", "from_round")
+OF_PAIRS = ("table", "group", "match")
+OF_RESULTS = ("scores", "winner", "decided_by", "draw_wins")
+
+
+async def written_down(platform: Platform, official: Person, cup: Cup, wanted: Wanted) -> File:
+    entries = (await official.look("registration", f"{cup.path}/entries?limit=200"))["items"]
+    groups = await groups_of(official, cup)
+    stages = [{"id": one.id, "rounds": await rounds(official, cup, one.id)} for one in cup.ruleset.stages]
+    file: File = {
+        "format": "roundlog.tournament/1",
+        "ruleset": cup.ruleset.id,
+        "options": dict(wanted.options),
+        "entrants": [entrant(one) | groups.get(one["entrant"]["id"], {}) for one in entries],
+        "stages": [one for one in stages if one["rounds"]],
+        "decisions": [some(one, "stage", "kind", "order") for one in settled(platform, cup.id)],
+    }
+    return file | ({"advance": ADVANCE} if announces_advance(cup.ruleset) else {})
+
+
+def entrant(entry: Mapping[str, Any]) -> File:
+    return some(entry["entrant"], *OF_ENTRANTS) | some(entry, *OF_ENTRIES)
+
+
+async def groups_of(official: Person, cup: Cup) -> Mapping[str, File]:
+    first = cup.ruleset.stages[0]
+    if cup.ruleset.pairing.system != "groups":
+        return {}
+    shown = await official.look("pairing", f"{cup.of(first.id)}/groups")
+    return {one["entrant"]: {"group": group["group"]} for group in shown["groups"] for one in group["entrants"]}
+
+
+async def rounds(official: Person, cup: Cup, stage: str) -> list[File]:
+    listed = (await official.look("pairing", f"{cup.of(stage)}/rounds"))["rounds"]
+    played = [one["round"] for one in listed if one["status"] == "completed"]
+    return [await one_round(official, f"{cup.of(stage)}/rounds/{number}", number) for number in played]
+
+
+async def one_round(official: Person, path: str, number: int) -> File:
+    published = await official.look("pairing", path)
+    sheets = (await official.look("results", f"{path}/games?limit=200"))["items"]
+    results = {sheet["id"]: sheet["result"] for sheet in sheets}
+    games = [game(pair, results[pair["game"]]) for pair in published["pairs"]]
+    return {"number": number, "games": games, "byes": ids(published["byes"])}
+
+
+def game(pair: Mapping[str, Any], result: Mapping[str, Any]) -> File:
+    first = result["first"] or pair["first"]
+    number = {} if pair["number"] is None else {"game": pair["number"]}
+    begins = {} if first is None else {"first": first}
+    return {"seats": ids(pair["seats"])} | some(pair, *OF_PAIRS) | some(result, *OF_RESULTS) | number | begins
+
+
+def some(shown: Mapping[str, Any], *names: str) -> File:
+    return {name: shown[name] for name in names if shown.get(name) is not None}

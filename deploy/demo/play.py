@@ -74,7 +74,7 @@ class Demo:
         path = self.cup.of(stage)
         published = await publish_next(director(self.network), path, number, after=self._known)
         pairs = published.body["pairs"]
-        self.say(f"Round {number}: {len(pairs)} games")
+        self.say(f"Round {number}: {len(pairs)} game{'' if len(pairs) == 1 else 's'}")
         holds = settings(self.cup.ruleset, stage, size=len(self.cup.players))
         tables = [
             Table(
@@ -97,13 +97,17 @@ class Demo:
         return await director(self.network).act(service, path)
 
     async def _show(self, path: str, number: int, *, after: str | None) -> None:
-        table = await complete_table(self.network.anybody(), path, number, after=after)
+        self._say_leaders(await complete_table(self.network.anybody(), path, number, after=after))
+
+    def _say_leaders(self, table: Any) -> None:
         for row in table["standings"][:LEADERS]:
             values = ", ".join(f"{name} {value}" for name, value in list(row["values"].items())[:2])
             self.say(f"  {row['place']:2}. {self.cup.players[row['entrant']].name:20} {values}")
 
     async def finish(self) -> None:
-        await complete(director(self.network), self.cup)
+        completed = await complete(director(self.network), self.cup)
+        self.say("Final ranking:")
+        self._say_leaders(await self.network.anybody().look("standings", f"{self.cup.path}/final", after=completed))
         self.say("The tournament is completed.")
 
 
@@ -143,6 +147,7 @@ async def close(director: Person, stage: str) -> str | None:
     return (await director.act("standings", f"{stage}/close")).position
 
 
-async def complete(director: Person, cup: Cup) -> None:
+async def complete(director: Person, cup: Cup) -> str | None:
+    """Answers the position from which on others know it."""
     await director.act("registration", f"{cup.path}/review")
-    await director.act("registration", f"{cup.path}/complete")
+    return (await director.act("registration", f"{cup.path}/complete")).position

@@ -15,7 +15,7 @@ from shared.reactions import Received
 from shared.within import follow
 
 type Rounds = Handler[states.State, orders.Command, facts.Event]
-type Told = RecallAccepted | RecallRefused | RepairAccepted | RepairRefused
+type Answered = RecallAccepted | RecallRefused | RepairAccepted | RepairRefused
 type Answer = orders.AcceptRecall | orders.RefuseRecall | orders.AcceptRepair | orders.RefuseRepair
 
 
@@ -44,6 +44,6 @@ class Reaction:
                 case _:
                     pass
 
-    async def _answer(self, connection: Connection, event: Received, told: Told, answer: Answer) -> None:
+    async def _answer(self, connection: Connection, event: Received, told: Answered, answer: Answer) -> None:
         named = identity(told.tournament, told.stage, told.round)
         await follow(self.rounds, connection, event, named, answer, scope=told.tournament)

@@ -1,7 +1,7 @@
 """What neighbours are told of our events, decided when they are appended."""
 
 from services.standings.domain import differences, qualifying, ranking
-from services.standings.seasons import book
+from services.standings.seasons import book_facts
 from shared import drawing
 from shared.contracts import standings as public
 
@@ -33,14 +33,14 @@ def of_qualifying(event: qualifying.Qualified) -> public.Qualified:
     )
 
 
-def of_season(event: book.Event) -> public.RatingListPublished | public.SeasonTablePublished | None:
+def of_season(event: book_facts.Event) -> public.RatingListPublished | public.SeasonTablePublished | None:
     """What a federation has imported, and decided on the way, shows in what is published."""
     match event:
-        case book.RatingListPublished():
+        case book_facts.RatingListPublished():
             return public.RatingListPublished(
                 season=event.season, federation=event.federation, list=event.list, on=event.on, ratings=event.ratings
             )
-        case book.SeasonTablePublished():
+        case book_facts.SeasonTablePublished():
             return public.SeasonTablePublished(
                 season=event.season,
                 federation=event.federation,
@@ -49,7 +49,12 @@ def of_season(event: book.Event) -> public.RatingListPublished | public.SeasonTa
                 qualification=event.qualification,
                 unresolved=event.unresolved,
             )
-        case book.RatingsImported() | book.ContestRecorded() | book.ChampionNamed() | book.DepartureJudged():
+        case (
+            book_facts.RatingsImported()
+            | book_facts.ContestRecorded()
+            | book_facts.ChampionNamed()
+            | book_facts.DepartureJudged()
+        ):
             return None
 
 

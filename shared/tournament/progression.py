@@ -89,8 +89,9 @@ def of_the_best(facts: Facts, stage: str, field: Best) -> Opening:
         return of_semifinals(facts, podium, table)
     if field.among is not None and field.unless_in is not None:
         if taken := those_in(facts, field):
-            names = " and ".join(taken)
-            return Opening(stage=stage, not_held=f"{names} of the list {field.among} play in {field.unless_in}.")
+            *others, last = taken
+            names, play = (f"{', '.join(others)} and {last}", "play") if others else (last, "plays")
+            return Opening(stage=stage, not_held=f"{names} of the list {field.among} {play} in {field.unless_in}.")
         if may_be_in := still_to_play(facts, field):
             return Opening(stage=stage, awaits=may_be_in)
     count = facts.advance or 0 if field.count == "announced" else field.count

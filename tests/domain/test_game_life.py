@@ -1,5 +1,7 @@
 """A score sheet apart from reports: opened, started, put off, recalled, decided, corrected, voided."""
 
+from dataclasses import replace
+
 import pytest
 
 from services.results.domain import facts, orders
@@ -85,6 +87,13 @@ def test_a_postponed_game_is_afterwards_what_it_was() -> None:
     refuses(ResultIsFinal, FINAL, POSTPONE)
     refuses(SheetUnknown, [], POSTPONE)
     refuses(SheetUnknown, [], orders.ResumeGame())
+
+
+def test_others_are_seated_before_a_game_begins_and_not_after() -> None:
+    others = replace(OPENED, seats=OPENED.seats[::-1])
+    reseat = orders.ReseatSheet(repair="x1", opening=replace(OPEN, seats=OPENED.seats[::-1]))
+    assert when([OPENED], reseat) == [replace(CLOSED, recall="x1"), others]
+    refuses(GameHasBegun, [OPENED, STARTED], reseat)
 
 
 def test_a_recall_closes_what_has_not_begun_and_nothing_else() -> None:

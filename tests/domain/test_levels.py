@@ -103,7 +103,7 @@ def test_reserves_of_a_tournament_leave_free_places_to_others() -> None:
     assert with_a_place(given)[-1] == "north-c"
 
 
-@pytest.mark.rule("CC.REG-2", "CC.V10")
+@pytest.mark.rule("CC.REG-2")
 def test_where_no_number_is_said_the_best_fill_the_places_that_are_left() -> None:
     direct = tuple(entry(f"x{n}") for n in range(5))
     names = " ".join(chr(ord("A") + n) for n in range(30))
@@ -172,6 +172,10 @@ def test_who_may_not_enter_is_left_to_an_official() -> None:
     assert with_a_place(given) == ["north-b"]
     by_hand = after(opened(rules(), entry("mine", person="p-north-b")), coming("b", 1))
     assert with_a_place(by_hand) == ["mine"]
+    (known,) = [one for one in by_hand if isinstance(one, EntrantQualified)]
+    assert (known.entrant, known.former) == ("mine", "b")
+    twice = after(by_hand, TakeIn(origin=SOUTH, comers=comers(NORTH, "b"), by_right=1))
+    assert twice == by_hand  # who is qualified twice comes once
 
 
 BINDING = rules(size=Size(most=2), deadlines=(Deadline(of="confirmation", days_before=7, rule_id="SK.REG-11"),))

@@ -151,7 +151,7 @@ def test_women_and_juniors_play_single_games_while_the_others_play_theirs(
 def test_with_one_of_them_in_the_overall_semifinals_women_have_no_games() -> None:
     """OT.V11."""
     for stage in ("semifinals-women", "final-women"):
-        with pytest.raises(NoPairing, match="D of the list women play in semifinals"):
+        with pytest.raises(NoPairing, match="D of the list women plays in semifinals"):
             paired(opened(championship("87654321", women="DEFGH"), stage))
     with pytest.raises(NoPairing, match="D and E for a duel"):  # a play-off may still bring one there
         paired(opened(championship("87655432", women="EFGH"), "semifinals-women"))
@@ -232,7 +232,7 @@ def test_a_file_has_no_play_offs_and_no_semifinals_that_the_rules_do_not_know() 
         game["override"] = "The list was published wrongly."
     assert faults(crossed) == []
     women = championship("87654321", women="DEFG", semifinals=SEMIFINALS, semifinals_women=["E-F 20:44 @SF2"])
-    assert faults(women) == ["/stages/2/rounds: cannot be there: D of the list women play in semifinals."]
+    assert faults(women) == ["/stages/2/rounds: cannot be there: D of the list women plays in semifinals."]
     final_only = championship("87654321", women="DEFG", semifinals=SEMIFINALS, final_women=["E-F 20:44 @final"])
     assert faults(final_only) == faults(women)
 

@@ -212,6 +212,7 @@ def test_what_is_known_of_an_entrant_is_corrected_and_the_number_stays() -> None
         key=7,
         lists=(),
         from_round=1,
+        rated_by="rules",
     )
     assert when(RUNNING, correct) == [changed]
     assert when([*RUNNING, changed], correct) == []

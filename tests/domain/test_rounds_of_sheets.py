@@ -62,6 +62,18 @@ def test_each_recall_is_answered_once() -> None:
     assert when([OPENED, REFUSED], replace(RECALL, recall="r2")) == [replace(ACCEPTED, recall="r2")]
 
 
+def test_each_repair_is_answered_once_and_changes_nothing_else_of_the_round() -> None:
+    repair = rounds.AnswerRepair(tournament="cup", stage="swiss", round=1, repair="x1", begun=None)
+    accepted = rounds.RepairAccepted(tournament="cup", stage="swiss", round=1, repair="x1")
+    refused = rounds.RepairRefused(tournament="cup", stage="swiss", round=1, repair="x1", game="g2")
+    assert when([OPENED], repair) == [accepted]
+    assert when([OPENED, accepted], repair) == []
+    assert when([OPENED, COMPLETED], replace(repair, begun="g2")) == [refused]
+    assert when([OPENED, COMPLETED, refused], repair) == []
+    assert when([OPENED, accepted], COMPLETE) == [COMPLETED]
+    assert isinstance(ROUND.fold([OPENED, COMPLETED, refused], Unopened()), Complete)
+
+
 def test_what_a_round_is_after_a_refused_recall_is_what_it_was() -> None:
     assert isinstance(ROUND.fold([OPENED, REFUSED], Unopened()), Opened)
     assert isinstance(ROUND.fold([OPENED, COMPLETED, REFUSED], Unopened()), Complete)

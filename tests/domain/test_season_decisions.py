@@ -8,22 +8,24 @@ from services.registration.domain.ratings import RATINGS, Ratings, RatingsTakenO
 from services.standings.seasons.book import (
     BOOK,
     Book,
-    ChampionNamed,
     CloseSeason,
-    Contest,
-    DepartureJudged,
-    FirstRating,
     ImportRatings,
     JudgeDeparture,
     NameChampion,
     NobodyLeft,
-    PlaceElsewhere,
     PublishRatings,
+    RecordContests,
+    SeasonNotOver,
+)
+from services.standings.seasons.book_facts import (
+    ChampionNamed,
+    Contest,
+    DepartureJudged,
+    FirstRating,
+    PlaceElsewhere,
     RatingList,
     RatingListPublished,
     RatingsImported,
-    RecordContests,
-    SeasonNotOver,
     SeasonTablePublished,
 )
 from shared.season_rows import CupPlace, RatedPerson

@@ -24,9 +24,9 @@ async def origin(levels: Levels, names: Names, tournament: str, here: Known) -> 
     there = await levels.state(tournament)
     order = await levels.coming(tournament, here.plan.tournament)
     comers = order.comers if order else ()
-    number = (by_right(here, order) or 0) if order else 0
+    number = by_right(here, order) if order else None
     found = [
-        qualifier(here, tournament, comer, claim_of(order, above=index < number))
+        qualifier(here, tournament, comer, None if number is None else claim_of(order, above=index < number))
         for index, comer in enumerate(comers)
         if order
     ]
@@ -69,8 +69,11 @@ def no_more(here: Known, tournament: str, expected: Container[str]) -> Iterator[
             )
 
 
-def qualifier(here: Known, tournament: str, comer: Comer, claim: Claim) -> Qualifier:
+def qualifier(here: Known, tournament: str, comer: Comer, claim: Claim | None) -> Qualifier:
+    """Without a claim that follows from numbers it is the one that an official gave them."""
     entrant = entrant_from(here.roster, tournament, comer.former)
+    given = here.roster.details_of(entrant).qualified if entrant else None
+    claim = claim or (given.claim if given else "next")
     return Qualifier(
         former=comer.former,
         name=None,

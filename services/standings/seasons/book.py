@@ -6,47 +6,20 @@ One stream a season. What follows from tournaments comes with the orders, and no
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from services.standings.seasons.book_facts import (
+    ChampionNamed,
+    Contest,
+    ContestRecorded,
+    DepartureJudged,
+    Event,
+    FirstRating,
+    RatingList,
+    RatingListPublished,
+    RatingsImported,
+    SeasonTablePublished,
+)
 from shared.decider import Conflict, Decider
-from shared.exact import Number
-from shared.season_rows import CupPlace, QualificationPlace, RatedPerson
-
-# What orders and facts speak of
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FirstRating:
-    """Of a person at the beginning of the season; none where they are new to a list."""
-
-    person: str
-    rating: Number | None = None
-    online_rating: Number | None = None
-    games: int = 0
-    online_games: int = 0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PlaceElsewhere:
-    person: str
-    place: int
-    expelled: bool = False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Contest:
-    """A contest or tournament that was held elsewhere. Its games move no ratings: they are not known."""
-
-    contest: str
-    kind: str
-    on: str
-    places: tuple[PlaceElsewhere, ...]
-    organisers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RatingList:
-    list: str
-    ratings: tuple[RatedPerson, ...]
-
+from shared.season_rows import CupPlace, QualificationPlace
 
 # Orders
 
@@ -101,64 +74,6 @@ class CloseSeason:
 
 
 type Command = ImportRatings | RecordContests | NameChampion | JudgeDeparture | PublishRatings | CloseSeason
-
-# Facts
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RatingsImported:
-    season: str
-    ratings: tuple[FirstRating, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ContestRecorded:
-    """Recorded once more, this is all of it."""
-
-    season: str
-    contest: str
-    kind: str
-    on: str
-    places: tuple[PlaceElsewhere, ...]
-    organisers: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChampionNamed:
-    season: str
-    person: str | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DepartureJudged:
-    season: str
-    tournament: str
-    person: str
-    is_serious: bool
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RatingListPublished:
-    season: str
-    federation: str
-    list: str
-    on: str
-    ratings: tuple[RatedPerson, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SeasonTablePublished:
-    season: str
-    federation: str
-    on: str
-    cup: tuple[CupPlace, ...]
-    qualification: tuple[QualificationPlace, ...]
-    unresolved: tuple[str, ...]
-
-
-type Event = (
-    RatingsImported | ContestRecorded | ChampionNamed | DepartureJudged | RatingListPublished | SeasonTablePublished
-)
 
 # State
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from services.standings.seasons.book import Book, Contest, FirstRating
+from services.standings.seasons.book import Book
+from services.standings.seasons.book_facts import Contest, FirstRating
 from services.standings.seasons.counted import Counted, Reached
 from services.standings.seasons.year import Game, Placed, Player, SeasonFile, Tournament
 from shared.exact import Number, exact

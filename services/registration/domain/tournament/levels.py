@@ -112,22 +112,12 @@ def claim_of(order: TakeIn, *, above: bool) -> Claim:
 
 
 def comes(field: Roster, comer: Comer, origin: str, claim: Claim, number: int, plan: Plan) -> list[facts.RosterEvent]:
-    known = entrant_from(field, origin, comer.former)
+    known = entrant_from(field, origin, comer.former) or by_hand(field, comer)
     if known is not None:
         return placed_anew(field, known, comer, claim, origin, plan)
-    if comer.obstacle is not None or refused(field, comer, plan) is not None:
+    if refused(field, comer, plan) is not None:
         return []
     entry = comer.entry
-    qualified = level_facts.EntrantQualified(
-        entrant=entry.entrant,
-        tournament=plan.tournament,
-        origin=origin,
-        former=comer.former,
-        place=comer.place,
-        claim=claim,
-    )
-    if has_entered(field, entry, plan.ruleset):  # by hand
-        return []
     entered = facts.EntrantEntered(
         entrant=entry.entrant,
         tournament=plan.tournament,
@@ -140,23 +130,17 @@ def comes(field: Roster, comer: Comer, origin: str, claim: Claim, number: int, p
     left = free(field, plan)
     gets_a_place = claim == "by-right" and coming_from(field, origin) < number and (left is None or left > 0)
     waits = entry_facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)
+    qualified = qualified_as(entry.entrant, comer, claim, origin, plan)
     return [entered, *said_besides(entry, plan, None), qualified, *([] if gets_a_place else [waits])]
 
 
 def placed_anew(
     field: Roster, entrant: str, comer: Comer, claim: Claim, origin: str, plan: Plan
 ) -> list[facts.RosterEvent]:
-    """After a correction; whoever has a place keeps it."""
+    """After a correction, or entered by hand before; whoever has a place keeps it."""
     events: list[facts.RosterEvent] = []
     was, details = field.entrants[entrant], field.details_of(entrant)
-    qualified = level_facts.EntrantQualified(
-        entrant=entrant,
-        tournament=plan.tournament,
-        origin=origin,
-        former=comer.former,
-        place=comer.place,
-        claim=claim,
-    )
+    qualified = qualified_as(entrant, comer, claim, origin, plan)
     if details.qualified != qualified:
         events.append(qualified)
     if isinstance(was, Entered | CheckedIn | Waiting) and was.said.key != comer.entry.said.key:
@@ -172,11 +156,23 @@ def placed_anew(
     return events
 
 
+def qualified_as(entrant: str, comer: Comer, claim: Claim, origin: str, plan: Plan) -> level_facts.EntrantQualified:
+    return level_facts.EntrantQualified(
+        entrant=entrant,
+        tournament=plan.tournament,
+        origin=origin,
+        former=comer.former,
+        place=comer.place,
+        claim=claim,
+    )
+
+
 def refused(field: Roster, comer: Comer, plan: Plan) -> str | None:
     """Why somebody cannot enter although they are qualified."""
     entry = comer.entry
     try:
-        has_entered(field, entry, plan.ruleset)
+        if has_entered(field, entry, plan.ruleset):
+            return "They have come from elsewhere already: their place here can go to a reserve."
         require_qualified(entry.entrant, entry.also, field, plan)
         require_eligible(entry.verdicts)
         require_quota(entry.entrant, entry.also, field, plan)
@@ -192,6 +188,14 @@ def entrant_from(field: Roster, origin: str, former: str) -> str | None:
         if details.qualified and (details.qualified.origin, details.qualified.former) == (origin, former)
     )
     return next(found, None)
+
+
+def by_hand(field: Roster, comer: Comer) -> str | None:
+    """Who has entered with just these persons; not who has come from elsewhere."""
+    found = field.entrant_of(comer.entry.said.persons[0])
+    if found is None or found.said.persons != comer.entry.said.persons:
+        return None
+    return None if field.details_of(found.entrant).qualified else found.entrant
 
 
 def coming_from(field: Roster, origin: str, formers: Container[str] | None = None) -> int:

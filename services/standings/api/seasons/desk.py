@@ -7,8 +7,8 @@ from functools import cached_property
 
 from services.standings.projection.kept import Tables
 from services.standings.projection.persons import Persons
-from services.standings.seasons import book
-from services.standings.seasons.book import Book
+from services.standings.seasons.book import Book, Command
+from services.standings.seasons.book_facts import Event
 from services.standings.seasons.calculate import SeasonStandings, added_up
 from services.standings.seasons.counted import Counted
 from services.standings.seasons.together import persons_in, year_of
@@ -21,7 +21,7 @@ from shared.heard import Heard
 from shared.names import Names
 from shared.rulesets.season import Season
 
-type Books = Handler[book.Book, book.Command, book.Event]
+type Books = Handler[Book, Command, Event]
 
 
 class SeasonUnknown(NotFound):

@@ -10,7 +10,8 @@ from services.standings.api.bodies import Foreseen
 from services.standings.api.seasons.bodies import SeasonBook, SeasonId
 from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.happening import DECIDE, REFUSED, Happening
-from services.standings.seasons.book import CloseSeason, PublishRatings, RatingList
+from services.standings.seasons.book import CloseSeason, PublishRatings
+from services.standings.seasons.book_facts import RatingList
 from services.standings.seasons.ratings import ratings
 from shared.act import Act, Door
 from shared.answers import DryRun

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from services.standings.seasons.book import Contest, FirstRating, PlaceElsewhere
+from services.standings.seasons.book_facts import Contest, FirstRating, PlaceElsewhere
 from services.standings.seasons.year import MOST
 from shared.csv_lines import SENTENCE, Line, read
 from shared.exact import Number, stored

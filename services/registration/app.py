@@ -27,7 +27,6 @@ from services.registration.api import persons as persons_api
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import seasons as seasons_api
 from services.registration.api import tournaments as tournaments_api
-from services.registration.api.eligible import Judge
 from services.registration.api.entering import Entrance
 from services.registration.api.files import person_files
 from services.registration.api.files import routes as files_api
@@ -50,6 +49,7 @@ from services.registration.domain import (
     tournament,
 )
 from services.registration.domain.tournament import states
+from services.registration.judge import Judge
 from services.registration.levels import Levels
 from services.registration.publish_tournament import of_tournament
 from services.registration.reactions import Reaction

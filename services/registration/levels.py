@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
-from services.registration.api.eligible import Background, Judge, claims_of
 from services.registration.domain.claims import MakeClaims
 from services.registration.domain.tournament import Command, Event, State, facts, known
 from services.registration.domain.tournament.entry_orders import Also
@@ -14,6 +13,7 @@ from services.registration.domain.tournament.places import has_a_place
 from services.registration.domain.tournament.saying import Entry, Said
 from services.registration.domain.tournament.states import Known, Plan
 from services.registration.eligibility import judging
+from services.registration.judge import Background, Judge, claims_of
 from shared.handle import Handler
 from shared.names import Names
 from shared.postgres import Connection

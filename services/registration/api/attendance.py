@@ -6,7 +6,6 @@ from typing import Annotated, Protocol
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import entrant_forms, may, showing
-from services.registration.api.eligible import Judge
 from services.registration.api.entrant_forms import Attendance, EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED, happen, with_body
@@ -14,6 +13,7 @@ from services.registration.api.naming import name_entrants
 from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders
+from services.registration.judge import Judge
 from shared.act import Absent, Act, Door
 from shared.handle import Beside
 from shared.names import Names

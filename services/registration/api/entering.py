@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from services.registration.api import comer_forms, entrant_forms
-from services.registration.api.eligible import Judge
 from services.registration.api.naming import named_first
 from services.registration.api.people import People, PersonHandler
 from services.registration.api.reading_entries import New, Reader, everybody
 from services.registration.domain.person import RegisterPerson
 from services.registration.domain.tournament import State, known, orders
 from services.registration.domain.tournament.states import Plan
+from services.registration.judge import Judge
 from shared.act import Act
 from shared.decider import Refusal
 from shared.faults import Fault, Faulty, at

@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import comer_forms, entry_forms, entry_money, entry_showing, may, showing
-from services.registration.api.eligible import Judge
 from services.registration.api.entries import approval
 from services.registration.api.entry_forms import EntrySheet
 from services.registration.api.entry_money import ToEntry
@@ -13,10 +12,12 @@ from services.registration.api.forms import EntrantId, Tournament, TournamentId
 from services.registration.api.happening import REFUSED, happen, with_body
 from services.registration.api.level_forms import ReserveToCall
 from services.registration.api.naming import name_entrants
+from services.registration.api.reading_details import also_said
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, entry_orders, known, orders
 from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.states import Known
+from services.registration.judge import Judge
 from shared.act import Absent, Act, Door
 from shared.names import Names
 
@@ -59,7 +60,8 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
         state = await state_of(tournament_id)
         there(state.roster, entrant_id)
         before = state.roster.details_of(entrant_id).also
-        also = await judge.also(body, state.plan, before)
+        background = await judge.background(state.plan, [])
+        also = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
         order = entry_orders.DetailEntry(
             entrant=entrant_id,
             also=also,

@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query, Response
 
 from services.registration.api import entry_showing, may
-from services.registration.api.eligible import Judge
 from services.registration.api.entrant_forms import EntrantStatus
 from services.registration.api.entry_forms import EntryListed, EntryPage, EntrySheet
 from services.registration.api.forms import ID, EntrantId, TournamentId
 from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known
+from services.registration.judge import Judge
 from shared.act import Absent, Asker, Door
 from shared.answers import PAGE, READ, After, Limit, page, read
 from shared.names import Names

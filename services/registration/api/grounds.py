@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from services.registration.api.eligible import HomesHandler
 from services.registration.api.plan_forms import TournamentToAnnounce
 from services.registration.api.rulesets import Shelf
 from services.registration.api.seasons import SeasonsHandler
@@ -11,6 +10,7 @@ from services.registration.domain import person
 from services.registration.domain.homes import Homes
 from services.registration.domain.rulesets import VersionUnknown
 from services.registration.domain.seasons import Announced, Counting, Seasons, counted_as
+from services.registration.judge import HomesHandler
 from shared.faults import Fault, Faulty, at
 from shared.handle import Handler
 from shared.rulesets.catalogue import RulesetUnknown

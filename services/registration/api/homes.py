@@ -6,13 +6,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.eligible import HomesHandler
 from services.registration.api.federations import FederationId
 from services.registration.api.forms import ALLOWED, FEDERATION, ID
 from services.registration.api.happening import happen
 from services.registration.domain import homes
 from services.registration.domain.homes import Home, Kind
 from services.registration.domain.naming import LONGEST_NAME
+from services.registration.judge import HomesHandler
 from shared.act import Absent, Act, Asker, Door
 from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
 from shared.ids import NewId

@@ -9,10 +9,10 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import Field
 
 from services.registration.api import comer_forms
-from services.registration.api.eligible import particulars_of
 from services.registration.api.forms import PERSON, PersonId
 from services.registration.api.happening import happen, with_body
 from services.registration.api.people import People
+from services.registration.api.reading_details import particulars_of
 from services.registration.domain import person
 from services.registration.domain.person import ChangeParticulars
 from shared.act import Act, Asker, Door

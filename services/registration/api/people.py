@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from services.registration.api.eligible import ClaimsHandler
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain import person
 from services.registration.domain.claims import Series
 from services.registration.domain.person import Merged, MergeReason, TakeOver
 from services.registration.domain.tournament import known
 from services.registration.domain.tournament.states import Known, Plan
+from services.registration.judge import ClaimsHandler
 from services.registration.projection import Persons
 from shared.decider import Conflict
 from shared.handle import Handler

@@ -7,7 +7,6 @@ import msgspec
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import entry_showing
-from services.registration.api.eligible import Judge
 from services.registration.api.entry_forms import EntryListed
 from services.registration.api.forms import PersonId
 from services.registration.api.particulars import shown
@@ -17,6 +16,7 @@ from services.registration.domain import person
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.phases import STATUS
 from services.registration.domain.tournament.states import Known
+from services.registration.judge import Judge
 from shared.act import Door
 from shared.answers import READ, read
 from shared.envelope import Envelope

@@ -7,7 +7,6 @@ from fastapi.exceptions import RequestValidationError
 
 from services.registration.api import entrant_forms, may
 from services.registration.api.attendance import ToEntrant
-from services.registration.api.eligible import Judge
 from services.registration.api.entrant_forms import EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED
@@ -16,6 +15,7 @@ from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders
 from services.registration.domain.tournament.phases import not_now
 from services.registration.domain.tournament.plan_orders import Reason
+from services.registration.judge import Judge
 from shared.act import Act, Door
 from shared.exact import stored
 from shared.notes import Notes

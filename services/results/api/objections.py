@@ -11,6 +11,7 @@ from services.results.api.desk import Desk
 from services.results.api.doable import OFFICIALS
 from services.results.api.forms import GameId
 from services.results.api.objection_forms import (
+    RuledWord,
     Ruling,
     Rulings,
     ToBehaviour,
@@ -20,7 +21,6 @@ from services.results.api.objection_forms import (
     ToTiles,
     ToUnwritten,
     ToWords,
-    RuledWord,
 )
 from services.results.domain.objections import ObjectionRuled, Objections, RuleObjection, WordRuled
 from services.results.games.scrabble_table import objections as by_rules

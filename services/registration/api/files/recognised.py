@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from services.registration.api import comer_forms
-from services.registration.api.eligible import particulars_of
 from services.registration.api.files.entry_lines import OF_PARTICULARS, EntryLines
+from services.registration.api.reading_details import particulars_of
 from services.registration.domain.naming import UnusableName, readable
 from services.registration.domain.tournament.roster import Entrant, Roster, StruckOff, Withdrawn
 from shared.faults import Fault

@@ -1,14 +1,13 @@
-"""Where somebody comes from, whether the rules let them play, and what they claim in a series: found out before deciding."""
+"""Whether the rules let somebody play, what is late, and what is claimed in a series: found out before deciding."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from services.registration.api import comer_forms
 from services.registration.domain import claims, homes
 from services.registration.domain.claims import Claim, Limit, MakeClaims, ReleaseClaim
-from services.registration.domain.homes import Home, Homes
+from services.registration.domain.homes import Homes
 from services.registration.domain.tournament import orders
 from services.registration.domain.tournament.clauses import of_team
 from services.registration.domain.tournament.conditions import from_where, most_of
@@ -20,27 +19,12 @@ from services.registration.eligibility import deadlines, judging
 from shared.act import Act
 from shared.clock import Now
 from shared.decider import Refusal
-from shared.exact import stored
-from shared.faults import Fault, Faulty
 from shared.handle import Beside, Handler
 from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.rulesets.entry import Team
 
 type HomesHandler = Handler[Homes, homes.Command, homes.Event]
 type ClaimsHandler = Handler[claims.Series, claims.Command, claims.Event]
-
-SENTENCE = "This is no entry yet."
-
-
-def particulars_of(sent: comer_forms.Particulars) -> Particulars:
-    return Particulars(
-        born=sent.born,
-        citizenship=sent.citizenship,
-        town=sent.town,
-        email=sent.email,
-        phone=sent.phone,
-        licence=sent.licence,
-    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,11 +56,6 @@ class Judge:
         entry = plan.ruleset.entry
         asked = entry.conditions or entry.particulars or plan.ruleset.lists
         return Background(homes=homes, known=dict(await self.particulars.of(persons if asked else [])))
-
-    async def also(self, sent: comer_forms.AsDetailed, plan: Plan, before: Also) -> Also:
-        """What is said now of an entry whose line-up stays."""
-        background = await self.background(plan, [])
-        return also_said(sent, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
 
     async def again(self, entrant: str, also: Also, state: Known) -> tuple[Verdict, ...]:
         """By what is known now."""
@@ -131,73 +110,6 @@ class Judge:
     def _part(self, plan: Plan, order: MakeClaims | ReleaseClaim, act: Act) -> Beside:
         identity = f"{plan.federation}.{plan.series}"
         return self.series.part(identity, order, scope=plan.federation, origin=act.origin)
-
-
-def entry_said(
-    sent: comer_forms.NewEntry,
-    plan: Plan,
-    background: Background,
-    *,
-    base: tuple[str, ...],
-    substitutes: tuple[str, ...],
-    captain: str | None,
-) -> tuple[Also, tuple[str, ...], tuple[Verdict, ...]]:
-    """All else that it says, the lists that it is on, and whether its members may play."""
-    also = also_said(sent, background, team=sent.team, substitutes=substitutes, captain=captain)
-    members = background.of((*base, *substitutes))
-    wanted = tuple(sorted(set(sent.lists)))
-    if wrong := judging.not_for(plan.ruleset, wanted, members, plan.starts_on):
-        raise Faulty(SENTENCE, [Fault("/lists", f"They are too old for {', '.join(wrong)}.")])
-    on = judging.lists_of(plan.ruleset, members, plan.starts_on)
-    judged = judging.verdicts(plan.ruleset, members, background.entering(also, plan))
-    return also, tuple(sorted({*wanted, *on})), judged
-
-
-def also_said(
-    sent: comer_forms.AsDetailed,
-    background: Background,
-    *,
-    team: str | None,
-    substitutes: tuple[str, ...],
-    captain: str | None,
-) -> Also:
-    """With the region, the types and the parts that their school or club has now."""
-    faults = list[Fault]()
-    found = {
-        kind: home_of(background.homes, identity, kind, faults)
-        for kind, identity in (("school", sent.school), ("club", sent.club), ("region", sent.region))
-    }
-    if faults:
-        raise Faulty(SENTENCE, faults)
-    school, club = found["school"], found["club"]
-    region = sent.region or (school.region if school else None) or (club.region if club else None)
-    return Also(
-        substitutes=substitutes,
-        captain=captain,
-        team=team,
-        school=sent.school,
-        club=sent.club,
-        region=region,
-        parts=school.parts if school else 1,
-        declared=tuple(sorted(set(sent.declared))),
-        consents=tuple(sorted(set(sent.consents))),
-        needs=tuple(sorted(set(sent.needs))),
-        history=sent.history,
-        history_source=sent.history_source,
-        direct_source=sent.direct_source,
-        carried=stored(sent.carried),
-        direct=sent.direct,
-    )
-
-
-def home_of(known: Homes, identity: str | None, kind: str, faults: list[Fault]) -> Home | None:
-    if identity is None:
-        return None
-    home = known.known.get(identity)
-    if home is None or home.kind != kind:
-        faults.append(Fault(f"/{kind}", f"The federation has no {kind} {identity}: register it first."))
-        return None
-    return home
 
 
 def claims_of(entries: Sequence[orders.Entry], series: str, team: Team, plan: Plan) -> MakeClaims:

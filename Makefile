@@ -33,12 +33,13 @@ test: setup ## run all tests, with real servers
 explore: setup ## let the properties try examples that no run has tried yet (TIMES=10)
 	@for time in $$(seq $(or $(TIMES),10)); do HYPOTHESIS_PROFILE=explore $(RUN)/pytest -q tests/properties || exit 1; done
 
-check: setup ## formatting, lint, types, architecture, generated documents
+check: setup ## formatting, lint, types, architecture, generated documents, proofs of requirements
 	@$(RUN)/ruff format --check .
 	@$(RUN)/ruff check .
 	@$(RUN)/basedpyright
 	@$(RUN)/lint-imports
 	@$(RUN)/python -m deploy.documents --check
+	@$(RUN)/python -m tests.rules
 
 fmt: setup ## format the code and mend what the linter can
 	@$(RUN)/ruff check --fix-only --quiet .

@@ -11,7 +11,7 @@ from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform
 
 CHECKS = "status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance"
-SECONDS = 8
+SECONDS = 5
 REACHED = "registration:0/0"  # the documented example would be waited for
 NOT_YET_THERE = f"{2**62}"  # a live stream refuses it, rather than begin and never end
 
@@ -25,7 +25,7 @@ def test_the_documents_hold(service: str, *, signed_in: bool, platform: Platform
         [
             str(Path(sys.executable).parent / "schemathesis"),
             *("run", f"{platform.url(service)}/openapi.json", f"--checks={CHECKS}", "--max-examples=15", "--no-shrink"),
-            *(f"--max-time={SECONDS if service == 'registration' else 3}", "--warnings=off", "--request-timeout=10"),
+            *(f"--max-time={SECONDS if service == 'registration' else 2}", "--warnings=off", "--request-timeout=10"),
             *(f"--header={name}: {value}" for name, value in headers.items()),
         ],
         cwd=tmp_path,

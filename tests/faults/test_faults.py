@@ -7,7 +7,7 @@ import pytest
 
 from tests.faults.campaign import campaign, ways
 
-TIMES = 5
+TIMES = 3
 
 
 @pytest.mark.faults

@@ -132,7 +132,7 @@ async def in_turn(database: str, copy: Refreshing) -> None:
         await refresh(own, copy, CUPS)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=7, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 async def test_rebuilt_tables_are_the_live_ones(server: str, seed: int) -> None:
     database = await fresh_database(server)

@@ -1,6 +1,7 @@
 """Fees: what is due to whom on which day, what counts as paid, and what is waived or given back."""
 
 import json
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,14 @@ from services.registration.domain.tournament.details import Details
 from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.money import due, open_dues
 from shared.decider import Refusal
+from shared.rulesets import catalogue
 from shared.rulesets.entry import Deadline, Entry
 from tests.rosters import CHECK_IN, TOURNAMENT, announced, entry, rules, there, when
 from tests.schools import FEES, HOST, admitted, at_the_desk, enter, fee, opened, schools, team
 
-VECTORS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[1] / "vectors" / "registration" / "fees.json").read_text()
-)
+FOLDER = Path(__file__).parents[1] / "vectors" / "registration"
+VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "fees.json").read_text())
+WORKED: list[dict[str, Any]] = json.loads((FOLDER / "worked_fees.json").read_text())
 EUROS = (fee(10, "EUR", who="member"), fee(13, "EUR", who="non-member"), fee(10, "EUR", who="first-time"))
 
 
@@ -44,6 +46,20 @@ def test_what_is_due(vector: dict[str, Any]) -> None:
     )
     wanted = {currency: Fraction(amount) for currency, amount in vector["due"].items()}
     assert due(entry, details, vector["on"]) == wanted
+
+
+@pytest.mark.rule("SK.REG-5", "PQ.REG-11", "OT.REG-4")
+@pytest.mark.parametrize("example", WORKED, ids=lambda example: example["is"])
+def test_worked_examples_of_fees_hold_by_the_rulesets_of_the_catalogue(example: dict[str, Any]) -> None:
+    found = Counter[str]()
+    for said in example["entries"]:
+        details = Details(
+            also=Also(declared=tuple(said.get("declared", ()))),
+            waivers=dict.fromkeys(said.get("granted", ()), "granted"),
+        )
+        amounts = due(catalogue.load(said["ruleset"]).entry, details, example.get("on", "2025-10-01"))
+        found.update({currency: int(amount) for currency, amount in amounts.items()})
+    assert +found == {currency: int(amount) for currency, amount in example["due"].items()}
 
 
 @pytest.mark.rule("PQ.REG-11")

@@ -48,13 +48,14 @@ class Library:
 
     async def taken(self, ids: Collection[str]) -> Mapping[str, EditionTaken]:
         """By their ids, all of them."""
-        found: dict[str, EditionTaken] = {}
-        for identity in dict.fromkeys(ids):
-            state, _ = await self.editions.load(federation_of(identity))
-            if identity not in state.taken:
+        known: dict[str, EditionTaken] = {}
+        for federation in dict.fromkeys(map(federation_of, ids)):
+            state, _ = await self.editions.load(federation)
+            known |= state.taken
+        for identity in ids:
+            if identity not in known:
                 raise EditionUnknown(f"There is no edition {identity}: look into the word lists of its federation.")
-            found[identity] = state.taken[identity]
-        return found
+        return {identity: known[identity] for identity in ids}
 
     async def of_tournament(self, tournament: str) -> Mapping[str, str]:
         """The ids by the names of the lists: those that it is bound to, or the newest ones when it started."""

@@ -23,5 +23,5 @@ type EditionHandler = Handler[editions.Editions, editions.Command, editions.Even
 type BindingHandler = Handler[bindings.State, bindings.Command, bindings.Event]
 type ProtestHandler = Handler[protests.Protests, protests.Command, protests.Event]
 type RecordHandler = Handler[records.State, records.Command, records.Event]
-type IncidentHandler = Handler[incidents.Incidents, incidents.Command, incidents.Event]
-type ObjectionHandler = Handler[objections.Objections, objections.Command, objections.Event]
+type IncidentHandler = Handler[incidents.Incidents, incidents.PutOnRecord, incidents.Event]
+type ObjectionHandler = Handler[objections.Objections, objections.PutOnRecord, objections.Event]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from services.registration.api import comer_forms
-from services.registration.api.reading_details import entry_said, particulars_of
+from services.registration.api.reading_details import SENTENCE, entry_said, particulars_of
 from services.registration.domain.naming import UnusableName, readable
 from services.registration.domain.tournament import orders
 from services.registration.domain.tournament.saying import Said
@@ -13,8 +13,6 @@ from services.registration.judge import Background
 from shared.faults import Fault, Faulty, at
 from shared.ids import NewId
 from shared.particulars import Particulars
-
-SENTENCE = "This is no entry yet."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,13 +13,11 @@ from services.results.api.forms import GameId
 from services.results.calculate import Seat
 from services.results.domain.incidents import (
     ClockStopped,
-    Command,
     Event,
+    IncidentNoted,
     Incidents,
-    NoteIncident,
     PositionReconstructed,
-    ReconstructPosition,
-    StopClock,
+    PutOnRecord,
     require_seat,
 )
 from services.results.streams import IncidentHandler
@@ -98,7 +96,7 @@ def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
         async with desk.notes.kept(place.tournament, body.words, act) as kept:
             handled = await incidents.handle(
                 game_id,
-                order(game_id, place.tournament, body, kept),
+                PutOnRecord(incident=happened(game_id, place.tournament, body, kept)),
                 scope=place.tournament,
                 origin=act.origin,
                 respond=lambda state, version: answer(seen(state, {}), version),
@@ -124,14 +122,14 @@ def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
     return router
 
 
-def order(game: str, tournament: str, body: ToNote, words: str | None) -> Command:
+def happened(game: str, tournament: str, body: ToNote, words: str | None) -> Event:
     match body.what:
         case "clock-stopped":
-            return StopClock(game=game, tournament=tournament, why=body.why, minutes=body.minutes, words=words)
+            return ClockStopped(game=game, tournament=tournament, why=body.why, minutes=body.minutes, words=words)
         case "position-reconstructed":
-            return ReconstructPosition(game=game, tournament=tournament, seat=body.seat, words=words)
+            return PositionReconstructed(game=game, tournament=tournament, seat=body.seat, words=words)
         case _:
-            return NoteIncident(game=game, tournament=tournament, kind=body.what, seat=body.seat, words=words)
+            return IncidentNoted(game=game, tournament=tournament, kind=body.what, seat=body.seat, words=words)
 
 
 def notes(state: Incidents) -> set[str]:

@@ -22,7 +22,7 @@ from services.results.api.objection_forms import (
     ToUnwritten,
     ToWords,
 )
-from services.results.domain.objections import ObjectionRuled, Objections, RuleObjection, WordRuled
+from services.results.domain.objections import ObjectionRuled, Objections, PutOnRecord, WordRuled
 from services.results.games.scrabble_table import objections as by_rules
 from services.results.games.scrabble_table.announced import counted
 from services.results.games.scrabble_table.objections import Turn
@@ -76,7 +76,7 @@ def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: 
         async with desk.notes.kept(place.tournament, body.words, act) as note:
             handled = await objections.handle(
                 game_id,
-                order(game_id, place.tournament, len(place.seats), body, found, note),
+                PutOnRecord(ruling=ruled_about(game_id, place.tournament, body, found, note), seats=len(place.seats)),
                 scope=place.tournament,
                 origin=act.origin,
                 respond=lambda state, version: answer(seen(state, {}), version),
@@ -158,12 +158,11 @@ async def ruled(said: ToWords, library: Library, tournament: str) -> tuple[WordR
     return tuple(found)
 
 
-def order(game: str, tournament: str, seats: int, said: ToObject, found: Effect, note: str | None) -> RuleObjection:
-    return RuleObjection(
+def ruled_about(game: str, tournament: str, said: ToObject, found: Effect, note: str | None) -> ObjectionRuled:
+    return ObjectionRuled(
         game=game,
         tournament=tournament,
         objector=said.objector,
-        seats=seats,
         kind=said.kind,
         upheld=found.upheld,
         turn=found.turn,

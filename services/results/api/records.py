@@ -14,12 +14,12 @@ from services.results.api.doable import TELL
 from services.results.api.forms import GameId
 from services.results.api.record_forms import SAMPLE, Happening, Record, Records, ToAttach
 from services.results.domain.records import AttachRecord, RecordAttached, State
-from services.results.domain.report import Report, Result
+from services.results.domain.report import Report
 from services.results.domain.states import Final, Unknown, reports_of
 from services.results.domain.states import Known as Sheet
 from services.results.games.picture import picture
 from services.results.games.recorded import Shown, drawable, read_record, turned
-from services.results.games.verdict import Winner
+from services.results.games.verdict import Winner, ahead
 from services.results.streams import RecordHandler
 from services.results.tournaments import Known
 from shared.act import Act, Door
@@ -190,7 +190,7 @@ def agrees(attached: RecordAttached, found: Shown, sheet: Sheet) -> bool | None:
         return reported_of_duel(reports, attached.board, attached.duel, found.winner)
     if found.discs is not None:
         return [exact(score) for score in result.scores] == list(found.discs)
-    return winner_of(result) == found.winner
+    return ahead([exact(points) for points in result.points]) == found.winner
 
 
 def reported_of_duel(reports: tuple[Report, ...], board: int, duel: int, winner: Winner) -> bool | None:
@@ -199,8 +199,3 @@ def reported_of_duel(reports: tuple[Report, ...], board: int, duel: int, winner:
     if board >= len(boards) or duel >= len(boards[board]):
         return None
     return boards[board][duel] == winner
-
-
-def winner_of(result: Result) -> Winner:
-    first, second = (exact(points) for points in result.points)
-    return "draw" if first == second else 0 if first > second else 1

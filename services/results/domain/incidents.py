@@ -12,11 +12,11 @@ from shared.decider import Conflict, Decider, Invalid
 type StopReason = Literal["interruption", "director-called", "position-lost", "faulty-clock"]
 type Kind = Literal["limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "conduct"]
 
-# Orders and facts
+# Facts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class StopClock:
+class ClockStopped:
     game: str
     tournament: str
     why: StopReason
@@ -25,39 +25,10 @@ class StopClock:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ReconstructPosition:
-    game: str
-    tournament: str
-    seat: int | None  # who disturbed it; none: nobody's fault
-    words: str | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NoteIncident:
-    game: str
-    tournament: str
-    kind: Kind
-    seat: int | None
-    words: str | None
-
-
-type Command = StopClock | ReconstructPosition | NoteIncident
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClockStopped:
-    game: str
-    tournament: str
-    why: StopReason
-    minutes: int | None
-    words: str | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class PositionReconstructed:
     game: str
     tournament: str
-    seat: int | None
+    seat: int | None  # who disturbed it; none: nobody's fault
     words: str | None
 
 
@@ -71,6 +42,13 @@ class IncidentNoted:
 
 
 type Event = ClockStopped | PositionReconstructed | IncidentNoted
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PutOnRecord:
+    incident: Event
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,43 +74,17 @@ def require_seat(seat: int | None, seats: Sequence[str]) -> None:
         raise NoSuchSeat(f"The table has the seats 0 to {len(seats) - 1}: name one of them, or none.")
 
 
-def decide(state: Incidents, command: Command) -> list[Event]:
+def decide(state: Incidents, command: PutOnRecord) -> list[Event]:
     if len(state.noted) >= MOST:
         raise TooManyIncidents(f"The game has {MOST} incidents on record already.")
-    match command:
-        case StopClock():
-            return [
-                ClockStopped(
-                    game=command.game,
-                    tournament=command.tournament,
-                    why=command.why,
-                    minutes=command.minutes,
-                    words=command.words,
-                )
-            ]
-        case ReconstructPosition():
-            return [
-                PositionReconstructed(
-                    game=command.game, tournament=command.tournament, seat=command.seat, words=command.words
-                )
-            ]
-        case NoteIncident():
-            return [
-                IncidentNoted(
-                    game=command.game,
-                    tournament=command.tournament,
-                    kind=command.kind,
-                    seat=command.seat,
-                    words=command.words,
-                )
-            ]
+    return [command.incident]
 
 
 def evolve(state: Incidents, event: Event) -> Incidents:
     return Incidents(noted=(*state.noted, event))
 
 
-INCIDENTS: Decider[Incidents, Command, Event] = Decider(
+INCIDENTS: Decider[Incidents, PutOnRecord, Event] = Decider(
     kind="incidents",
     initial=Incidents(),
     decide=decide,

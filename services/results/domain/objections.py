@@ -23,46 +23,34 @@ class WordRuled:
     by: str
 
 
-# Orders and facts
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RuleObjection:
-    game: str
-    tournament: str
-    objector: int  # a seat
-    seats: int
-    kind: Kind
-    upheld: bool
-    turn: Literal["stands", "lost"]
-    points: tuple[int, ...]  # what the turns that were objected to count, where that changes
-    costs: int  # the objector, in points
-    rule: str
-    words: tuple[WordRuled, ...] = ()
-    sanction: str | None = None
-    note: str | None = None  # the id of what was written about it, which is kept beside the log
-
-
-type Command = RuleObjection
+# Facts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ObjectionRuled:
     game: str
     tournament: str
-    objector: int
+    objector: int  # a seat
     kind: Kind
     upheld: bool
     turn: Literal["stands", "lost"]
-    points: tuple[int, ...]
-    costs: int
+    points: tuple[int, ...]  # what the turns that were objected to count, where that changes
+    costs: int  # the objector, in points
     rule: str
     words: tuple[WordRuled, ...]
     sanction: str | None
-    note: str | None
+    note: str | None  # the id of what was written about it, which is kept beside the log
 
 
 type Event = ObjectionRuled
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PutOnRecord:
+    ruling: ObjectionRuled
+    seats: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,33 +68,18 @@ class NoSuchObjector(Invalid):
     """Only who plays at the table objects."""
 
 
-def decide(state: Objections, command: Command) -> list[Event]:
-    if command.objector >= command.seats:
+def decide(state: Objections, command: PutOnRecord) -> list[Event]:
+    if command.ruling.objector >= command.seats:
         raise NoSuchObjector(f"The table has the seats 0 to {command.seats - 1}: one of them objects.")
     if len(state.ruled) >= MOST:
         raise TooManyObjections(f"The game has {MOST} rulings on record already.")
-    return [
-        ObjectionRuled(
-            game=command.game,
-            tournament=command.tournament,
-            objector=command.objector,
-            kind=command.kind,
-            upheld=command.upheld,
-            turn=command.turn,
-            points=command.points,
-            costs=command.costs,
-            rule=command.rule,
-            words=command.words,
-            sanction=command.sanction,
-            note=command.note,
-        )
-    ]
+    return [command.ruling]
 
 
 def evolve(state: Objections, event: Event) -> Objections:
     return Objections(ruled=(*state.ruled, event))
 
 
-OBJECTIONS: Decider[Objections, Command, Event] = Decider(
+OBJECTIONS: Decider[Objections, PutOnRecord, Event] = Decider(
     kind="objections", initial=Objections(), decide=decide, evolve=evolve, events=(ObjectionRuled,)
 )

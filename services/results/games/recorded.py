@@ -7,7 +7,7 @@ from services.results.games.gomoku import judging as gomoku
 from services.results.games.gomoku.telling import Happened, told
 from services.results.games.othello import judging as othello
 from services.results.games.picture import PROFILES, Drawn
-from services.results.games.verdict import Winner, unfit
+from services.results.games.verdict import Winner, ahead, unfit
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,7 +35,8 @@ def read_record(game: Drawn, moves: Sequence[object], opening: str | None) -> Sh
     """Refused with the index of the first move that breaks a rule."""
     if game == "othello":
         found = othello.judge(moves)
-        return Shown(explanation=found.explanation, winner=by_discs(found.discs), discs=found.discs or found.board)
+        winner = None if found.discs is None else ahead(found.discs)
+        return Shown(explanation=found.explanation, winner=winner, discs=found.discs or found.board)
     profile = PROFILES[game]
     if opening is None:
         raise unfit("/opening", f"is missing: there is {', '.join(profile.openings)}")
@@ -47,12 +48,6 @@ def read_record(game: Drawn, moves: Sequence[object], opening: str | None) -> Sh
         decided_at=judged.decided_at,
         happened=told(profile, opening, moves),
     )
-
-
-def by_discs(discs: tuple[int, int] | None) -> Winner | None:
-    if discs is None:
-        return None
-    return "draw" if discs[0] == discs[1] else 0 if discs[0] > discs[1] else 1
 
 
 def turned(found: Shown) -> Shown:

@@ -1,6 +1,6 @@
 """What those who adjudicate make of a game, and how they refuse what cannot have happened."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -38,6 +38,12 @@ class Undecided:
 
 
 type Outcome = Verdict | Undecided
+
+
+def ahead(scores: Sequence[Fraction | int]) -> Winner:
+    """Of two seats, the one that has more."""
+    first, second = scores
+    return "draw" if first == second else 0 if first > second else 1
 
 
 def unfit(pointer: str, detail: str) -> Faulty:

@@ -11,7 +11,7 @@ from services.results.games.othello.board import SQUARES, Seat
 from services.results.games.othello.counting import Discs, after_time, disc_faults, filled
 from services.results.games.othello.judging import Judgement, judge
 from services.results.games.told import Side, Transcribed
-from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, require_none, unfit
+from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, ahead, both, require_none, unfit
 from shared.rulesets.endings import AsBye, Ending, ExtraTime, Filled, Fixed
 from shared.rulesets.settings import Settings
 
@@ -117,9 +117,8 @@ def with_winner(told: OthelloGame, outcome: Outcome) -> Outcome:
 
 def winner_by(scores: tuple[Fraction, ...], draw_wins: Seat | None) -> Winner:
     """A draw counts as a win for whoever has taken it (OT.RES-7)."""
-    if scores[0] == scores[1]:
-        return "draw" if draw_wins is None else draw_wins
-    return 0 if scores[0] > scores[1] else 1
+    winner = ahead(scores)
+    return draw_wins if winner == "draw" and draw_wins is not None else winner
 
 
 def exact(discs: Discs) -> Pair:

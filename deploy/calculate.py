@@ -13,13 +13,13 @@ from shared.faults import Fault, Faulty
 REFUSED = 2
 
 
-def print_calculated(file: Path, calculate: Callable[[bytes], BaseModel], *, nulls: bool = False) -> None:
+def print_calculated(file: Path, calculate: Callable[[bytes], BaseModel | bytes], *, nulls: bool = False) -> None:
     """What is calculated from a file, or from standard input."""
     print_answer(lambda: calculate(content_of(file)), nulls=nulls)
 
 
-def print_answer(answer: Callable[[], BaseModel], *, nulls: bool = False) -> None:
-    """As JSON; what is refused ends with 2. With nulls what was set to null is printed as well."""
+def print_answer(answer: Callable[[], BaseModel | bytes], *, nulls: bool = False) -> None:
+    """As JSON, or a sheet as it is; what is refused ends with 2. With nulls what was set to null is printed as well."""
     try:
         found = answer()
     except Refusal as refusal:
@@ -27,7 +27,10 @@ def print_answer(answer: Callable[[], BaseModel], *, nulls: bool = False) -> Non
 
         click.echo(document_of(refusal).model_dump_json(indent=2, exclude_defaults=True, by_alias=True))
         raise SystemExit(REFUSED) from None
-    click.echo(found.model_dump_json(indent=2, exclude_unset=nulls, exclude_none=not nulls))
+    if isinstance(found, bytes):
+        click.echo(found, nl=False)
+    else:
+        click.echo(found.model_dump_json(indent=2, exclude_unset=nulls, exclude_none=not nulls))
 
 
 def content_of(file: Path) -> bytes:

@@ -235,19 +235,23 @@ def scrub(data: Path) -> None:
 
 @main.command()
 @data_option
+@click.argument("tournaments", nargs=-1)
 @click.option(
     "--processes", type=click.IntRange(1, 64), help="How many compute.  [default: as many as there are cores]"
 )
-def rebuild(data: Path, processes: int | None) -> None:
-    """Make all tables of standings anew from what was heard, and compare them with those that are shown.
+def rebuild(data: Path, tournaments: tuple[str, ...], processes: int | None) -> None:
+    """Make tables of standings anew from what was heard, and compare them with those that are shown.
 
-    Everything goes on meanwhile. The exit code is 1 when a table came out differently from the same facts.
+    Those of TOURNAMENTS, by their ids, or all. Everything goes on meanwhile. The exit code is 1 when a table came out
+    differently from the same facts, or something that was said is lost.
     """
     from deploy.local import operate
     from deploy.local.folder import Folder
 
     with plain_errors():
-        is_same = operate.rebuild(Folder(path=data), processes=processes or os.cpu_count() or 1, say=click.echo)
+        is_same = operate.rebuild(
+            Folder(path=data), tournaments, processes=processes or os.cpu_count() or 1, say=click.echo
+        )
     raise SystemExit(0 if is_same else 1)
 
 
@@ -256,19 +260,28 @@ def rebuild(data: Path, processes: int | None) -> None:
 @click.option("--list", "list_id", help="Only the table of this list.")
 @click.option("--stage", help="The table of this stage.  [default: the last one in the file]")
 @click.option("--final", is_flag=True, help="The ranking of the whole event.")
-@click.option("--explain", is_flag=True, help="With the addends of every value.")
-def rank(file: Path, list_id: str | None, stage: str | None, *, final: bool, explain: bool) -> None:
+@click.option("--explain", is_flag=True, help="With the addends of every value, and why each stands above the next.")
+@click.option("--crosstable", is_flag=True, help="With everybody's rounds: who met whom.")
+@click.option("--csv", "as_sheet", is_flag=True, help="A sheet instead of JSON, with the names in the file.")
+def rank(
+    file: Path, list_id: str | None, stage: str | None, *, final: bool, explain: bool, crosstable: bool, as_sheet: bool
+) -> None:
     """Rank the tournament in FILE (- reads standard input).
 
     Prints JSON. The exit code is 2 when the file is refused; a problem document then says why.
     """
     from deploy.calculate import print_calculated
-    from services.standings.calculate import ranked
+    from services.standings.calculate import Wanted, ranked, ranked_sheet
 
-    print_calculated(
-        file,
-        lambda content: ranked(content, list_id=list_id, stage=stage, final_order=final, explanations=explain),
-    )
+    wanted: Wanted = {
+        "list_id": list_id,
+        "stage": stage,
+        "final_order": final,
+        "explanations": explain,
+        "crosstable": crosstable,
+    }
+    calculate = ranked_sheet if as_sheet else ranked
+    print_calculated(file, lambda content: calculate(content, **wanted))
 
 
 @main.command()

@@ -19,7 +19,7 @@ from deploy import SERVICES
 
 SHARED = Path(shared.__file__).parent
 MIGRATIONS: Mapping[str, Path] = {
-    name: SHARED / f"{name}.sql" for name in ("log", "inbox", "beside", "names", "personal")
+    name: SHARED / f"{name}.sql" for name in ("log", "inbox", "beside", "names", "personal", "licences")
 }
 
 # One at a time: any number that nobody else uses as an advisory lock.
@@ -102,7 +102,7 @@ async def grant(database: Connection, role: str) -> None:
         grant select, insert on beside.seeds, beside.contents to {role};
         grant select, insert, delete on beside.notes to {role};
         grant usage on schema personal to {role};
-        grant select, insert, update, delete on personal.particulars to {role};
+        grant select, insert, update, delete on personal.particulars, personal.licences to {role};
         grant usage on schema names to {role};
         grant select, insert, update, delete on names.names to {role};
         grant select, update on names.head to {role};

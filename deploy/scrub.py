@@ -15,7 +15,7 @@ from deploy.databases import Connection, connection
 from shared.broker import Broker
 from shared.names_told import STREAM
 
-TABLES = ("names.names", "personal.particulars", "beside.notes")
+TABLES = ("names.names", "personal.particulars", "personal.licences", "beside.notes")
 # The planner keeps samples of columns; they are made anew first, so that nothing of the old ones is left.
 REWRITE = (*(f"vacuum (full, analyze) {table}" for table in TABLES), "vacuum full pg_catalog.pg_statistic")
 NAMES = "select names from names.head"

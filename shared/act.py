@@ -116,6 +116,7 @@ class Door:
     reached: Mapping[str, Reached]  # how to wait for each source that something here rests on
     caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
+    told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
 
     def acts(self, policy: Policy) -> "Acting":
         return Acting(door=self, policy=policy)
@@ -149,7 +150,7 @@ class Door:
 
     def _may_be_late(self, policy: Policy) -> bool:
         """Whether of what a path leads to, as of a game, somebody else may have told before registration has."""
-        return self.caught_up is None and policy.scope in self.scopes
+        return self.caught_up is None and policy.scope in self.scopes.keys() - self.told
 
     def is_scope(self, parameter: str) -> bool:
         """Whether a path parameter leads to a scope."""

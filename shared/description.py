@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from shared.act import Acting, Reading
 from shared.examples import Examples
 from shared.policy import Policy
-from shared.problems import MEDIA_TYPE, documented, header
+from shared.problems import Problem, documented, header
 from shared.schemas import tidy
 
 MAY = "x-roundlog-may"
@@ -64,10 +64,12 @@ def describe(app: FastAPI, declared: Mapping[str, Policy]) -> None:
         if app.openapi_schema is None:
             document = plain()
             app.openapi_schema = None  # until it is whole
-            document.setdefault("components", {}).update(securitySchemes={"token": TOKEN}, headers=REQUEST_ID)
-            for part in (*document["components"].get("schemas", {}).values(), *document["paths"].values()):
+            components = document.setdefault("components", {})
+            components.update(securitySchemes={"token": TOKEN}, headers=REQUEST_ID)
+            components["schemas"] = schemas = dict(sorted({**components.get("schemas", {}), **of_problems()}.items()))
+            for part in (*schemas.values(), *document["paths"].values()):
                 tidy(part)
-            examples = Examples(schemas=document["components"].get("schemas", {}))
+            examples = Examples(schemas=schemas)
             for methods in document["paths"].values():
                 for operation in methods.values():
                     complete(operation, declared.get(operation["operationId"]), examples)
@@ -77,11 +79,14 @@ def describe(app: FastAPI, declared: Mapping[str, Policy]) -> None:
     app.openapi = openapi
 
 
+def of_problems() -> dict[str, Any]:
+    """Said once: a model with every answer of every operation would be half the work of a start."""
+    schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
+    return {**schema.pop("$defs"), "Problem": schema}
+
+
 def complete(operation: dict[str, Any], may: Policy | None, examples: Examples) -> None:
     """What is the same for all operations of its kind is said here, once."""
-    for answer in operation["responses"].values():
-        if MEDIA_TYPE in answer.get("content", {}):
-            answer["content"].pop("application/json", None)
     restrict(operation, may)
     if any(parameter["name"] == "dry_run" for parameter in operation.get("parameters", ())):
         promise_no_version(operation)

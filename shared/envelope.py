@@ -63,6 +63,19 @@ def name_of(message: bytes) -> str:
     return NAMED.decode(message).type
 
 
+class Dated(msgspec.Struct, frozen=True):
+    """The part of a record that says when it was written."""
+
+    at: datetime
+
+
+DATED = msgspec.json.Decoder(Dated)
+
+
+def time_of(record: bytes) -> datetime:
+    return DATED.decode(record).at
+
+
 def seal(envelope: Envelope, public: msgspec.Struct | None) -> Event:
     """Fix the record of an event, and its public form if it has one, for ever."""
     if public is None:

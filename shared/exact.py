@@ -27,3 +27,8 @@ def whole(value: Fraction) -> int:
 def shown(value: Fraction) -> int | float:
     """For people and JSON; nothing is ever computed from it."""
     return value.numerator if value.denominator == 1 else round(float(value), DIGITS)
+
+
+def in_words(value: Fraction) -> str:
+    """The same in a sentence."""
+    return str(shown(value)).replace("-", "−")

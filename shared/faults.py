@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic import ValidationError
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from shared.decider import Invalid
 
@@ -34,6 +34,16 @@ def at(*steps: int | str) -> str:
     """The JSON pointer of a place. Half a character, which JSON can hold and UTF-8 cannot, becomes a question mark."""
     pointer = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
     return pointer.encode(errors="replace").decode()
+
+
+def unpacked(content: object, sentence: str) -> object:
+    """What a file holds, where its bytes are handed in. NaN and infinity are no JSON."""
+    if not isinstance(content, bytes):
+        return content
+    try:
+        return from_json(content, allow_inf_nan=False)
+    except ValueError as error:
+        raise Faulty(sentence, [Fault("", f"is no JSON: {error}")]) from None
 
 
 def of_letters(value: object) -> tuple[Fault, ...]:

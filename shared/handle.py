@@ -3,14 +3,16 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import takewhile
 from weakref import WeakValueDictionary
 
 import msgspec
 
 from shared.clock import Now
 from shared.decider import Decider, Invalid, Refusal, Stale
-from shared.envelope import Envelope, seal
-from shared.event_store import PAGE, Answer, Append, Head, KeyTaken, Overloaded, Streams, VersionConflict
+from shared.envelope import Envelope, seal, time_of
+from shared.event_store import PAGE, Answer, Append, Head, KeyTaken, Overloaded, Recorded, Streams, VersionConflict
 from shared.event_store import Event as Sealed
 from shared.ids import NewId
 
@@ -185,6 +187,28 @@ class Handler[State, Command, Event]:
                 break
         self._remember(stream, state, version)
         return state, version
+
+    async def as_told(self, identity: str, public: int) -> tuple[State, int]:
+        """The state that everybody knew of once a public number was reached, and its version."""
+        recorded = await self.recorded(identity)
+        told = [n for n, one in enumerate(recorded, start=1) if one.public is not None and one.public <= public]
+        version = told[-1] if told else 0
+        return self.decider.fold(map(self.decider.read, recorded[:version]), self.decider.initial), version
+
+    async def at(self, identity: str, at: datetime) -> tuple[State, int]:
+        """The state at a time, and its version."""
+        recorded = await self.recorded(identity)
+        version = sum(1 for _ in takewhile(lambda one: time_of(one.event.record) <= at, recorded))
+        return self.decider.fold(map(self.decider.read, recorded[:version]), self.decider.initial), version
+
+    async def recorded(self, identity: str) -> list[Recorded]:
+        """All that has happened to one stream."""
+        found: list[Recorded] = []
+        while page := await self.store.read_stream(self.decider.stream(identity), after=len(found)):
+            found += page
+            if len(page) < PAGE:
+                break
+        return found
 
     def _remember(self, stream: str, state: State, version: int) -> None:
         if not version:

@@ -1,4 +1,4 @@
-"""A game as it is planned: part of what pairing tells, but nothing that is told by itself."""
+"""Games as they are planned, and where: parts of what pairing tells, but nothing that is told by itself."""
 
 import msgspec
 
@@ -14,3 +14,10 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True):
     group: str | None = None
     match: str | None = None
     number: int | None = None  # of the game inside its match
+
+
+class Room(msgspec.Struct, frozen=True, kw_only=True):
+    """A room, and what stands on its tables."""
+
+    name: str
+    tables: tuple[str, ...]

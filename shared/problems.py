@@ -4,7 +4,7 @@ This is the only module that knows which refusal is which HTTP status.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Literal, get_args
 
@@ -18,6 +18,7 @@ from shared.auth import Unauthenticated
 from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale
 from shared.event_store import Unavailable
 from shared.faults import Faulty
+from shared.spoken import ID, introduced
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -61,6 +62,9 @@ SENTENCES = {
 }
 
 
+type Called = Callable[[Collection[str]], Awaitable[Mapping[str, str]]]  # what those of these ids are called
+
+
 class Problem(BaseModel):
     """Why a request was refused, and what to do about it."""
 
@@ -71,8 +75,13 @@ class Problem(BaseModel):
     errors: list[Fault] = Field(default=[], description="All faults of the request at once.")
 
 
-def handle_problems(app: FastAPI) -> None:
+def handle_problems(app: FastAPI, called: Called | None = None) -> None:
     """Answer every refusal, malformed request and outage of this app as a problem document."""
+
+    async def refused(_: Request, error: Exception) -> JSONResponse:
+        found = document_of(error)
+        return answered(await introducing(found, called) if called else found)
+
     app.add_exception_handler(Refusal, refused)
     app.add_exception_handler(RequestValidationError, malformed)
     app.add_exception_handler(Unavailable, unavailable)
@@ -80,8 +89,15 @@ def handle_problems(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, http_error)
 
 
-def refused(_: Request, error: Exception) -> JSONResponse:
-    return answered(document_of(error))
+async def introducing(document: Problem, called: Called) -> Problem:
+    """With what those are called whom it speaks of; by their ids alone while nobody can tell."""
+    sentences = [document.detail, *(fault.detail for fault in document.errors)]
+    try:
+        names = await called({one for sentence in sentences for one in ID.findall(sentence)})
+    except Unavailable:
+        return document
+    errors = [fault.model_copy(update={"detail": introduced(fault.detail, names)}) for fault in document.errors]
+    return document.model_copy(update={"detail": introduced(document.detail, names), "errors": errors})
 
 
 def document_of(error: Exception) -> Problem:
@@ -157,7 +173,6 @@ def documented(*statuses: HTTPStatus) -> dict[int | str, dict[str, Any]]:
     """The `responses=` of an operation that may answer with these problems."""
     return {
         status.value: {
-            "model": Problem,
             "description": DESCRIPTIONS[status],
             "headers": dict(HEADERS.get(status, {})),
             "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},

@@ -18,7 +18,7 @@ from shared.keys import KeyFile, KeyPage, Keyring, NoKeys
 from shared.limits import Bounded, Rate
 from shared.live import Streams
 from shared.metrics import Metrics
-from shared.problems import handle_problems
+from shared.problems import Called, handle_problems
 from shared.settings import Settings
 from shared.sign_in import SignIn
 from shared.watching import Watching
@@ -41,6 +41,7 @@ def create_service(
     streams: Streams,
     parts: Sequence[Part],
     checks: Mapping[str, Check],
+    called: Called | None = None,
 ) -> FastAPI:
     """An app that runs its parts, in order, while it is up, and answers for its health."""
 
@@ -64,10 +65,9 @@ def create_service(
     )
     app.state.streams = streams
     metrics = Metrics(streams.count)
-    handle_problems(app)
-    for router in routers:
-        app.include_router(router)
-    app.include_router(health(checks, metrics, store))
+    handle_problems(app, called)
+    for router in (*routers, health(checks, metrics, store)):
+        app.routes.extend(router.routes)  # to include it would make every route a second time
     show_pages(app)
     describe(app, policies(routers))
     guard(app, settings, grants, metrics)

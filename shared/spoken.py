@@ -14,5 +14,10 @@ def spoken(sentence: str, names: Mapping[str, str]) -> str:
     return ID.sub(lambda found: names.get(found[0], found[0]), sentence)
 
 
+def introduced(sentence: str, names: Mapping[str, str]) -> str:
+    """With the ids, which whoever mends something has to know."""
+    return ID.sub(lambda found: f"{names[found[0]]} ({found[0]})" if found[0] in names else found[0], sentence)
+
+
 def all_spoken(sentences: Iterable[str], names: Mapping[str, str]) -> list[str]:
     return [spoken(one, names) for one in sentences]

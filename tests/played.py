@@ -65,7 +65,7 @@ def result(tournament: str, number: int, table: int, seats: Sequence[str], score
 def corrected(before: ResultFinal, scores: tuple[int, int]) -> ResultCorrected:
     table = int(before.game.rpartition("-")[2])
     now = result(before.tournament, before.round, table, before.seats, scores)
-    return ResultCorrected(**msgspec.structs.asdict(now))
+    return ResultCorrected(**{name: getattr(now, name) for name in ResultCorrected.__struct_fields__})
 
 
 def completed(tournament: str, number: int) -> RoundCompleted:

@@ -6,6 +6,7 @@ The messages get the next numbers of their source, as they would arrive, and the
 """
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -35,11 +36,22 @@ class NotDone(AssertionError):
 
 async def tell(database: str, source: str, scope: str, *events: msgspec.Struct, at: datetime | None = None) -> int:
     """Let a neighbour have said these things; answers the public number that it has reached."""
+    return await tell_of_several(database, source, {scope: events}, at=at)
+
+
+async def tell_of_several(
+    database: str, source: str, told: Mapping[str, Sequence[msgspec.Struct]], *, at: datetime | None = None
+) -> int:
+    """The same of several scopes at once."""
+    events = [(scope, event) for scope, said in told.items() for event in said]
     async with connection(database) as inbox, inbox.transaction():
         before: int = await inbox.fetchval(NEXT, source)
-        await inbox.execute(MEET, scope)
-        for number, event in enumerate(events, start=before + 1):
-            await inbox.execute(KNOW, source, number, scope, type(event).__name__, message(scope, event, at))
+        await inbox.executemany(MEET, [(scope,) for scope in told])
+        known = [
+            (source, number, scope, type(event).__name__, message(scope, event, at))
+            for number, (scope, event) in enumerate(events, start=before + 1)
+        ]
+        await inbox.executemany(KNOW, known)
         await inbox.execute(REACH, source, before + len(events))
     async with connection(database) as bell:
         await bell.execute(RING)

@@ -82,8 +82,8 @@ class Table:
         await captain.act("results", f"{self.game}/line-up", team)
 
     async def witnesses(self, readings: Sequence[Reading]) -> Sequence[Person]:
-        """The captains of two teams, or two scorers."""
-        if self.cup.ruleset.entry.kind == "team":
+        """Those of each side, where only they can agree, or two scorers."""
+        if self.holds.results.confirmed_by == "each-side":
             return [await self.captains.of(seat, self.pair["game"]) for seat in self.seats]
         return [self.network.person(reading.scorer) for reading in readings]
 

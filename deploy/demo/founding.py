@@ -60,42 +60,67 @@ def director(network: Network) -> Person:
 
 async def found(network: Network, today: date, wanted: Wanted = SCRABBLE) -> Cup:
     director_ = director(network)
-    ruleset = chosen(Ruleset.model_validate(await director_.look("registration", f"/v1/rulesets/{wanted.ruleset}")))
+    ruleset = await rules_of(director_, wanted.ruleset)
     players = wanted.players or cast(wanted.ruleset)
     federation = await found_federation(director_)
     schools = await found_schools(director_, federation, ruleset, len(players))
-    plan = {
-        "federation": federation,
+    said = {"federation": federation, "options": wanted.options, **({"host": schools[0]} if schools else {})}
+    tournament = await announce(director_, ruleset, today + AHEAD, said)
+    several = list(entries(ruleset, players, schools))
+    entered = await enter(director_, tournament, ruleset, several, today)
+    by_id = {one["id"]: player for one, player in zip(entered, players, strict=True)}
+    return await start(director_, tournament, ruleset, by_id)
+
+
+async def rules_of(director: Person, ruleset: str) -> Ruleset:
+    return chosen(Ruleset.model_validate(await director.look("registration", f"/v1/rulesets/{ruleset}")))
+
+
+async def announce(director: Person, ruleset: Ruleset, on: date, said: Mapping[str, Any]) -> str:
+    """Open for entries; what was said of it goes before what the demo says of any."""
+    plan: dict[str, Any] = {
         "name": "Demo Cup",
         "ruleset": ruleset.id,
-        "options": wanted.options,
         "time_zone": "Europe/Bratislava",
-        "starts_on": (today + AHEAD).isoformat(),
+        "starts_on": on.isoformat(),
         "first_round": "09:00",
-        **({"host": schools[0]} if schools else {}),
         **announcement(ruleset),
     }
-    announced = await director_.act("registration", "/v1/tournaments", plan)
+    announced = await director.act("registration", "/v1/tournaments", {**plan, **said})
     tournament: str = announced.body["id"]
     path = f"/v1/tournaments/{tournament}"
     if ruleset.entry.director:
-        await director_.act("registration", f"{path}/officials", {"subject": OPERATOR, "role": "director"})
+        await director.act("registration", f"{path}/officials", {"subject": OPERATOR, "role": "director"})
     if announces_advance(ruleset):
-        await director_.act("registration", f"{path}/announce-advance", {"advance": ADVANCE})
-    await director_.act("registration", f"{path}/open")
-    body = {"entrants": list(entries(ruleset, players, schools))}
-    entered = (await director_.act("registration", f"{path}/entrants/import", body)).body["entrants"]
+        await director.act("registration", f"{path}/announce-advance", {"advance": ADVANCE})
+    await director.act("registration", f"{path}/open")
+    return tournament
+
+
+async def enter(
+    director: Person, tournament: str, ruleset: Ruleset, several: Sequence[Mapping[str, Any]], today: date
+) -> Sequence[Mapping[str, Any]]:
+    path = f"/v1/tournaments/{tournament}/entrants"
+    entered = (await director.act("registration", f"{path}/import", {"entrants": several})).body["entrants"]
     for place, one in enumerate(entered):
-        await prepare(director_, f"{path}/entrants/{one['id']}", ruleset.entry, today, is_host=not place)
-    await director_.act("registration", f"{path}/open-check-in")
-    await director_.act("registration", f"{path}/check-in", {})
+        await prepare(director, f"{path}/{one['id']}", ruleset.entry, today, is_host=not place)
+    return entered
+
+
+async def start(director: Person, tournament: str, ruleset: Ruleset, players: Mapping[str, Player]) -> Cup:
+    """With those of the players who have a place."""
+    path = f"/v1/tournaments/{tournament}"
+    await director.act("registration", f"{path}/open-check-in")
+    await director.act("registration", f"{path}/check-in", {})
     size = {"decision": "demo"} if ruleset.entry.size.overridden else None
-    started = await director_.act("registration", f"{path}/start", size)
+    started = await director.act("registration", f"{path}/start", size)
+    listed = (await director.look("registration", f"{path}/entrants", after=started.position))["items"]
+    persons = {one["id"]: [person["id"] for person in one["persons"]] for one in listed if one["number"]}
     return Cup(
         id=tournament,
         ruleset=ruleset,
-        players={one["id"]: player for one, player in zip(entered, players, strict=True)},
-        persons={one["id"]: [person["id"] for person in one["persons"]] for one in entered},
+        players={one: players[one] for one in persons},
+        persons=persons,
         started=started.position,
     )
 

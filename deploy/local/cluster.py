@@ -89,9 +89,18 @@ async def create(cluster: Cluster) -> None:
 
 def write_settings(cluster: Cluster) -> None:
     """After the file that initdb wrote, which stays open to the user's own changes."""
+    forget_scrub(cluster.folder / "postgresql.auto.conf")
     wanted = SETTINGS | {"port": str(cluster.port)} | dict(cluster.settings)
     lines = ["include 'postgresql.conf'", *(f"{name} = '{value}'" for name, value in wanted.items())]
     files.write(cluster.folder / "roundlog.conf", "\n".join(lines) + "\n")
+
+
+def forget_scrub(altered: Path) -> None:
+    """What it has set for as long as it runs goes before our settings, and stays when it is killed."""
+    lines = altered.read_text().splitlines(keepends=True)
+    others = [line for line in lines if not line.startswith("wal_recycle ")]
+    if others != lines:
+        files.write(altered, "".join(others))
 
 
 def _initdb(cluster: Cluster, folder: Path, password: int) -> Program:

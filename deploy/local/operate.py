@@ -2,7 +2,8 @@
 
 import asyncio
 import getpass
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Literal
 
@@ -14,6 +15,8 @@ from deploy.local import addresses
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from services.standings.projection import rebuild as tables
+from services.standings.projection.building import Progress
+from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
 from shared.bell import BROKEN
 from shared.broker import Broker
 from shared.event_store import Unavailable
@@ -21,7 +24,7 @@ from shared.postgres import PostgresStore
 from shared.relay import Relay
 
 SHOWN = 20  # of what is lost; all of it is kept
-SAID_AGAIN = 50_000  # messages
+PAUSE = 1.0  # seconds between two lines about how far something is
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,34 +109,46 @@ def decide(folder: Folder, service: str, scope: str, *, act: Literal["retry", "s
     return f"{scope} goes on without {event}." if act == "skip" else f"{scope} tries {event} again."
 
 
-def rebuild(folder: Folder, *, processes: int, say: Callable[[str], None]) -> bool:
-    """Whether all tables came out as they were."""
+def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: Callable[[str], None]) -> bool:
+    """All tournaments, or these. Whether all tables came out as they were, and nothing that was said is lost."""
     database = addresses.find(folder).databases["standings"]
-    read = 0
+    said = time.monotonic()
 
-    def count(messages: int) -> None:
-        nonlocal read
-        if messages >= read + SAID_AGAIN:
-            read = messages
-            say(f"{messages} messages")
+    def tell(progress: Progress) -> None:
+        nonlocal said
+        if time.monotonic() >= said + PAUSE:
+            said = time.monotonic()
+            say(f"{100 * progress.spans // progress.of} % are made, from {progress.messages} messages so far")
 
     try:
-        made = asyncio.run(tables.rebuild(database, service="standings", processes=processes, say=count))
-    except tables.UnderWay as busy:
-        raise CannotRun(str(busy)) from busy
-    except Unavailable as error:
-        raise CannotRun(f"The tables cannot be made: {error}.") from error
+        if tournaments:
+            making = rebuild_some(database, service="standings", tournaments=tournaments, say=tell)
+        else:
+            making = tables.rebuild(database, service="standings", processes=processes, say=tell)
+        made = asyncio.run(making)
+    except (tables.UnderWay, NotHeardOf) as refused:
+        raise CannotRun(str(refused)) from refused
+    except (Unavailable, *BROKEN) as error:
+        raise CannotRun(f"The tables cannot be made, and those that are shown stay: {error}.") from error
+    show_rebuilt(made, say)
+    return made.is_same
+
+
+def show_rebuilt(made: tables.Rebuilt, say: Callable[[str], None]) -> None:
     say(f"{made.tables} tables are made anew from {made.messages} messages; {made.compared} could be compared.")
-    for other in made.different[:SHOWN]:
-        say(f"    different: {other.tournament}, stage {other.stage}, at {other.inputs}")
+    for one in made.different[:SHOWN]:
+        say(f"    {one.how}: {one.tournament}, {one.stage}, at {one.inputs}")
     if len(made.different) > SHOWN:
         say(f"    and {len(made.different) - SHOWN} more")
+    for source, number in made.lost.items():
+        say(f"{number} messages of {source} are lost here: the tables lack what they said.")
     say(
         f"{len(made.different)} came out differently; the new ones are shown."
         if made.different
-        else "All are the same."
+        else "All are the same, byte for byte."
     )
-    return not made.different
+    if not made.lost:
+        say("Everything that was said is here, without a gap.")
 
 
 def republish(folder: Folder, service: str) -> int:

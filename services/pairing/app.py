@@ -3,13 +3,14 @@
 from fastapi import FastAPI
 
 from services.pairing import publish
-from services.pairing.api import acts, calculators, groups, looking, making, repairing, sheets
+from services.pairing.api import acts, calculators, groups, looking, making, repairing, rooms, sheets
 from services.pairing.api.desk import Desk
 from services.pairing.api.situation import Situations
+from services.pairing.domain.rooms import ROOMS
 from services.pairing.domain.round.decisions import ROUND
 from services.pairing.domain.stage import STAGE
 from services.pairing.reactions import Reaction
-from shared import live_api, log_api, names_told
+from shared import live_api, log_api, names_told, person_export
 from shared.act import Door
 from shared.broker import Broker
 from shared.clock import now
@@ -23,6 +24,7 @@ from shared.lot_seeds import Lots
 from shared.names import Names
 from shared.neighbours import Neighbours
 from shared.notes import Notes
+from shared.personal_facts import PersonalFacts
 from shared.postgres import PostgresStore
 from shared.relay import Relay
 from shared.seeds import Seeds
@@ -39,6 +41,7 @@ def create_app() -> FastAPI:
     relay = Relay(service="pairing", store=store, broker=broker, database=settings.database)
     rounds = Handler(decider=ROUND, publish=publish.of_round, store=store, now=now, new_id=new_id)
     stages = Handler(decider=STAGE, publish=publish.of_stage, store=store, now=now, new_id=new_id)
+    of_rooms = Handler(decider=ROOMS, publish=publish.of_rooms, store=store, now=now, new_id=new_id)
     seeds = Seeds(settings.database)
     lots = Lots(
         handler=Handler(decider=LOTS, publish=publish.of_lots, store=store, now=now, new_id=new_id), seeds=seeds
@@ -56,14 +59,23 @@ def create_app() -> FastAPI:
     names = Names(settings.database)
     hearing = names_told.Listener(broker=broker, database=settings.database)
     appointed = Grants(settings.database)
-    door = Door(grants=appointed, operators=settings.operators, reached=neighbours.reached())
+    facts = PersonalFacts(settings.database)
+    door = Door(
+        grants=appointed,
+        operators=settings.operators,
+        reached=neighbours.reached(),
+        scopes={"person_id": facts.federation_of},
+        told=frozenset({"person_id"}),
+    )
     desk = Desk(
         rounds=rounds,
         stages=stages,
+        rooms=of_rooms,
         lots=lots,
         situations=Situations(heard, names.of),
         notes=notes,
         pair=making.pair,
+        without_pairing=making.without_pairing,
         check=making.check,
         compare=making.compare,
         now=now,
@@ -81,9 +93,11 @@ def create_app() -> FastAPI:
             acts.routes(desk=desk, door=door),
             repairing.routes(desk=desk, door=door),
             groups.routes(desk=desk, door=door),
+            rooms.routes(desk=desk, door=door),
             calculators.routes(door=door),
             log_api.routes(store=store, door=door),
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
+            person_export.routes(facts=facts, door=door),
         ],
         streams=streams,
         parts=[
@@ -96,6 +110,7 @@ def create_app() -> FastAPI:
             heard.running,
             seeds.running,
             notes.running,
+            facts.running,
             names.running,
             hearing.running,
         ],

@@ -2,10 +2,11 @@
 
 import msgspec
 
+from services.pairing.domain import rooms as room_plan
 from services.pairing.domain import stage
 from services.pairing.domain.round import facts as rounds
 from services.pairing.domain.sheet import Table
-from shared import drawing
+from shared import drawing, planned
 from shared.contracts import pairing as public
 
 
@@ -49,6 +50,7 @@ def of_round(event: rounds.Event) -> msgspec.Struct | None:
                 round=event.round,
                 games=games(event.tables, event.games),
                 byes=event.byes,
+                missing=event.missing,
             )
         case (
             rounds.RoundDrafted()
@@ -68,6 +70,13 @@ def of_stage(event: stage.Event) -> msgspec.Struct:
             )
         case stage.StageOpened():
             return public.StageOpened(tournament=event.tournament, stage=event.stage, entrants=event.entrants)
+
+
+def of_rooms(event: room_plan.RoomsNamed) -> public.RoomsNamed:
+    return public.RoomsNamed(
+        tournament=event.tournament,
+        rooms=tuple(planned.Room(name=room.name, tables=room.tables) for room in event.rooms),
+    )
 
 
 def of_lots(event: drawing.Event) -> msgspec.Struct:

@@ -44,6 +44,7 @@ from services.registration.domain import (
     officials,
     person,
     ratings,
+    register,
     rulesets,
     seasons,
     tournament,
@@ -68,6 +69,7 @@ from shared.names import Names
 from shared.neighbours import Neighbours
 from shared.notes import Notes
 from shared.particulars import ParticularsOf
+from shared.personal_facts import PersonalFacts
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
 from shared.relay import Relay
@@ -127,6 +129,7 @@ def create_app() -> FastAPI:
     )
     names, notes = Names(settings.database), Notes(settings.database)
     particulars = ParticularsOf(settings.database)
+    facts = PersonalFacts(settings.database)
     judge = Judge(
         homes=Handler(decider=homes.HOMES, publish=publish.of_homes, store=store, now=now, new_id=new_id),
         series=Handler(decider=claims.CLAIMS, publish=publish.of_claims, store=store, now=now, new_id=new_id),
@@ -148,8 +151,9 @@ def create_app() -> FastAPI:
     season_book = Handler(decider=seasons.SEASONS, publish=publish.of_seasons, store=store, now=now, new_id=new_id)
     lists = Handler(decider=ratings.RATINGS, publish=publish.of_ratings, store=store, now=now, new_id=new_id)
     seeding = Seeding(lists=lists, people=people)
-    entrance = Entrance(people=people, persons=persons, names=names, judge=judge, new_id=new_id)
-    levels = Levels(tournaments=tournaments, judge=judge)
+    registers = Handler(decider=register.REGISTER, publish=publish.of_register, store=store, now=now, new_id=new_id)
+    entrance = Entrance(people=people, names=names, judge=judge, new_id=new_id)
+    levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=people.known_here)
     to_entrant = attendance.acts_on_entrants(tournaments, names)
     telling = names_told.Teller(store=store, broker=broker, database=settings.database)
     neighbours = Neighbours(
@@ -186,9 +190,9 @@ def create_app() -> FastAPI:
                 new_id=new_id,
             ),
             persons_api.routes(people=people, door=door, new_id=new_id),
-            person_files.routes(registering=Registering(people=people, new_id=new_id), door=door),
+            person_files.routes(registering=Registering(people=people, registers=registers, new_id=new_id), door=door),
             person_acts.routes(people=people, door=door),
-            person_export.routes(people=people, judge=judge, door=door),
+            person_export.routes(people=people, judge=judge, facts=facts, door=door),
             tournaments_api.routes(
                 tournaments=tournaments,
                 planning=Planning(shelf=shelf, homes=judge.homes, seasons=season_book, persons=persons),
@@ -198,10 +202,10 @@ def create_app() -> FastAPI:
                 door=door,
                 new_id=new_id,
             ),
-            planning.routes(tournaments=tournaments, notes=notes, door=door),
+            planning.routes(tournaments=tournaments, halls=judge.homes, notes=notes, door=door),
             levels_api.routes(levels=levels, names=names, door=door),
             life.routes(tournaments=tournaments, is_directed=is_directed, seeding=seeding, lots=lots, door=door),
-            seasons_api.routes(handler=season_book, door=door, new_id=new_id),
+            seasons_api.routes(handler=season_book, levels=levels, door=door, new_id=new_id),
             homes_api.routes(handler=judge.homes, door=door, new_id=new_id),
             particulars_api.routes(people=people, door=door),
             entry_sheets.routes(tournaments=tournaments, names=names, judge=judge, door=door),
@@ -219,6 +223,7 @@ def create_app() -> FastAPI:
             captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door),
         ],
         streams=streams,
+        called=people.called,
         parts=[
             store.running,
             hub.running,
@@ -231,6 +236,7 @@ def create_app() -> FastAPI:
             signing.running,
             names.running,
             notes.running,
+            facts.running,
             particulars.running,
             telling.running,
         ],

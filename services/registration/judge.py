@@ -6,7 +6,8 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from services.registration.domain import claims, homes
-from services.registration.domain.claims import Claim, Limit, MakeClaims, ReleaseClaim
+from services.registration.domain.categories import ChooseCategory, LeaveCategory
+from services.registration.domain.claims import Claim, Claiming, Limit, MakeClaims, ReleaseClaim, Releasing
 from services.registration.domain.homes import Homes
 from services.registration.domain.tournament import orders
 from services.registration.domain.tournament.clauses import of_team
@@ -78,21 +79,19 @@ class Judge:
     # What may be had once in a series
 
     def claims(self, entries: Sequence[orders.Entry], plan: Plan, act: Act) -> Sequence[Beside]:
-        team = plan.ruleset.entry.team
-        if plan.series is None or team is None or not team.base_once:
-            return []
-        return [self._part(plan, claims_of(entries, plan.series, team, plan), act)]
+        order = claiming(entries, plan)
+        return [self._part(plan, order, act)] if order else []
 
     async def claim_faults(self, entries: Sequence[orders.Entry], plan: Plan) -> list[tuple[int, str]]:
         """Why some of them cannot have what they claim, if the others before them get it."""
-        team = plan.ruleset.entry.team
-        if plan.series is None or team is None or not team.base_once:
+        each = [order for entry in entries if (order := claiming([entry], plan)) is not None]
+        if not each:
             return []
         state, _ = await self.series.load(f"{plan.federation}.{plan.series}")
         found: list[tuple[int, str]] = []
-        for place, entry in enumerate(entries):
+        for place, order in enumerate(each):
             try:
-                made = claims.CLAIMS.decide(state, claims_of([entry], plan.series, team, plan))
+                made = claims.CLAIMS.decide(state, order)
             except Refusal as refusal:
                 found.append((place, str(refusal)))
             else:
@@ -101,15 +100,40 @@ class Judge:
 
     def release(self, entrants: Sequence[str], state: Known, act: Act) -> Sequence[Beside]:
         """Whoever withdraws before the start makes room for others."""
-        plan = state.plan
-        if plan.series is None:
-            return []
-        teams = tuple(team_of(entrant, state.roster.details_of(entrant)) for entrant in entrants)
-        return [self._part(plan, ReleaseClaim(tournament=plan.tournament, teams=teams), act)]
+        return [self._part(state.plan, releasing(entrants, state), act)] if state.plan.series else []
 
-    def _part(self, plan: Plan, order: MakeClaims | ReleaseClaim, act: Act) -> Beside:
+    def _part(self, plan: Plan, order: Claiming | Releasing, act: Act) -> Beside:
         identity = f"{plan.federation}.{plan.series}"
         return self.series.part(identity, order, scope=plan.federation, origin=act.origin)
+
+
+def claiming(entries: Sequence[orders.Entry], plan: Plan) -> Claiming | None:
+    """What entries claim in the series of a tournament, where its rules have anything that may be had once."""
+    rules = plan.ruleset.entry
+    if plan.series is None:
+        return None
+    if rules.category_once and rules.category is not None:
+        return ChooseCategory(
+            series=plan.series,
+            tournament=plan.tournament,
+            category=rules.category,
+            persons=tuple(person for entry in entries for person in entry.said.persons),
+            clause=rules.rule_ids.get("category"),
+        )
+    if rules.team is None or not rules.team.base_once:
+        return None
+    return claims_of(entries, plan.series, rules.team, plan)
+
+
+def releasing(entrants: Sequence[str], state: Known) -> Releasing:
+    plan, roster = state.plan, state.roster
+    if plan.ruleset.entry.category_once:
+        known = [roster.entrants[one].said.persons for one in entrants if one in roster.entrants]
+        return LeaveCategory(
+            tournament=plan.tournament, persons=tuple(person for several in known for person in several)
+        )
+    teams = tuple(team_of(entrant, roster.details_of(entrant)) for entrant in entrants)
+    return ReleaseClaim(tournament=plan.tournament, teams=teams)
 
 
 def claims_of(entries: Sequence[orders.Entry], series: str, team: Team, plan: Plan) -> MakeClaims:

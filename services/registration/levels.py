@@ -1,10 +1,13 @@
-"""Between tournaments: who comes from one to the next, put together out of both."""
+"""Between tournaments: who comes from one, or from a season, to the next, put together out of both."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
 from services.registration.domain.claims import MakeClaims
+from services.registration.domain.seasons import Command as SeasonsCommand
+from services.registration.domain.seasons import Event as SeasonsEvent
+from services.registration.domain.seasons import Opened, Seasons
 from services.registration.domain.tournament import Command, Event, State, facts, known
 from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.level_orders import Comer, TakeIn
@@ -19,63 +22,100 @@ from shared.names import Names
 from shared.postgres import Connection
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.stages import Complement
+from shared.season_rows import QualificationPlace
 from shared.within import Within
 
 ENTRANTS = UUID("5c1f5b0e-6f0e-4c1e-9d5a-6f3a3f6f4b52")  # names the ids of entrants that come from elsewhere
 ON_THE_DAY = "on-site"  # is declared for one tournament only
 
+type KnownHere = Callable[[str, Plan], Awaitable[str | None]]  # the id that counts of somebody, for a tournament
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Origin:
+    """A tournament whose best go on, or a season in which somebody has qualified: there, persons come by themselves."""
+
+    identity: str
+    name: str
+    next_level: str | None
+    otherwise: str | None
+    ranked: Sequence[tuple[int, str]] | None  # all who could come, best first; none before their order is decided
+    advance: int | None  # so many of them by right; none where nobody has said how many
+    there: Known | None = None  # where it is a tournament
+
+    def members(self, former: str) -> tuple[str, ...]:
+        """With substitutes."""
+        if self.there is None:
+            return (former,)
+        return (*self.persons(former), *self.there.roster.details_of(former).also.substitutes)
+
+    def persons(self, former: str) -> tuple[str, ...]:
+        return (former,) if self.there is None else self.there.roster.entrants[former].said.persons
+
 
 @dataclass(frozen=True, kw_only=True)
 class Levels:
     tournaments: Handler[State, Command, Event]
+    seasons: Handler[Seasons, SeasonsCommand, SeasonsEvent]
     judge: Judge
+    known_here: KnownHere
 
     def within(self, connection: Connection) -> "Levels":
         """The same as part of a transaction that is open."""
         store = Within(connection)
         series = replace(self.judge.series, store=store)
-        return Levels(tournaments=replace(self.tournaments, store=store), judge=replace(self.judge, series=series))
+        return replace(
+            self,
+            tournaments=replace(self.tournaments, store=store),
+            seasons=replace(self.seasons, store=store),
+            judge=replace(self.judge, series=series),
+        )
 
     async def state(self, tournament: str) -> Known:
         state, _ = await self.tournaments.load(tournament)
         return known(state)
 
+    async def origin(self, identity: str, federation: str) -> Origin:
+        seasons, _ = await self.seasons.load(federation)
+        season = seasons.opened.get(identity)
+        return of_tournament(await self.state(identity)) if season is None else of_season(identity, season)
+
     async def coming(
         self, origin: str, tournament: str, *, advance: int | None = None, by_hand: bool = False
     ) -> TakeIn | None:
         """All who could come, best first; nothing before their order is decided."""
-        there, here = await self.state(origin), await self.state(tournament)
-        noted = there.roster.order
-        if noted is None:
+        here = await self.state(tournament)
+        there = await self.origin(origin, here.plan.federation)
+        if there.ranked is None:
             return None
         elsewhere = await self._placed_elsewhere(there, tournament)
-        entrants = [(place, entrant) for place, entrant in in_order(noted) if entrant not in elsewhere]
-        number = len(entrants) - len(noted.reserves) if noted.advance is not None else advance
-        if there.plan.otherwise == tournament:
+        entrants = [(place, entrant) for place, entrant in there.ranked if entrant not in elsewhere]
+        number = advance if there.advance is None else there.advance
+        if there.otherwise == tournament:
             number = None if here.plan.ruleset.entry.size.most else len(entrants)
         if goes_straight_on(here.plan.ruleset):
             entrants = entrants[: number or 0]
         comers = await self._comers(there, here.plan, entrants)
         return TakeIn(origin=origin, comers=comers, by_right=number, by_hand=by_hand)
 
-    async def _placed_elsewhere(self, there: Known, tournament: str) -> frozenset[str]:
+    async def _placed_elsewhere(self, there: Origin, tournament: str) -> frozenset[str]:
         """Of those who go to a second tournament: who has a place in the first one."""
-        if there.plan.otherwise != tournament or there.plan.next_level is None:
+        if there.otherwise != tournament or there.next_level is None:
             return frozenset()
-        first = (await self.state(there.plan.next_level)).roster
+        first = (await self.state(there.next_level)).roster
         return frozenset(
             details.qualified.former
             for entrant, details in first.details.items()
-            if details.qualified and details.qualified.origin == there.plan.tournament and has_a_place(first, entrant)
+            if details.qualified and details.qualified.origin == there.identity and has_a_place(first, entrant)
         )
 
-    async def _comers(self, there: Known, plan: Plan, entrants: Sequence[tuple[int, str]]) -> tuple[Comer, ...]:
-        people = {person for _, one in entrants for person in members(there, one)}
-        background = await self.judge.background(plan, people)
+    async def _comers(self, there: Origin, plan: Plan, entrants: Sequence[tuple[int, str]]) -> tuple[Comer, ...]:
+        former_ids = {person for _, one in entrants for person in there.members(one)}
+        ids = {person: await self.known_here(person, plan) or person for person in former_ids}
+        background = await self.judge.background(plan, ids.values())
         comers = [
-            Comer(former=former, place=place, entry=entry(there, former, place, plan, background))
+            Comer(former=former, place=place, entry=entry(there, former, place, plan, ids, background))
             for place, former in entrants
-            if former in there.roster.entrants
         ]
         why = dict(await self.judge.claim_faults([one.entry for one in comers], plan))
         return tuple(replace(comer, obstacle=why.get(index)) for index, comer in enumerate(comers))
@@ -91,44 +131,76 @@ class Levels:
         return entered, claims_of(entered, plan.series, team, plan)
 
 
+def of_tournament(there: Known) -> Origin:
+    noted, advance, ranked = there.roster.order, there.plan.advance, None
+    if noted is not None:
+        ranked = [(place, one) for place, one in in_order(noted.order) if one in there.roster.entrants]
+        advance = None if noted.advance is None else len(ranked) - len(noted.reserves)
+    return Origin(
+        identity=there.plan.tournament,
+        name=there.plan.name,
+        next_level=there.plan.next_level,
+        otherwise=there.plan.otherwise,
+        ranked=ranked,
+        advance=advance,
+        there=there,
+    )
+
+
+def of_season(identity: str, season: Opened) -> Origin:
+    """Whoever is in goes first, the champion too, whatever place that is."""
+    rows = season.qualification
+    return Origin(
+        identity=identity,
+        name=season.name,
+        next_level=season.next_level,
+        otherwise=season.otherwise,
+        ranked=rows if rows is None else [(row.place, row.person) for row in sorted(rows, key=is_reserve)],
+        advance=None if rows is None else sum(row.qualified for row in rows),
+    )
+
+
+def is_reserve(row: QualificationPlace) -> bool:
+    return not row.qualified
+
+
 def those_who_enter(order: TakeIn, events: Iterable[Event]) -> Sequence[Entry]:
     entered = {event.entrant for event in events if isinstance(event, facts.EntrantEntered)}
     return [comer.entry for comer in order.comers if comer.entry.entrant in entered]
 
 
 async def called_as_before(names: Names, order: TakeIn, entered: Iterable[Entry]) -> Mapping[str, str]:
-    """What teams and pairs are called in the tournament that they come to."""
-    new = {one.entrant for one in entered}
+    """What teams and pairs are called in the tournament that they come to; persons have names of their own."""
+    new = {one.entrant for one in entered if len(one.said.persons) > 1}
     former = {comer.former: comer.entry.entrant for comer in order.comers if comer.entry.entrant in new}
     return {former[one]: name for one, name in (await names.of(former)).items()}
 
 
-def members(there: Known, entrant: str) -> tuple[str, ...]:
-    found = there.roster.entrants.get(entrant)
-    return (*found.said.persons, *there.roster.details_of(entrant).also.substitutes) if found else ()
-
-
-def entry(there: Known, former: str, place: int, plan: Plan, background: Background) -> Entry:
+def entry(there: Origin, former: str, place: int, plan: Plan, ids: Mapping[str, str], background: Background) -> Entry:
     """With the same persons, and all that was said of them; where places seed, theirs is the key."""
-    was, also = there.roster.entrants[former].said, also_there(there, former, plan)
     rules = plan.ruleset
+    was = there.there.roster.entrants[former].said if there.there else Said(persons=(former,))
+    also = also_there(there.there, former, plan, ids) if there.there else Also()
     said = Said(
-        persons=was.persons,
+        persons=tuple(ids[person] for person in was.persons),
         rating=was.rating,
         key=place if rules.entry.seeding.by == "tiers" else None,
         lists=tuple(one for one in was.lists if one in {known.id for known in rules.lists}),
     )
-    judged = judging.verdicts(rules, background.of(members(there, former)), background.entering(also, plan))
-    identity = uuid5(ENTRANTS, f"{plan.tournament} {there.plan.tournament} {former}")
+    members = (*said.persons, *also.substitutes)
+    judged = judging.verdicts(rules, background.of(members), background.entering(also, plan))
+    identity = uuid5(ENTRANTS, f"{plan.tournament} {there.identity} {former}")
     return Entry(entrant=str(identity), said=said, also=also, verdicts=judged)
 
 
-def also_there(there: Known, former: str, plan: Plan) -> Also:
+def also_there(there: Known, former: str, plan: Plan, ids: Mapping[str, str]) -> Also:
     """A team keeps its id; points are brought along where the rules count them."""
     also, rules, noted = there.roster.details_of(former).also, plan.ruleset, there.roster.order
     brings = goes_straight_on(rules) or rules.entry.seeding.by == "carried"
     return replace(
         also,
+        substitutes=tuple(ids[person] for person in also.substitutes),
+        captain=also.captain and ids.get(also.captain, also.captain),
         team=(also.team or former) if rules.entry.kind == "team" else None,
         declared=tuple(one for one in also.declared if one != ON_THE_DAY),
         carried=noted.points.get(former, 0) if noted and brings else 0,

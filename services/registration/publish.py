@@ -9,6 +9,7 @@ from services.registration.domain import (
     officials,
     person,
     ratings,
+    register,
     rulesets,
     seasons,
 )
@@ -72,12 +73,22 @@ def of_homes(_: homes.Event) -> None:
     """Where entrants come from goes with the entrants."""
 
 
+def of_register(_: register.PersonsImported) -> None:
+    """By which file somebody came is nobody's business."""
+
+
 def of_claims(_: claims.Event) -> None:
     """What is claimed in a series is a matter between its tournaments."""
 
 
-def of_seasons(event: seasons.Event) -> public.SeasonOpened:
-    return public.SeasonOpened(season=event.season, federation=event.federation, name=event.name, rules=event.rules)
+def of_seasons(event: seasons.Event) -> public.SeasonOpened | None:
+    match event:
+        case seasons.SeasonOpened():
+            return public.SeasonOpened(
+                season=event.season, federation=event.federation, name=event.name, rules=event.rules
+            )
+        case seasons.ChampionshipNamed() | seasons.QualificationNoted():
+            return None
 
 
 def of_ratings(_: ratings.Event) -> None:

@@ -2,7 +2,7 @@
 
 from services.registration.domain.tournament import Event as TournamentEvent
 from services.registration.domain.tournament import entry_facts, facts, level_facts
-from services.registration.domain.tournament.plan_facts import PlanChanged
+from services.registration.domain.tournament.plan_facts import HallChanged, PlanChanged
 from shared.contracts import registration as public
 
 type OfTournament = (
@@ -65,7 +65,8 @@ def of_tournament(event: TournamentEvent) -> OfTournament | None:
         ):
             return of_entrant(event)
         case (
-            facts.RegistrationOpened()
+            HallChanged()
+            | facts.RegistrationOpened()
             | facts.CheckInOpened()
             | facts.AdvanceAnnounced()
             | facts.FirstRoundPostponed()

@@ -1,6 +1,6 @@
 """What follows here from what neighbours say: whoever has to be expelled by the rules is, and is not when that was
-wrong; the ratings that standings publishes are those by which tournaments seed; and whoever is qualified comes to the
-next tournament.
+wrong; the ratings that standings publishes are those by which tournaments seed; and whoever is qualified, in a tournament or
+in a season, comes to the next tournament.
 
 The effect happens in the transaction that marks the message as done.
 """
@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from services.registration.domain import ratings, tournament
 from services.registration.domain.ratings import TakeOverRatings
+from services.registration.domain.seasons import NoteQualification
 from services.registration.domain.tournament.level_orders import NoteOrder
 from services.registration.domain.tournament.orders import ExpelByRule, LiftExpulsion, RuleOrder
 from services.registration.levels import Levels, called_as_before
 from shared import names
 from shared.contracts import decode
 from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
-from shared.contracts.standings import Qualified, RatingListPublished
+from shared.contracts.standings import QualificationPublished, Qualified, RatingListPublished
 from shared.handle import Handler
 from shared.names import Names
 from shared.postgres import Connection
@@ -45,6 +46,8 @@ class Reaction:
                     await self._take_over(connection, event, told)
                 case Qualified() as told:
                     await self._note(connection, event, told)
+                case QualificationPublished() as told:
+                    await self._note_season(connection, event, told)
                 case _:
                     pass
 
@@ -57,7 +60,17 @@ class Reaction:
         await follow(self.tournaments, connection, event, told.tournament, order, scope=told.tournament)
         levels = self.levels.within(connection)
         plan = (await levels.state(told.tournament)).plan
-        for following in (plan.next_level, plan.otherwise):
+        await self._lead_on(connection, event, levels, plan.next_level, plan.otherwise)
+
+    async def _note_season(self, connection: Connection, event: Received, told: QualificationPublished) -> None:
+        order = NoteQualification(season=told.season, qualification=told.qualification)
+        await follow(self.levels.seasons, connection, event, told.federation, order, scope=told.season)
+        levels = self.levels.within(connection)
+        season = await levels.origin(told.season, told.federation)
+        await self._lead_on(connection, event, levels, season.next_level, season.otherwise)
+
+    async def _lead_on(self, connection: Connection, event: Received, levels: Levels, *further: str | None) -> None:
+        for following in further:
             if following is not None:
                 await self._take_in(connection, event, levels, following)
 

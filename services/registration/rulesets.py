@@ -20,7 +20,9 @@ class RulesetListed(BaseModel):
         description="Which one has posted it; null: it comes with Roundlog.",
         examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
     )
-    versions: list[str] = Field(description="All that there are, the newest last.", examples=[["1"]])
+    versions: list[str] = Field(
+        description="All that tournaments can be announced by, the newest last.", examples=[["1"]]
+    )
 
 
 class RulesetPage(BaseModel):

@@ -18,7 +18,9 @@ from services.results.api import (
     words,
 )
 from services.results.api import penalties as penalties_api
-from services.results.api.desk import Desk, Places
+from services.results.api.desk import Desk
+from services.results.api.place import Places
+from services.results.away import Away
 from services.results.consequences import Consequences
 from services.results.domain.bindings import BINDINGS
 from services.results.domain.editions import EDITIONS
@@ -33,7 +35,7 @@ from services.results.library import Library
 from services.results.reactions import Reacting
 from services.results.tournaments import Tournaments
 from services.results.views import Views
-from shared import live_api, log_api, names_told
+from shared import live_api, log_api, names_told, person_export
 from shared.act import Door
 from shared.broker import Broker
 from shared.clock import now
@@ -48,6 +50,7 @@ from shared.lot_seeds import Lots
 from shared.names import Names
 from shared.neighbours import Neighbours
 from shared.notes import Notes
+from shared.personal_facts import PersonalFacts
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
 from shared.relay import Relay
@@ -98,7 +101,9 @@ def create_app() -> FastAPI:
         sources=["registration", "pairing"],
         database=settings.database,
         broker=broker,
-        effect=Reacting(games=of_games, rounds=of_rounds, lots=lots, tournaments=tournaments).react,
+        effect=Reacting(
+            games=of_games, rounds=of_rounds, lots=lots, away=Away(games=of_games, tournaments=tournaments)
+        ).react,
         done=store.ring,
     )
     consequences = Consequences(
@@ -107,11 +112,13 @@ def create_app() -> FastAPI:
     places = Places(of_games)
     hearing = names_told.Listener(broker=broker, database=settings.database)
     appointed = Grants(settings.database)
+    facts = PersonalFacts(settings.database)
     door = Door(
         grants=appointed,
         operators=settings.operators,
         reached={**neighbours.reached(), "results": model.reached},
-        scopes={"game_id": places.tournament},
+        scopes={"game_id": places.tournament, "person_id": facts.federation_of},
+        told=frozenset({"person_id"}),
     )
     desk = Desk(
         games=of_games,
@@ -139,6 +146,7 @@ def create_app() -> FastAPI:
         routers=[
             log_api.routes(store=store, door=door),
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
+            person_export.routes(facts=facts, door=door),
             games.reports(desk=desk, door=door),
             games.routes(desk=desk, door=door),
             rulings.routes(desk=desk, door=door, now=now),
@@ -172,6 +180,7 @@ def create_app() -> FastAPI:
             model.running,
             tournaments.running,
             notes.running,
+            facts.running,
             seeds.running,
             names.running,
             contents.running,

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Self, cast, override
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
-from pydantic_core import from_json
 
 from services.results.games import families
 from services.results.games.carcassonne import CarcassonneGame
@@ -21,7 +20,7 @@ from services.results.games.told import Seat, Side, Told
 from services.results.games.transcript import IllegalMove
 from services.results.games.verdict import Outcome, Undecided, Winner, require_none
 from shared.exact import shown
-from shared.faults import Fault, Faulty, of_letters, of_shape
+from shared.faults import Fault, Faulty, of_letters, of_shape, unpacked
 from shared.rulesets import catalogue, faults
 from shared.rulesets.schema import Game, Ruleset
 from shared.rulesets.settings import Settings, settings
@@ -139,7 +138,7 @@ class Adjudicated(BaseModel):
 
 def adjudicate(content: object) -> Adjudicated:
     """From the bytes of a file, or from any object such as JSON gives; all that is wrong with it is named at once."""
-    found = unpacked(content) if isinstance(content, bytes) else content
+    found = unpacked(content, SENTENCE)
     if halves := of_letters(found):
         raise Faulty(SENTENCE, halves)
     wrong: list[Fault] = []
@@ -156,13 +155,6 @@ def adjudicate(content: object) -> Adjudicated:
         sentence = str(faulty) if isinstance(faulty, IllegalMove) else SENTENCE
         raise Faulty(sentence, [fault.below("/game") for fault in faulty.faults]) from None
     return in_public(ruleset.game, outcome)
-
-
-def unpacked(content: bytes) -> object:
-    try:
-        return from_json(content)
-    except ValueError as error:
-        raise Faulty(SENTENCE, [Fault("", f"is no JSON: {error}")]) from None
 
 
 def read[M: BaseModel](form: type[M], content: object, pointer: str, wrong: list[Fault]) -> M | None:

@@ -1,6 +1,6 @@
 """What results shows of rounds and their sheets. A page of the log takes a few statements, however many results it has."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -17,7 +17,7 @@ from shared.postgres import Connection
 from shared.read_model import raw_connection
 
 NAME = "results"
-VERSION = 2
+VERSION = 3
 TABLES = MetaData(schema="views")
 
 type Place = tuple[str, str, int]  # a tournament, a stage and a round of it
@@ -140,13 +140,15 @@ class Page:
     opened_rounds: dict[Place, int] = field(default_factory=dict[Place, int])
     opened: dict[str, facts.SheetOpened] = field(default_factory=dict[str, facts.SheetOpened])
     moved: dict[str, Moved] = field(default_factory=dict[str, Moved])
+    moved_before: dict[str, Moved] = field(default_factory=dict[str, Moved])  # what was opened anew
     marked: dict[Place, tuple[bool, bool]] = field(default_factory=dict[Place, tuple[bool, bool]])
 
     def take_game(self, event: facts.Event) -> None:  # noqa: C901 - one line an event
         match event:
             case facts.SheetOpened():
                 self.opened[event.game] = event
-                self.moved.pop(event.game, None)
+                if before := self.moved.pop(event.game, None):
+                    self.moved_before[event.game] = before
             case facts.GameStarted():
                 self.moved[event.game] = Moved(status="started", first=event.first)
             case (
@@ -191,15 +193,19 @@ class Page:
                 pass
 
     async def write(self, connection: Connection, position: int) -> None:
+        await self._move(connection, self.moved_before, position)
         if self.opened_rounds:
             await connection.execute(OPEN_ROUNDS, *columns((*place, n) for place, n in self.opened_rounds.items()))
         if self.opened:
             await connection.execute(OPEN_SHEETS, *columns(sheet(event) for event in self.opened.values()))
-        if self.moved:
-            rows = columns(moved.columns(game) for game, moved in self.moved.items())
-            await connection.execute(MOVE_SHEETS, *rows, position, SETTLED)
+        await self._move(connection, self.moved, position)
         if self.marked:
             await connection.execute(MARK_ROUNDS, *columns((*place, *mark) for place, mark in self.marked.items()))
+
+    async def _move(self, connection: Connection, moved: Mapping[str, Moved], position: int) -> None:
+        if moved:
+            rows = columns(one.columns(game) for game, one in moved.items())
+            await connection.execute(MOVE_SHEETS, *rows, position, SETTLED)
 
 
 async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:

@@ -28,6 +28,7 @@ def of_game(
                 winner=event.winner,
                 decided_by=event.decided_by,
                 draw_wins=event.draw_wins,
+                unplayed=isinstance(event, facts.ResultDecided) and event.unplayed,
             )
         case facts.ResultCorrected():
             return public.ResultCorrected(

@@ -4,24 +4,22 @@ The effect happens in the transaction that marks the message as done. So it happ
 connection, where also what an earlier message of the same transaction has written is seen.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from services.results.away import Away
 from services.results.domain import orders, rounds, running
 from services.results.domain.game import GAME
 from services.results.streams import GameHandler, RoundHandler
-from services.results.tournaments import Tournaments
+from services.results.together import load, together
 from shared import erasing, grants
 from shared.contracts import decode
 from shared.contracts.pairing import RecallAsked, RepairAsked, RoundPublished
-from shared.contracts.registration import TournamentCompleted
-from shared.decider import Decider
-from shared.event_store import Append
+from shared.contracts.registration import EntrantAbsent, EntrantLeft, TournamentCompleted
 from shared.handle import Origin, Part
 from shared.lot_seeds import Lots
 from shared.planned import PlannedGame
-from shared.postgres import EVENTS, Connection, recorded
+from shared.postgres import Connection
 from shared.reactions import Received, append_within
 from shared.within import origin as caused_by
 
@@ -29,11 +27,10 @@ WANTED = {
     ("pairing", RoundPublished.__name__),
     ("pairing", RecallAsked.__name__),
     ("pairing", RepairAsked.__name__),
+    ("registration", EntrantLeft.__name__),
+    ("registration", EntrantAbsent.__name__),
     ("registration", TournamentCompleted.__name__),
 }
-STREAMS = EVENTS + "stream = any($1) order by stream, version"
-
-NO_SHOW = "no_show"
 
 type RoundCommand = rounds.Command
 type OfRound = RoundPublished | RecallAsked | RepairAsked
@@ -44,7 +41,7 @@ class Reacting:
     games: GameHandler
     rounds: RoundHandler
     lots: Lots
-    tournaments: Tournaments
+    away: Away
 
     async def react(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
@@ -62,6 +59,8 @@ class Reacting:
                 await self._close(connection, told, origin)
             case RepairAsked() as told:
                 await self._repair(connection, told, origin)
+            case EntrantLeft() | EntrantAbsent() as told:
+                await self.away.told(connection, told, origin)
             case TournamentCompleted() as told:
                 await self.lots.reveal(connection, told.tournament, message)
             case _:
@@ -90,24 +89,7 @@ class Reacting:
             for game in told.games
         ]
         await append_within(connection, [together([opened, *sheets])])
-        await self._default(connection, told, origin)
-
-    async def _default(self, connection: Connection, told: RoundPublished | RepairAsked, origin: Origin) -> None:
-        """A game that was planned for somebody who has left is lost by default, where the rules price a default."""
-        cup = await self.tournaments.now(told.tournament)
-        if cup.facts is None or not cup.knows_ending(told.stage, NO_SHOW):
-            return
-        gone = cup.gone(told.stage, told.round)
-        lost = {game.game: seat for game in told.games for seat in [left_at(game, gone)] if seat is not None}
-        known = await load(connection, GAME, lost)
-        defaults = [
-            self.games.follow_up(
-                game, cup.default(told.stage, NO_SHOW, seat), on=known[game], scope=told.tournament, origin=origin
-            )
-            for game, seat in lost.items()
-        ]
-        if defaults:
-            await append_within(connection, [together(defaults)])
+        await self.away.opened(connection, told, origin)
 
     async def _close(self, connection: Connection, told: RecallAsked, origin: Origin) -> None:
         known = await load(connection, GAME, told.games)
@@ -148,7 +130,7 @@ class Reacting:
         ]
         await append_within(connection, [together([answered, *sheets])])
         if begun is None:
-            await self._default(connection, told, origin)
+            await self.away.opened(connection, told, origin)
 
     async def _on_round(self, connection: Connection, told: OfRound, command: RoundCommand, origin: Origin) -> Part:
         identity = rounds.identity(told.tournament, told.stage, told.round)
@@ -170,32 +152,4 @@ def sheet_of(game: PlannedGame, told: RoundPublished | RepairAsked) -> orders.Op
         match=game.match,
         number=game.number,
         starts_at=told.starts_at,
-    )
-
-
-def left_at(game: PlannedGame, gone: Sequence[str]) -> int | None:
-    """The seat of the only one who has left; a game that both have left is for an official."""
-    seats = [seat for seat, entrant in enumerate(game.seats) if entrant in gone]
-    return seats[0] if len(seats) == 1 else None
-
-
-async def load[State, Command, Event](
-    connection: Connection, decider: Decider[State, Command, Event], identities: Iterable[str]
-) -> dict[str, tuple[State, int]]:
-    """Streams of one kind with their versions, in one look."""
-    streams = {decider.stream(identity): identity for identity in identities}
-    events: dict[str, list[Event]] = defaultdict(list)
-    for row in await connection.fetch(STREAMS, list(streams)):
-        events[row["stream"]].append(decider.read(recorded(row)))
-    return {
-        identity: (decider.fold(events[stream], decider.initial), len(events[stream]))
-        for stream, identity in streams.items()
-    }
-
-
-def together(parts: Sequence[Part]) -> Append:
-    """All of it happens, or nothing."""
-    return Append(
-        expected={part.stream: part.version for part in parts},
-        events=[event for part in parts for event in part.events],
     )

@@ -4,7 +4,7 @@ Registration and pairing have said it and the inbox has it. What was read stays 
 since is read behind it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
@@ -22,12 +22,14 @@ from shared.remembered import Remembered
 from shared.rulesets.play import Contest
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, stage_of
+from shared.tournament import presence
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 from shared.tournament.stages import settings_of
 
 SECONDS = 1.0
 REMEMBERED = 300  # tournaments
+PAIR = 2  # seats of a game that is lost against somebody
 
 # Of pairing only what says how many play in a stage; the rounds themselves are on the sheets.
 SAID = """
@@ -94,21 +96,28 @@ class Known:
         planned = (known for bracket in brackets for known in bracket.matches if known.id == match)
         return next((known.games for known in planned), 1)
 
-    def knows_ending(self, stage: str, end: str) -> bool:
-        return self.has_stage(stage) and end in self.settings(stage).results.endings
-
-    def default(self, stage: str, end: str, seat: int) -> DecideResult:
-        """Against who has left, which follows from the rules alone."""
-        outcome = self.adjudicate(stage, Said(end=end, by=seat))
+    def default(self, stage: str, number: int, seats: Sequence[str]) -> DecideResult | None:
+        """What comes of a game before it is played, if somebody will not be there and the rules price that."""
+        if not self.has_stage(stage):
+            return None
+        away, rules = presence.away(self.started, stage, number), self.settings(stage).results
+        match [seat for seat, entrant in enumerate(seats) if entrant in away]:
+            case [seat] if len(seats) == PAIR and rules.when_away is not None:
+                said = Said(end=rules.when_away, by=seat)
+            case [_, _] if len(seats) == PAIR and rules.when_both_away is not None:
+                said = Said(end=rules.when_both_away)
+            case _:
+                return None
+        outcome = self.adjudicate(stage, said)
         if isinstance(outcome, Undecided):
-            raise TypeError(f"{end} gives no result")
+            raise TypeError(f"{said.end} gives no result")
         result = Result(
             scores=tuple(map(stored, outcome.scores)),
             points=tuple(map(stored, outcome.points)),
             end=outcome.end,
             by=outcome.by,
         )
-        return DecideResult(by="registration", result=result, reason="")
+        return DecideResult(by="registration", result=result, reason="", unplayed=True)
 
     def is_for_officials(self, stage: str, end: str) -> bool:
         """Whether only an official can say that a game ended so."""
@@ -117,16 +126,7 @@ class Known:
 
     def gone(self, stage: str, number: int) -> tuple[str, ...]:
         """Entrants who had left before this round."""
-        left = self.started.left
-        if not left:
-            return ()
-        order = [known.id for known in self.rules().stages]
-        place = order.index(stage_of(self.rules(), stage).id), number
-        return tuple(
-            entrant
-            for entrant, one in left.items()
-            if (order.index(one.stage) if one.stage in order else 0, one.after_round + 1) <= place
-        )
+        return tuple(presence.gone(self.started, stage, number))
 
 
 NOTHING = Known()

@@ -36,6 +36,17 @@ class Views:
             found = await session.exec(wanted.order_by(col(SheetRow.board), col(SheetRow.game)).limit(limit))
             return found.all()
 
+    async def of_match(self, tournament: str, stage: str, match: str, *, before: int) -> Sequence[str]:
+        """Its games before one of them."""
+        wanted = select(SheetRow.game).where(
+            col(SheetRow.tournament) == tournament,
+            col(SheetRow.stage) == stage,
+            col(SheetRow.match) == match,
+            col(SheetRow.number) < before,
+        )
+        async with self.model.session() as session:
+            return (await session.exec(wanted.order_by(col(SheetRow.number)))).all()
+
     async def finished(self) -> Sequence[RoundRow]:
         """Rounds in which nothing is missing, and of which that was not said yet."""
         wanted = select(RoundRow).where(

@@ -7,7 +7,7 @@ from services.standings import publish
 from services.standings.api import changed, closing, crosstable, outcome, rank, season, stages, tables
 from services.standings.api.acting import Desk
 from services.standings.api.asked import Situations
-from services.standings.api.seasons import bringing_in, deciding, ending, reading
+from services.standings.api.seasons import bringing_in, cut, deciding, ending, lists, reading
 from services.standings.api.seasons.desk import SeasonDesk
 from services.standings.api.seasons.happening import Happening
 from services.standings.api.showing import Showing
@@ -19,7 +19,7 @@ from services.standings.projection.kept import Tables
 from services.standings.projection.persons import Persons
 from services.standings.reactions import OwnReaction, Reaction
 from services.standings.seasons.book import BOOK
-from shared import live_api, log_api, names_told
+from shared import live_api, log_api, names_told, person_export
 from shared.act import Door
 from shared.broker import Broker
 from shared.clock import now
@@ -33,6 +33,7 @@ from shared.lot_seeds import Lots
 from shared.names import Names
 from shared.neighbours import Neighbours
 from shared.notes import Notes
+from shared.personal_facts import PersonalFacts
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
 from shared.relay import Relay
@@ -93,10 +94,13 @@ def create_app() -> FastAPI:
     notes = Notes(settings.database)
     hearing = names_told.Listener(broker=broker, database=settings.database)
     appointed = Grants(settings.database)
+    facts = PersonalFacts(settings.database)
     door = Door(
         grants=appointed,
         operators=settings.operators,
         reached={**neighbours.reached(), NAME: own.reached},
+        scopes={"person_id": facts.federation_of},
+        told=frozenset({"person_id"}),
     )
     situations = Situations(heard, names)
     persons = Persons(settings.database)
@@ -119,6 +123,7 @@ def create_app() -> FastAPI:
         routers=[
             log_api.routes(store=store, door=door),
             live_api.routes(store=store, hub=hub, streams=streams, door=door),
+            person_export.routes(facts=facts, door=door),
             tables.routes(
                 showing=Showing(kept, situations),
                 situations=situations,
@@ -134,9 +139,11 @@ def create_app() -> FastAPI:
             rank.routes(door=door),
             season.routes(door=door),
             reading.routes(desk=season_desk, door=door),
+            lists.routes(desk=season_desk, door=door),
             bringing_in.routes(happening=to_season, door=door),
             deciding.routes(happening=to_season, door=door),
-            ending.routes(happening=to_season, door=door),
+            cut.routes(happening=to_season, lots=lots, door=door),
+            ending.routes(happening=to_season, lots=lots, door=door),
         ],
         streams=streams,
         parts=[
@@ -153,6 +160,7 @@ def create_app() -> FastAPI:
             appointed.running,
             names.running,
             notes.running,
+            facts.running,
             hearing.running,
         ],
         checks={

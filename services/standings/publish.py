@@ -33,12 +33,18 @@ def of_qualifying(event: qualifying.Qualified) -> public.Qualified:
     )
 
 
-def of_season(event: book_facts.Event) -> public.RatingListPublished | public.SeasonTablePublished | None:
+def of_season(
+    event: book_facts.Event,
+) -> public.RatingListPublished | public.QualificationPublished | public.SeasonTablePublished | None:
     """What a federation has imported, and decided on the way, shows in what is published."""
     match event:
         case book_facts.RatingListPublished():
             return public.RatingListPublished(
                 season=event.season, federation=event.federation, list=event.list, on=event.on, ratings=event.ratings
+            )
+        case book_facts.QualificationPublished():
+            return public.QualificationPublished(
+                season=event.season, federation=event.federation, on=event.on, qualification=event.qualification
             )
         case book_facts.SeasonTablePublished():
             return public.SeasonTablePublished(
@@ -52,8 +58,11 @@ def of_season(event: book_facts.Event) -> public.RatingListPublished | public.Se
         case (
             book_facts.RatingsImported()
             | book_facts.ContestRecorded()
+            | book_facts.GamesRecorded()
             | book_facts.ChampionNamed()
             | book_facts.DepartureJudged()
+            | book_facts.FieldAnnounced()
+            | book_facts.CutSettled()
         ):
             return None
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from shared.exact import Number
-from shared.planned import PlannedGame
+from shared.planned import PlannedGame, Room
 
 
 class StageOpened(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,6 +21,13 @@ class GroupsDrawn(msgspec.Struct, frozen=True, kw_only=True):
     stage: str
     groups: tuple[tuple[str, ...], ...]  # of A, of B and so on
     by_hand: bool = False
+
+
+class RoomsNamed(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the tournament is played from now on: table 1 of a round is the first of the first room, and so on."""
+
+    tournament: str
+    rooms: tuple[Room, ...]
 
 
 class RoundPublished(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,13 +74,14 @@ class RepairAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TablesRepaired(msgspec.Struct, frozen=True, kw_only=True):
-    """At these tables of a published round others sit than it said, and these have its byes."""
+    """At these tables of a published round others sit than it said, and these have its byes or are missing."""
 
     tournament: str
     stage: str
     round: int
     games: tuple[PlannedGame, ...]
     byes: tuple[str, ...] = ()
+    missing: tuple[str, ...] | None = None  # as they were
 
 
 class LotSeedCommitted(msgspec.Struct, frozen=True, kw_only=True):

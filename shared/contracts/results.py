@@ -28,6 +28,7 @@ class ResultFinal(msgspec.Struct, frozen=True, kw_only=True):
     winner: str | None = None  # of a drawn match that went on
     decided_by: str | None = None  # what decided it: duel1, duel2 or lot
     draw_wins: str | None = None  # for whom a draw counts as a win
+    unplayed: bool = False  # it follows from who was not there, before the game could begin
 
 
 class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True):

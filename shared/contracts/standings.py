@@ -70,6 +70,15 @@ class RatingListPublished(msgspec.Struct, frozen=True, kw_only=True):
     ratings: tuple[RatedPerson, ...]
 
 
+class QualificationPublished(msgspec.Struct, frozen=True, kw_only=True):
+    """Who goes on from a season to its championship, and the reserves in their order. Told anew, the newest counts."""
+
+    season: str
+    federation: str
+    on: str  # a date
+    qualification: tuple[QualificationPlace, ...]
+
+
 class SeasonTablePublished(msgspec.Struct, frozen=True, kw_only=True):
     """A season is closed: its cup, and who has qualified. Told once more, after a correction, the newest counts."""
 

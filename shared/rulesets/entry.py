@@ -129,7 +129,15 @@ class Size(Part):
     least: int = Field(default=2, ge=1, examples=[4])
     most: int | None = Field(default=None, ge=1, examples=[32])
     waiting: bool = Field(default=True, description="Whether who finds no place any more waits in line for one.")
+    equals: bool = Field(
+        default=False,
+        description="Whether all come in who have qualified, also when more of them are equal at the cut than there are "
+        "places.",
+    )
     overridden: bool = Field(default=False, description="Whether it may start with another number, for a reason.")
+    wild_cards: Literal["any-time", "on-the-day"] = Field(
+        default="any-time", description="When the organiser may give what is free to whom they like."
+    )
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-19"])
 
 
@@ -138,6 +146,9 @@ class Window(Part):
 
     first: Date
     last: Date
+    competition: Slug | None = Field(
+        default=None, description="Only for what stands in the calendar as this.", examples=["grand-final"]
+    )
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-18"])
 
 
@@ -152,6 +163,11 @@ class Duty(Part):
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.REG-9"])
 
 
+type AboutEntries = Literal[
+    "kind", "once", "category", "consents", "particulars", "waiver", "wild-card", "presence", "return"
+]
+
+
 class Entry(Part):
     """Who may play."""
 
@@ -163,6 +179,9 @@ class Entry(Part):
     eligibility: tuple[Eligibility, ...] = ()
     categories: tuple[Category, ...] = Field(default=(), description="Of which a tournament chooses one.")
     category: Slug | None = Field(default=None, description="The one that it has chosen.", examples=["cadets"])
+    category_once: bool = Field(
+        default=False, description="Whether a person is in one category only, in all tournaments of a series."
+    )
     quotas: tuple[Quota, ...] = ()
     particulars: tuple[Literal["born", "citizenship", "town", "email", "phone"], ...] = Field(
         default=(), description="What has to be known of everybody, besides the name.", examples=[["born", "town"]]
@@ -201,6 +220,13 @@ class Entry(Part):
     close_persons: bool = Field(default=False, description="Whether families and close persons are declared.")
     history: bool = Field(default=False, description="Whether it counts who played semifinals of earlier years.")
     plays_all_rounds: bool = Field(default=True, description="Whether an entry obliges to play every round.")
+    rule_ids: dict[AboutEntries, str] = Field(
+        default_factory=dict,
+        description="In docs/rules, where no other part names it: of what an entrant is, of entering once, of one category "
+        "in a season, of consents, of particulars, of waivers, of wild cards, of playing "
+        "only after entry and check-in, and of coming back after having left.",
+        examples=[{"kind": "SK.REG-1"}],
+    )
 
     @property
     def conditions(self) -> tuple[Eligibility, ...]:

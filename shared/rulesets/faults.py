@@ -1,10 +1,12 @@
 """A ruleset from outside: read, or all its faults at once, each with a JSON pointer."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
+from shared.exact import shown
 from shared.faults import Fault, Faulty, at, of_letters, of_shape
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 SENTENCE = "This ruleset cannot be used: mend what errors name."
 NEEDS_ROUNDS = frozenset({"median-swiss", "cost-swiss", "tables"})
+PAIR = 2
 NEEDS_TOTAL = frozenset({"fixed-sum", "duels"})
 
 
@@ -91,11 +94,35 @@ def play_faults(ruleset: Ruleset) -> Iterator[Fault]:
         yield Fault("/entry/team", "goes with teams, and only with them")
     if entry.size.most is not None and entry.size.most < entry.size.least:
         yield Fault("/entry/size/most", "is below the least size")
-    yield from expulsion_faults(ruleset.results)
+    yield from ending_faults(ruleset.results)
+    yield from clock_faults(ruleset)
 
 
-def expulsion_faults(results: Results) -> Iterator[Fault]:
-    """Endings that are counted, and are not there."""
+def clock_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    """Clocks for a whole game, which have to give enough, and which only a game of two has."""
+    results, (_, most) = ruleset.results, ruleset.contest.seats
+    rule = f" ({results.rule_ids['clock']})" if "clock" in results.rule_ids else ""
+    if most > PAIR and results.minutes is not None:
+        yield Fault("/results/minutes", f"is a clock for a whole game, and only a game of two has one{rule}")
+    given = [("/results/minutes", results.minutes)]
+    for number, stage in enumerate(ruleset.stages):
+        for pointer, changes in changes_of(number, stage):
+            given.append((pointer + at("results.minutes"), changes.get("results.minutes")))
+    for pointer, minutes in given:
+        if isinstance(minutes, int | Fraction) and minutes < (results.least_minutes or 0):
+            yield Fault(
+                pointer, f"is too little: a clock gives {shown(results.least_minutes or Fraction(0))} at least{rule}"
+            )
+
+
+def ending_faults(results: Results) -> Iterator[Fault]:
+    """Endings that are named, and are not there or are somebody else's fault."""
+    for field, name, fault in (
+        ("when_away", results.when_away, "one"),
+        ("when_both_away", results.when_both_away, "both"),
+    ):
+        if name is not None and (name not in results.endings or results.endings[name].fault != fault):
+            yield Fault(at("results", field), f"there is no ending {name} with {fault} at fault")
     for number, expulsion in enumerate(results.expulsions):
         for field, names in (("of", expulsion.of), ("unmoved", expulsion.unmoved)):
             for which, name in enumerate(names):

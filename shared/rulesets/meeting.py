@@ -23,7 +23,7 @@ type Cost = Literal[
     "threes",
     "spread",
 ]
-type Criterion = Literal[
+Measure = Literal[
     "points",
     "score",
     "wins",
@@ -41,13 +41,29 @@ type Criterion = Literal[
     "third_places",
     "game_difference",
     "game_points",
-    "head_to_head",
-    "duel",
-    "lot",
     "start_number",
     "rating",
     "carried",
-    "bracket",
+]  # what everybody has
+type Criterion = Literal[Measure, "head_to_head", "duel", "lot", "bracket"]
+
+type AboutPairing = Literal[
+    "meetings",
+    "round-robin",
+    "bans",
+    "byes",
+    "bye",
+    "left",
+    "roles",
+    "first-round",
+    "seats",
+    "threes",
+    "plan",
+    "choice",
+    "colours",
+    "groups",
+    "rounds",
+    "results",
 ]
 
 SWISS: frozenset[str] = frozenset({"median-swiss", "cost-swiss"})
@@ -110,12 +126,29 @@ class Pairing(Part):
     minutes_between_rounds: int = Field(
         default=0, ge=0, description="Between the last result of a round and the next round.", examples=[5]
     )
+    rule_ids: dict[AboutPairing, str] = Field(
+        default_factory=dict,
+        description="In docs/rules: of how often two meet, in a round robin too, of bans, of byes and who has the bye, of "
+        "who has left, of who starts, of the first round, of how many sit at a table, of tables of three, of who meets "
+        "whom by plan, of who chooses, of colours that are given, of the number of groups and of rounds, and of results "
+        "that have to be in before the next round.",
+        examples=[{"meetings": "SK.PAI-2"}],
+    )
+
+    def by(self, about: AboutPairing) -> str:
+        """For the end of a sentence, before its full stop or colon."""
+        return f" ({self.rule_ids[about]})" if about in self.rule_ids else ""
 
 
 class Standings(Part):
     """Who leads."""
 
     criteria: tuple[Criterion, ...] = Field(min_length=1, description="The first that differs decides.")
+    shown: tuple[Measure, ...] = Field(
+        default=(),
+        description="What is worked out and shown beside, and decides nothing.",
+        examples=[["success"]],
+    )
     unplayed: Literal["virtual-zero", "fide-2009", "fide-2024", "fide-2026", "usc-like"] = Field(
         default="virtual-zero", description="What rounds without a game are in the criteria that look at opponents."
     )

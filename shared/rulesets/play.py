@@ -18,6 +18,9 @@ class Level(Part):
     at_once: bool = Field(default=False, description="Whether they are played at the same time.")
 
 
+type Element = Literal["hand-of-three", "open-tiles", "own-monasteries", "last-monasteries"]
+
+
 class Drawn(Part):
     """How a match that may not end in a draw goes on."""
 
@@ -47,6 +50,12 @@ class Contest(Part):
     )
     opening: Literal["swap1", "swap", "swap2", "pro"] | None = Field(default=None, description="Of gomoku.")
     tiles: Slug | None = Field(default=None, description="The tile set.", examples=["sk-100"])
+    variant: tuple[Element, ...] = Field(
+        default=(),
+        description="Of Carcassonne, what is played besides the usual rules: three tiles in hand, refilled after each own "
+        "move; three open tiles to refill from, filled up at once as long as there is a stack; three monasteries of one's "
+        "own; and without a stack whoever has more of them left has to play one.",
+    )
     starter: Literal["pairing", "choice", "server", "lot"] = Field(
         default="pairing",
         description="Who starts: who is named first; as the players choose (the first-named chooses who starts or how "
@@ -91,12 +100,37 @@ class Scoring(Part):
     carry: bool = Field(default=False, description="Whether points have to be brought along from an earlier stage.")
 
 
+type AboutResults = Literal[
+    "sides",
+    "boards",
+    "drawn",
+    "match",
+    "start",
+    "option",
+    "left",
+    "complaint",
+    "void",
+    "clock",
+    "council",
+    "penalties",
+]
+
+
 class Results(Part):
     """How results come about."""
 
     endings: dict[str, Ending] = Field(
         default_factory=dict,
         description="The ways in which a game may end, by name. An official may always award a game.",
+    )
+    when_away: str | None = Field(
+        default=None,
+        description="The ending of a game that was planned for somebody who has left or will be absent, with that side at "
+        "fault; none: an official decides.",
+        examples=["no_show"],
+    )
+    when_both_away: str | None = Field(
+        default=None, description="The same when neither side is there.", examples=["both_absent"]
     )
     expulsions: tuple[Expulsion, ...] = Field(default=(), description="Each of them expels.")
     penalties: tuple[
@@ -111,6 +145,9 @@ class Results(Part):
         "criterion or only in the success rate; none: what stood on the board counts.",
     )
     minutes: Exact | None = Field(default=None, description="Of each side's clock.", examples=[22])
+    least_minutes: Exact | None = Field(
+        default=None, description="No clock for a whole game may give less.", examples=[25]
+    )
     minutes_of_turn: Exact | None = Field(default=None, examples=[8])
     latest_start: int | None = Field(
         default=None,
@@ -120,10 +157,19 @@ class Results(Part):
     limit: int | None = Field(
         default=None, description="Minutes after the start of a round by which a game has ended.", examples=[50]
     )
-    confirmed_by: Literal["both-sides", "official"] = Field(
-        default="both-sides", description="What makes a result final: two equal reports, or an official."
+    confirmed_by: Literal["both-sides", "each-side", "official"] = Field(
+        default="both-sides",
+        description="What makes a result final: two equal reports, whoever they are of; that each side stands by it, by "
+        "its own word or its signature; or that an official does too, or two of them.",
     )
     complaint: Literal["next-round", "none"] = Field(
         default="next-round", description="Until when a result may be complained about."
     )
     complaint_minutes: int | None = Field(default=None, description="After the last round.", examples=[10])
+    rule_ids: dict[AboutResults, str] = Field(
+        default_factory=dict,
+        description="In docs/rules, where no ending names it: of what each side says for itself, of who sits at the boards "
+        "of a match, of drawn matches, of matches of several games, of who begins, of the option, of who has left, of "
+        "complaints, of void games, of clocks for a whole game, of the council and of who imposes penalties.",
+        examples=[{"complaint": "SK.RES-11"}],
+    )

@@ -106,7 +106,7 @@ class PlannedStart(Part):
     """When a round begins by the timetable of the rules, in the time zone of the tournament."""
 
     day: int = Field(ge=1, description="Of the tournament.")
-    time: Time
+    time: Time | None = Field(default=None, description="None where the rules name only the day.")
 
 
 class Stage(Part):
@@ -139,6 +139,7 @@ class ListOf(Part):
     title: str = Field(examples=["Women"])
     whom: Literal["declared", "year-age-at-most", "everybody"] = "declared"
     years: int | None = Field(default=None, description="For the rule about age.", examples=[14])
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["OT.REG-6"])
     title_by: Literal["table", "stage", "stage-or-table"] = Field(
         default="table", description="By the table, or by a stage of their own where it takes place."
     )

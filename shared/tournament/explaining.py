@@ -1,14 +1,19 @@
 """Why a value is what it is, and why somebody is above somebody else: the addends, and a sentence."""
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
-from shared.exact import shown
+from shared.exact import in_words
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement, Measured
-from shared.tournament.ledger import Ledger
+from shared.tournament.criteria.tied import meeting_addends
+from shared.tournament.facts import Facts
+from shared.tournament.ledger import Ledger, ledger_of
 from shared.tournament.matches import Match, matches_of
-from shared.tournament.ordering import Row
+from shared.tournament.ordering import Row, Table
+from shared.tournament.stages import begun, settings_of
 
 WITHOUT_GAME = {
     "bye": "the bye",
@@ -19,6 +24,7 @@ WITHOUT_GAME = {
     "carried": "brought along",
     "penalty": "a penalty",
 }
+AWAITED = {"lot": "has still to be drawn", "duel": "has still to be played"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,29 +36,102 @@ class Explanation:
     sentence: str
 
 
-def explained(ledger: Ledger, row: Row, name: str) -> Explanation:
-    criterion = CRITERIA[name]
-    value = row.values.get(name)
-    match criterion:
-        case Measured():
-            addends = criterion.addends(ledger, row.entrant)
-            sentence = f"{criterion.title} {number(row.values[name])}: {sum_of(addends)}."
-        case AmongTied() | BySettlement():
-            addends = ()
-            sentence = settled_sentence(criterion, value)
-        case ByMatches():
-            addends = ()
-            sentence = matches_sentence(ledger, row)
-    return Explanation(entrant=row.entrant, criterion=name, value=value, addends=addends, sentence=sentence)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Explaining:
+    """Takes the values of a table apart. `order` says who is placed higher, where that decides a match."""
+
+    facts: Facts
+    table: Table
+    rows: Sequence[Row]  # of all tables that it is put together from
+    order: Sequence[str]
+    through: int | None = None
+
+    def of(self, row: Row, name: str) -> Explanation:
+        criterion = CRITERIA[name]
+        values = {**row.beside, **row.values}
+        value = values.get(name)
+        addends: tuple[Addend, ...] = ()
+        match criterion:
+            case Measured():
+                addends = criterion.addends(self.ledgers[row.stage], row.entrant)
+                sentence = f"{criterion.title} {in_words(values[name])}: {sum_of(addends)}."
+            case AmongTied() if value is not None:
+                addends = meeting_addends(self.ledgers[row.stage], row.entrant, self._equal(row, name), value)
+                sentence = f"{criterion.title} {in_words(value)}: {sum_of(addends)}."
+            case AmongTied():
+                sentence = f"{criterion.title}: decides only between two who are equal until then and have met."
+            case BySettlement():
+                sentence = f"{criterion.title}: {self._settled(row, criterion)}."
+            case ByMatches():
+                sentence = f"place {in_words(row.values[name])} by the matches: {self._matches(row)}."
+        return Explanation(entrant=row.entrant, criterion=name, value=value, addends=addends, sentence=sentence)
+
+    def criteria(self, row: Row) -> Iterable[str]:
+        """Those of the stage in whose table it stands, what the ranking of the event has added, what is shown beside."""
+        criteria = self.ledgers[row.stage].settings.standings.criteria
+        return dict.fromkeys((*criteria, *row.values, *row.beside))
+
+    @cached_property
+    def ledgers(self) -> Mapping[str, Ledger]:
+        return {
+            stage: ledger_of(self.facts, stage, through=self.through)
+            for stage in {row.stage for row in self.table.rows}
+        }
+
+    def _equal(self, row: Row, name: str) -> Sequence[str]:
+        """Who was equal with somebody by everything before a criterion that then decided."""
+        criteria = [*self.criteria(row)]
+        before = criteria[: criteria.index(name)]
+        return [
+            other.entrant
+            for other in self.rows
+            if name in other.values
+            and (other.stage, other.group) == (row.stage, row.group)
+            and all(other.values.get(one) == row.values.get(one) for one in before)
+        ]
+
+    def _settled(self, row: Row, criterion: BySettlement) -> str:
+        value = row.values.get(criterion.name)
+        if value is None:
+            awaited = {entrant: one.needs for one in self.table.unresolved for entrant in one.entrants}
+            is_awaited = awaited.get(row.entrant) == criterion.name
+            return AWAITED[criterion.name] if is_awaited else "nothing had to be decided by it"
+        among = self._equal(row, criterion.name)
+        return f"position {in_words(value)}{f' among {", ".join(among)}' if len(among) > 1 else ''}"
+
+    def _matches(self, row: Row) -> str:
+        """What somebody has won and lost on the way."""
+        told = [
+            told_match(one, row.entrant)
+            for stage in self._stages_of_matches(row)
+            for one in sorted(matches_of(self.facts, stage, self.order).values(), key=lambda one: one.round)
+            if row.entrant in one.entrants
+        ]
+        return ", ".join(told) or "none is played yet"
+
+    def _stages_of_matches(self, row: Row) -> Sequence[str]:
+        """The stage itself, or all that follow one in which everybody plays."""
+        if settings_of(self.facts, row.stage).pairing.system == "knockout":
+            return [row.stage]
+        later = [one.id for one in self.facts.ruleset.stages if one.id != row.stage and begun(self.facts, one.id)]
+        return [stage for stage in later if settings_of(self.facts, stage).pairing.system == "knockout"]
 
 
-def sum_of(addends: tuple[Addend, ...]) -> str:
-    """`3 (round 1, against B) + 2½ …`, and then what is left out."""
-    counted = [addend for addend in addends if addend.counted]
+def sum_of(addends: Sequence[Addend]) -> str:
+    """`3 (round 1, against B) + 2.5 …`, and then what is left out."""
+    total = " ".join(terms(addend for addend in addends if addend.counted)) or "nothing counts"
     cut = [addend for addend in addends if not addend.counted]
-    total = " + ".join(f"{number(addend.value)} ({source(addend)})" for addend in counted) or "nothing counts"
-    left_out = ", ".join(f"{number(addend.value)} ({source(addend)}): {addend.why}" for addend in cut)
+    left_out = ", ".join(f"{in_words(addend.value)} ({source(addend)}): {addend.why}" for addend in cut)
     return f"{total}; without {left_out}" if cut else total
+
+
+def terms(addends: Iterable[Addend]) -> Iterator[str]:
+    """With their signs between them."""
+    for number, addend in enumerate(addends):
+        sign = ("− " if addend.value < 0 else "+ ") if number else ""
+        value = abs(addend.value) if number else addend.value
+        why = "" if addend.why is None else f": {addend.why}"
+        yield f"{sign}{in_words(value)} ({source(addend)}{why})"
 
 
 def source(addend: Addend) -> str:
@@ -61,24 +140,6 @@ def source(addend: Addend) -> str:
     if addend.opponent is not None:
         return f"{where}against {addend.opponent}"
     return f"{where}{WITHOUT_GAME.get(addend.what, addend.what)}"
-
-
-def settled_sentence(criterion: AmongTied | BySettlement, value: Fraction | None) -> str:
-    if value is None:
-        return f"{criterion.title}: nothing had to be decided by it, or nothing is decided yet."
-    match criterion:
-        case AmongTied():
-            return f"{criterion.title}: {number(value)}."
-        case BySettlement():
-            return f"{criterion.title}: position {number(value)} in what was decided."
-
-
-def matches_sentence(ledger: Ledger, row: Row) -> str:
-    """What somebody has won and lost on the way."""
-    played = matches_of(ledger.facts, ledger.stage, ())
-    of_own = sorted((one for one in played.values() if row.entrant in one.entrants), key=lambda one: one.round)
-    told = ", ".join(told_match(one, row.entrant) for one in of_own) or "none is played yet"
-    return f"place {row.place} by the matches: {told}."
 
 
 def told_match(match: Match, entrant: str) -> str:
@@ -90,16 +151,17 @@ def told_match(match: Match, entrant: str) -> str:
 
 def separation(above: Row, below: Row) -> str:
     """Why one row stands above the next."""
+    if above.place == below.place:
+        return f"{above.entrant} and {below.entrant} share place {above.place}."
+    words = f"{above.entrant} is above {below.entrant}"
     if above.stage != below.stage:
-        return f"{above.entrant} is above {below.entrant} since it stands in the table of {above.stage}."
+        return f"{words}, who is not in the table of {above.stage}."
+    if above.group != below.group:
+        return f"{words} by their places in groups {above.group} and {below.group}."
     name = above.separated_by
     if name is None:
-        return f"{above.entrant} and {below.entrant} are equal by all that is decided."
+        return f"{words}."
     if name not in above.values or name not in below.values:
-        return f"{above.entrant} is above {below.entrant} by {CRITERIA[name].title}."
-    one, other = number(above.values[name]), number(below.values[name])
-    return f"{above.entrant} is above {below.entrant} by {CRITERIA[name].title}: {one} and {other}."
-
-
-def number(value: Fraction) -> str:
-    return str(shown(value))
+        return f"{words} by {CRITERIA[name].title}."
+    one, other = in_words(above.values[name]), in_words(below.values[name])
+    return f"{words} by {CRITERIA[name].title}: {one} and {other}."

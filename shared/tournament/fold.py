@@ -219,7 +219,12 @@ def published(told: pairing.RoundPublished) -> Round:
 
 def repaired(stands: Round, told: pairing.TablesRepaired) -> Round:
     changed = {game.game: planned(game) for game in told.games}
-    return replace(stands, games=tuple(changed.get(game.id, game) for game in stands.games), byes=told.byes)
+    return replace(
+        stands,
+        games=tuple(changed.get(game.id, game) for game in stands.games),
+        byes=told.byes,
+        missing=stands.missing if told.missing is None else frozenset(told.missing),
+    )
 
 
 def planned(game: PlannedGame) -> Game:

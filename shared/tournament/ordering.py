@@ -17,6 +17,7 @@ from shared.tournament.ledger import Ledger
 type Need = Literal["lot", "duel"]
 
 NO_NUMBERS: Mapping[str, int] = {}
+NOTHING_BESIDE: Mapping[str, Fraction] = {}
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -26,6 +27,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     shared: bool
     entrant: str
     values: Mapping[str, Fraction]  # criterion by criterion, as far as there is a value
+    beside: Mapping[str, Fraction] = {}  # what is shown and decides nothing
     separated_by: str | None = None  # the criterion that puts it above the next row
     stage: str = ""  # in whose table it stands
     group: str | None = None  # where the places are those of a group
@@ -65,7 +67,8 @@ class Ordering:
             criterion = CRITERIA[name]
             numbers = self._numbers(criterion)
             tied = [list(self._separated(several, criterion, numbers)) for several in tied]
-        rows = [row for several in tied for row in self._rows(several, groups or {})]
+        beside = self._beside()
+        rows = [row for several in tied for row in self._rows(several, groups or {}, beside)]
         return Table(rows=tuple(rows), unresolved=tuple(self.unresolved), criteria=criteria)
 
     def _numbers(self, criterion: Criterion) -> Mapping[str, int]:
@@ -109,6 +112,17 @@ class Ordering:
             values[name] = shown[numbers[one]]
         return numbers
 
+    def _beside(self) -> Mapping[str, Mapping[str, Fraction]]:
+        """Of everybody, what the ruleset wants to be shown."""
+        standings = self.ledger.settings.standings
+        more = [name for name in standings.shown if name not in standings.criteria]
+        measured = [one for name in more if isinstance(one := CRITERIA[name], Measured)]
+        found = {one.name: (one.measure(self.ledger), one.per(self.ledger)) for one in measured}
+        return {
+            entrant: {name: ratio(numbers[entrant], per) for name, (numbers, per) in found.items()}
+            for entrant in (self.values if found else ())
+        }
+
     def _shown(self, name: str, found: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
         for one, value in found.items():
             if one in self.values:
@@ -132,7 +146,9 @@ class Ordering:
         in_order = sorted(group, key=keys.__getitem__, reverse=is_reverse)
         return [list(equal) for _, equal in groupby(in_order, keys.__getitem__)]
 
-    def _rows(self, groups: Sequence[Sequence[str]], letters: Mapping[str, str]) -> Iterable[Row]:
+    def _rows(
+        self, groups: Sequence[Sequence[str]], letters: Mapping[str, str], beside: Mapping[str, Mapping[str, Fraction]]
+    ) -> Iterable[Row]:
         in_order = [one for group in groups for one in group]
         below = iter([*in_order[1:], None])
         place = 1
@@ -144,6 +160,7 @@ class Ordering:
                     shared=len(group) > 1,
                     entrant=one,
                     values=self.values[one],
+                    beside=beside.get(one, NOTHING_BESIDE),
                     stage=self.ledger.stage,
                     group=letters.get(one),
                     separated_by=None if other is None else separating(self.values[one], self.values[other]),

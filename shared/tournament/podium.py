@@ -123,7 +123,8 @@ def numbered(rows: Sequence[Row], places: Sequence[Sequence[str]], *, by_matches
                 place=place,
                 shared=len(equal) > 1,
                 entrant=name,
-                values=row.values,
+                values={**row.values, "bracket": Fraction(place)} if name in by_matches else row.values,
+                beside=row.beside,
                 stage=row.stage,
                 separated_by=reason(row, known[following[0]], by_matches) if following and is_last else None,
             )

@@ -5,7 +5,6 @@ Pure: from facts to what could be done now. What has to be decided before is nam
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Podium, Windows
@@ -14,7 +13,7 @@ from shared.tournament.ledger import ledger_of
 from shared.tournament.matches import bracket_of, planned
 from shared.tournament.ordering import Row, Table, Unresolved
 from shared.tournament.podium import chosen, eligible, play_offs, there_for
-from shared.tournament.ranking import advancing, final, order_before, rank
+from shared.tournament.ranking import advancing, drawn_among, final, order_before, rank, tied_at
 from shared.tournament.stages import begun, field_of
 
 LEAST = 2  # who play each other
@@ -98,21 +97,26 @@ def of_the_best(facts: Facts, stage: str, field: Best) -> Opening:
     going = [row for row in there_for(facts, stage, table.rows) if row.entrant not in facts.direct]
     if len(going[:count]) < LEAST:
         return Opening(stage=stage, not_held=f"There are fewer than {LEAST} to play it.")
-    return cut(stage, table, going, count)
+    return cut(facts, stage, table, going, count)
 
 
-def cut(stage: str, table: Table, going: Sequence[Row], count: int, before: Sequence[str] = ()) -> Opening:
-    """The first so many; where those about the edge are equal, somebody has to decide."""
-    edge = {row.entrant for row in going[:count]}
+def cut(
+    facts: Facts, stage: str, table: Table, going: Sequence[Row], count: int, before: Sequence[str] = ()
+) -> Opening:
+    """The first so many; where those about the edge are equal, a lot decides, whatever the criteria are."""
+    tied = tied_at(going, count)
+    drawn = drawn_among(facts, tied)
+    in_order = sorted(going, key=lambda row: (row.place, drawn.get(row.entrant, 0)))
+    edge = {row.entrant for row in in_order[:count]}
     divided = [one for one in table.unresolved if 0 < len(edge & set(one.entrants)) < len(one.entrants)]
-    if not divided and count < len(going) and going[count - 1].place == going[count].place:
-        place = going[count].place
-        equal = tuple(row.entrant for row in going if row.place == place)
-        divided = [Unresolved(entrants=equal, needs="lot")]
+    if not divided:
+        last = drawn.get(in_order[count - 1].entrant) if tied else None
+        equal = tuple(one for one in tied if drawn.get(one) == last)
+        divided = [Unresolved(entrants=equal, needs="lot")] if not edge.issuperset(equal) else []
     return Opening(
         stage=stage,
-        entrants=(*before, *(row.entrant for row in going[:count])),
-        reserves=tuple(row.entrant for row in going[count:]),
+        entrants=(*before, *(row.entrant for row in in_order[:count])),
+        reserves=tuple(row.entrant for row in in_order[count:]),
         awaits=tuple(divided),
     )
 
@@ -153,11 +157,11 @@ def of_complement(facts: Facts, stage: str, field: Complement) -> Opening:
     """Those qualified beforehand and the best of the others, in the order of the points that they bring along."""
     table = rank(facts, field.stage)
     direct = [one for one in facts.entrants if one in facts.direct]
-    found = cut(stage, table, eligible(facts, field.stage, table.rows), max(field.up_to - len(direct), 0), direct)
-    points = ledger_of(facts, field.stage).own_points
-    unit = ledger_of(facts, field.stage).unit
+    going = eligible(facts, field.stage, table.rows)
+    found = cut(facts, stage, table, going, max(field.up_to - len(direct), 0), direct)
+    ledger = ledger_of(facts, field.stage)
     brought = {
-        one: facts.entrants[one].carried if one in facts.direct else Fraction(points[one], unit)
+        one: facts.entrants[one].carried if one in facts.direct else ledger.exact(ledger.own_points[one])
         for one in found.entrants
     }
     places = {row.entrant: number for number, row in enumerate(table.rows)}
@@ -212,5 +216,5 @@ def qualified(facts: Facts) -> Qualified:
     """The first so many of the final ranking. Who has left cannot go on: the next one moves up."""
     table = final(facts)
     going = [row for row in table.rows if row.entrant not in facts.left]
-    found = cut("", table, going, advancing(facts) or 0)
+    found = cut(facts, "", table, going, advancing(facts) or 0)
     return Qualified(entrants=found.entrants, reserves=found.reserves, awaits=found.awaits)

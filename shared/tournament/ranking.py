@@ -13,7 +13,7 @@ from shared.rulesets.settings import announces_stage, stage_of
 from shared.rulesets.stages import ListOf, Players, Podium
 from shared.tournament.brackets import places
 from shared.tournament.criteria.tied import settled
-from shared.tournament.explaining import Explanation, explained
+from shared.tournament.explaining import Explaining, Explanation
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
 from shared.tournament.ordering import Ordering, Row, Table, Unresolved, separating
@@ -90,18 +90,20 @@ def stage_by_stage(facts: Facts, among: str | None) -> Table:
 def with_cut(facts: Facts, table: Table) -> Table:
     """Where only some of those with the same place go on, a lot decides which."""
     count = advancing(facts)
-    tied = () if count is None else tied_at(facts, table.rows, count)
+    going = [row for row in table.rows if row.entrant not in facts.left]
+    tied = () if count is None else tied_at(going, count)
     waiting = {one for unresolved in table.unresolved for one in unresolved.entrants}
     if not tied or waiting & set(tied):
         return table
-    positions = settled([one for one in facts.settled if one.kind == "lot"], tied)
+    positions = drawn_among(facts, tied)
     if not positions:
         awaited = Unresolved(entrants=tied, needs="lot")
         return replace(table, unresolved=(*table.unresolved, awaited))
     first = next(row.place for row in table.rows if row.entrant in tied)
     drawn = {one: first + sum(other < position for other in positions.values()) for one, position in positions.items()}
-    rows = [structs.replace(row, place=drawn.get(row.entrant, row.place)) for row in table.rows]
-    return replace(table, rows=tuple(by_lot(sorted(rows, key=lambda row: row.place), drawn)))
+    places = {row.entrant: first + len(drawn) for row in table.rows if row.place == first} | drawn
+    rows = [structs.replace(row, place=places.get(row.entrant, row.place)) for row in table.rows]
+    return with_cut(facts, replace(table, rows=tuple(by_lot(sorted(rows, key=lambda row: row.place), drawn))))
 
 
 def advancing(facts: Facts) -> int | None:
@@ -110,25 +112,28 @@ def advancing(facts: Facts) -> int | None:
     return facts.advance if number == "announced" or (number is None and not to_a_stage) else number
 
 
-def tied_at(facts: Facts, rows: Sequence[Row], count: int) -> tuple[str, ...]:
-    """Those with the same place of whom only some are among the best so many who are still there."""
-    going = [row for row in rows if row.entrant not in facts.left]
+def tied_at(going: Sequence[Row], count: int) -> tuple[str, ...]:
+    """Those with the same place of whom only some are among the best so many."""
     if not 0 < count < len(going) or going[count - 1].place != going[count].place:
         return ()
     return tuple(row.entrant for row in going if row.place == going[count].place)
 
 
+def drawn_among(facts: Facts, tied: Sequence[str]) -> Mapping[str, Fraction]:
+    """Their positions in a lot, whether the ruleset has one among its criteria or not; none while it is not drawn."""
+    return settled([one for one in facts.settled if one.kind == "lot"], tied)
+
+
 def by_lot(rows: Sequence[Row], drawn: Mapping[str, int]) -> Iterator[Row]:
-    """With the lot as the reason between those who were drawn."""
+    """With the lot as the reason between those whom it has separated."""
     numbers = Counter(row.place for row in rows)
     for row, following in zip(rows, [*rows[1:], None], strict=False):
-        is_drawn = following is not None and row.entrant in drawn and following.entrant in drawn
-        values = {**row.values, "lot": Fraction(drawn[row.entrant])} if row.entrant in drawn else row.values
+        own, next_one = drawn.get(row.entrant), None if following is None else drawn.get(following.entrant)
         yield structs.replace(
             row,
             shared=numbers[row.place] > 1,
-            values=values,
-            separated_by="lot" if is_drawn else row.separated_by,
+            values=row.values if own is None else {**row.values, "lot": Fraction(own)},
+            separated_by="lot" if own is not None and next_one not in {None, own} else row.separated_by,
         )
 
 
@@ -157,7 +162,7 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
 def listed(table: Table, best: Sequence[Sequence[str]], *, are_played: bool) -> Table:
     top = {one for equal in best for one in equal}
     rows = numbered(table.rows, [*best, *below_points(table.rows, top)], by_matches=top if are_played else ())
-    return replace(table, rows=tuple(rows))
+    return replace(table, rows=tuple(rows), criteria=(*table.criteria, *(["bracket"] if are_played else [])))
 
 
 def own_stages(facts: Facts, listing: ListOf) -> tuple[str, ...]:
@@ -175,12 +180,13 @@ def below(above: Sequence[Row], rows: Sequence[Row]) -> Iterator[Row]:
         equal = list(several)
         for row in equal:
             number = rows.index(row)
-            following = rows[number + 1].values if number + 1 < len(rows) else None
+            following = rows[number + 1] if number + 1 < len(rows) else row
+            is_compared = following.place != row.place and following.group == row.group
             yield structs.replace(
                 row,
                 place=place,
                 shared=len(equal) > 1,
-                separated_by=None if following is None else separating(row.values, following),
+                separated_by=separating(row.values, following.values) if is_compared else None,
             )
         place += len(equal)
 
@@ -197,9 +203,13 @@ def explain(
 
 def explain_table(facts: Facts, table: Table, *, through: int | None = None) -> Mapping[tuple[str, str], Explanation]:
     """Every value of a table, by entrant and criterion."""
-    ledgers = {stage: ledger_of(facts, stage, through=through) for stage in {row.stage for row in table.rows}}
-    return {
-        (row.entrant, name): explained(ledgers[row.stage], row, name)
-        for row in table.rows
-        for name in ledgers[row.stage].settings.standings.criteria
-    }
+    found = explaining(facts, table, through=through)
+    return {(row.entrant, name): found.of(row, name) for row in table.rows for name in found.criteria(row)}
+
+
+def explaining(facts: Facts, table: Table, *, through: int | None = None) -> Explaining:
+    """The ranking of a whole event is explained by the tables that it is put together from."""
+    stages = {row.stage for row in table.rows}
+    rows = table.rows if len(stages) < 2 else [row for stage in stages for row in rank(facts, stage).rows]  # noqa: PLR2004 - several
+    order = order_of_stage(facts, facts.ruleset.stages[0].id)
+    return Explaining(facts=facts, table=table, rows=rows, order=order, through=through)

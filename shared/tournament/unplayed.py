@@ -1,4 +1,7 @@
-"""What rounds without a game are in the criteria that look at opponents. Rulesets choose a regime by its name."""
+"""What rounds without a game are in the criteria that look at opponents. Rulesets choose a regime by its name.
+
+Formulas, sources and examples of all five stand in docs/rules/shared-facts.md.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

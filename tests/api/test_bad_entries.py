@@ -1,9 +1,11 @@
 """What the regulations list as bad input about entries, as data: each is refused by its rule, and changes nothing.
 
-In a vector `enter A` enters A with whom the ruleset wants, `@A` is its entrant, `@A1` its first person.
+In a vector `line` is that of the list in docs/rules which it proves, `enter A` enters A with whom the ruleset wants, `@A`
+is its entrant, `@A1` its first person.
 """
 
 import json
+import re
 from collections.abc import AsyncGenerator
 from http import HTTPStatus
 from pathlib import Path
@@ -19,12 +21,18 @@ from tests.api.asking import Client, service
 from tests.api.holding import act, announce, done
 from tests.api.school_days import Schools, home
 from tests.conftest import fresh_database
+from tests.rules import RULES
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "registration" / "bad_input.json").read_text()
 )
 DAYS = {"ot": "2025-11-05", "kt": "2025-11-25", "grf": "2025-12-18"}
-DECLARED = ("no-school-leaving-exam", "primary-education-not-finished", "rules-known", "platform-account")
+DECLARED = (
+    *("no-school-leaving-exam", "primary-education-not-finished", "grade-6-or-higher"),
+    *("rules-known", "platform-account"),
+)
+GROWN_UP = {"born": "1990", "citizenship": ["PL"], "town": "Łódź", "email": "a@example.org", "phone": "+48 600 000 000"}
+BAD_INPUT = re.compile(r"^- (.+) \(([^()]*\.REG-[^()]*)\)$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +87,8 @@ class Scene:
             "key": ord(name),
         }
         if team is None:
-            return plain | {"person": {"name": f"{name}1"}}
+            known = {"particulars": GROWN_UP} if self.rules.entry.particulars else {}
+            return plain | {"person": {"name": f"{name}1"} | known}
         young = {"particulars": {"born": "2012"}}
         persons = [{"name": f"{name}{n}", "captain": n == 1} | young for n in range(1, team.base + 1)]
         return plain | {"name": name, "school": self.schools.one, "persons": persons}
@@ -89,21 +98,40 @@ class Scene:
 
     async def step(self, step: str) -> None:
         match step.split():
-            case ["enter" | "elsewhere" as where, name]:
-                tournament = self.tournament if where == "enter" else await self.opened()
-                answer = await self.enter(name, tournament)
-                assert answer.status_code == HTTPStatus.CREATED, answer.text
-                self.known[name] = answer.json()["id"]
-                self.known |= {f"{name}{n}": one["id"] for n, one in enumerate(answer.json()["persons"], start=1)}
+            case ["enter", name]:
+                await self.entered(name, self.tournament)
+            case ["enter", name, "with", substitute]:
+                await self.entered(name, self.tournament, substitutes=[self.known[substitute[1:]]])
+            case ["enter", name, "ungraded"]:
+                await self.entered(name, self.tournament, declared=[one for one in DECLARED if "grade" not in one])
+            case ["elsewhere", name]:
+                await self.entered(name, await self.opened(**self.vector.get("elsewhere", {})))
+            case ["direct", number]:
+                beforehand = {"direct": True, "direct_source": "brno-2026", "carried": 12}
+                several = [{"person": {"name": f"D{n}"}} | beforehand for n in range(int(number))]
+                await done(self.client, self.tournament, "entrants", "import", entrants=several)
             case ["refused", name]:
                 assert not (await self.enter(name, self.tournament, **self.body())).is_success
             case ["pay", name]:
                 payment = {"amount": 180, "currency": "CZK", "on": "2025-11-01", "reference": name}
-                await done(self.client, self.tournament, "entrants", self.known[name], "payments", **payment)
-            case ["advance"]:
-                await done(self.client, self.tournament, "announce-advance", advance=2)
+                await self.happens_to(name, "payments", **payment)
+            case ["choose", name, person]:
+                await self.happens_to(name, "choose", person=self.known[person[1:]])
+            case ["withdraw" | "leave" as how, name]:
+                said = {"after_round": 0, "stage": self.rules.stages[0].id} if how == "leave" else {}
+                await self.happens_to(name, "withdraw", **said)
             case _:
-                await done(self.client, self.tournament, step)
+                said = {"advance": 2} if step == "announce-advance" else {}
+                await done(self.client, self.tournament, step, **said)
+
+    async def happens_to(self, name: str, what: str, **said: Any) -> None:
+        await done(self.client, self.tournament, "entrants", self.known[name], what, **said)
+
+    async def entered(self, name: str, tournament: str, **said: Any) -> None:
+        answer = await self.enter(name, tournament, **said)
+        assert answer.status_code == HTTPStatus.CREATED, answer.text
+        self.known[name] = answer.json()["id"]
+        self.known |= {f"{name}{n}": one["id"] for n, one in enumerate(answer.json()["persons"], start=1)}
 
     def body(self) -> dict[str, Any]:
         text = json.dumps(self.vector.get("body", {}))
@@ -117,6 +145,8 @@ class Scene:
                 return await self.announced(**self.body())
             case ["enter", name]:
                 return await self.enter(name, self.tournament, **self.body())
+            case ["entrants/admit"]:
+                return await act(self.client, self.tournament, "entrants", "admit", **self.entry("Z") | self.body())
             case [path]:
                 steps = [self.known[step[1:]] if step.startswith("@") else step for step in path.split("/")]
                 return await act(self.client, self.tournament, *steps, **self.body())
@@ -140,5 +170,21 @@ async def test_bad_input_is_refused_by_its_rule_and_changes_nothing(client: Clie
     document = Problem.model_validate_json(answer.content)
     said = " ".join([document.detail, *(fault.detail for fault in document.errors)])
     assert vector.get("message", vector["rule"]) in said
+    assert vector.get("also", "") in said
     assert "pointer" not in vector or vector["pointer"] in [fault.pointer for fault in document.errors]
     assert (await client.get("/v1/log")).text == before
+
+
+def test_every_line_of_bad_input_about_entries_is_refused_by_a_rule_that_it_names() -> None:
+    listed = [line for document in RULES.glob("*.md") for line in BAD_INPUT.findall(bad_input_of(document))]
+    assert len(listed) > 20
+    unproved = [line for line, ids in listed if not any(refuses(vector, line, ids) for vector in VECTORS)]
+    assert unproved == []
+
+
+def bad_input_of(document: Path) -> str:
+    return document.read_text().partition("## Bad input")[2].partition("\n## ")[0]
+
+
+def refuses(vector: dict[str, Any], line: str, ids: str) -> bool:
+    return vector.get("line") == line and vector["rule"] in ids.split(", ")

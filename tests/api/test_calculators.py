@@ -15,10 +15,18 @@ FILE = tournament("ABC", "A-B 300:200, bye C")
 
 async def test_ranking_over_http_answers_what_the_command_prints(database: str) -> None:
     async with service(database, name="standings") as standings:
-        for query, options in (("", []), ("?explain=true", ["--explain"]), ("?final=true&stage=swiss", ["--final"])):
+        for query, options in (
+            ("", []),
+            ("?explain=true", ["--explain"]),
+            ("?final=true&stage=swiss", ["--final"]),
+            ("?crosstable=true", ["--crosstable"]),
+        ):
             answer = await standings.post(f"/v1/rank{query}", json=FILE)
             said = CliRunner().invoke(main, ["rank", "-", *options], input=json.dumps(FILE)).output
             assert (answer.status_code, answer.json()) == (HTTPStatus.OK, json.loads(said))
+        sheet = await standings.post("/v1/rank?format=csv&crosstable=true", json=FILE)
+        said = CliRunner().invoke(main, ["rank", "-", "--csv", "--crosstable"], input=json.dumps(FILE)).stdout_bytes
+        assert (sheet.headers["Content-Type"], sheet.content) == ("text/csv; charset=utf-8", said)
 
 
 async def test_a_file_that_cannot_be_ranked_is_refused_with_every_fault(database: str) -> None:

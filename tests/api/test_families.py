@@ -55,12 +55,13 @@ async def test_the_end_of_each_duel_is_recorded_and_who_is_late_loses_that_duel_
     async with hall(database, games=TEAMS, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
         assert (await cup.look("g1"))["terms"]["latest_start"] == 2
         boards = [[0, 1], ["draw", "draw"], [1, 1]]
-        ends = [["forfeit", "row"], ["full-board", "both-clocks"], ["clock", None]]
-        missing = await cup.act("g1", "reports", {"boards": boards, "ends": ends[:2]}, by="sue")
-        problem(missing, HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
-        told = done(await cup.act("g1", "reports", {"boards": boards, "ends": ends, "signed_by": [0, 1]}, by="sue"))
+        reasons = [["forfeit", "five_claimed"], ["draw_full_board", "draw_both_time"], ["time", None]]
+        ends = {"boards": boards, "reasons": reasons}
+        missing = await cup.act("g1", "reports", ends | {"reasons": reasons[:2]}, by="sue")
+        problem(missing, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        told = done(await cup.act("g1", "reports", ends | {"signed_by": [0, 1]}, by="sue"))
         assert told["result"]["scores"] == [4, 8]
-        assert told["reports"][0]["said"] == {"boards": boards, "ends": ends}
+        assert told["reports"][0]["said"] == ends
 
 
 @pytest.mark.rule("PQ.PAI-7", "PQ.PAI-8", "PQ.X-1")
@@ -111,8 +112,12 @@ async def test_a_drawn_play_off_match_goes_on_with_deciding_duels_and_then_a_lot
     drawn = {"boards": [[0, 1], [0, 1], [0, 1]], "signed_by": [0, 1]}
     async with hall(database, games=games, rules="pisqworky-2025-zs-ot", stage="play-off") as cup:
         terms = (await cup.look("g1"))["terms"]
-        assert terms["deciding"] == {"duels": 2, "minutes": 5, "opening": "swap1", "then": "lot"}
+        deciding = {"duels": 2, "minutes": 5, "minutes_of_duel": 10, "opening": "swap1", "then": "lot"}
+        assert (terms["deciding"], terms["minutes_of_duel"]) == (deciding, 10)
         assert [clock["minutes"] for clock in terms["clocks"]] == [5, 5]
+        for wish in ("own-clocks", "chess-clocks"):
+            clocks = done(await cup.act("g1", "ask", {"entrant": "ada", "wish": wish}, by="sue"))
+            assert {"entrant": "ada", "wish": wish} in clocks["wishes"]
         asked = done(await cup.act("g1", "ask", {"entrant": "ben", "wish": "swap2"}, by="sue"))
         assert asked["terms"]["deciding"]["opening"] == "swap2"
         for deciding in ([], ["draw"]):
@@ -223,7 +228,7 @@ async def test_who_has_the_option_takes_the_colour_or_the_draw(database: str) ->
         assert (await cup.look("g1"))["terms"]["clocks"][0]["minutes"] == 25
 
 
-@pytest.mark.rule("OT.RES-6")
+@pytest.mark.rule("OT.RES-6", "OT.RES-5")
 async def test_in_a_best_of_three_there_is_only_the_colour_to_choose_and_the_second_game_reverses_it(
     database: str,
 ) -> None:
@@ -237,6 +242,8 @@ async def test_in_a_best_of_three_there_is_only_the_colour_to_choose_and_the_sec
         chosen = done(await cup.act("g1", "choose", {"entrant": "ada", "takes": "colour", "first": "ada"}, by="art"))
         assert chosen["choices"][0]["draw_wins"] is None
         assert [clock["minutes"] for clock in chosen["terms"]["clocks"]] == [30, 30]
+        more = done(await cup.act("g1", "clock", {"seat": 1, "minutes": 5, "why": "special-needs"}, by="art"))
+        assert [clock["minutes"] for clock in more["terms"]["clocks"]] == [30, 35]
         assert done(await cup.act("g1", "reports", {"discs": [32, 32], "signed_by": [0, 1]}, by="sue"))["result"]
         again = await cup.act("g2", "reports", {"discs": [40, 24], "first": "ada"}, by="sue")
         problem(again, HTTPStatus.CONFLICT, "start-is-fixed")

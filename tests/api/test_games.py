@@ -207,6 +207,7 @@ async def test_the_story_of_a_sheet_has_reasons_until_they_are_erased(cup: Hall)
 
 @pytest.mark.rule("SK.RES-6")
 async def test_a_result_for_who_was_expelled_is_refused(cup: Hall) -> None:
+    await cup.act("g1", "start", {}, by="sue")
     left = EntrantLeft(entrant="ada", tournament=TOURNAMENT, stage=STAGE, after_round=0, why="expelled")
     await cup.hear("registration", left)
     async with asyncio.timeout(5):

@@ -4,7 +4,7 @@ from http import HTTPStatus
 from typing import Any
 
 from tests.api.asking import Client, founded, problem
-from tests.api.holding import announce
+from tests.api.holding import act, announce, done, entered, path
 
 
 async def place(client: Client, federation: str, kind: str, **said: Any) -> str:
@@ -45,3 +45,31 @@ async def test_a_tournament_is_held_where_the_federation_has_places(client: Clie
     refused = await announce(client, federation, region=strange, host=region, hall=school)
     problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
     assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/region", "/host", "/hall"]
+
+
+async def test_another_hall_has_other_places_and_nobody_loses_theirs(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    small, large = [
+        await place(client, federation, "hall", name=name, capacity=capacity)
+        for name, capacity in (("Small", 2), ("Large", 40))
+    ]
+    tournament = (await announce(client, federation, hall=small)).json()["id"]
+    await done(client, tournament, "open")
+    await entered(client, tournament, "Ann", "Bob", "Cid")
+    change = {"hall": large, "reason": {"code": "more-want-to-come"}}
+    foreseen = await client.post(path(tournament, "change-plan"), json=change, params={"dry_run": True})
+    assert foreseen.json()["changes"] == [
+        "The hall is Large instead of Small.",
+        "The number of places is 40 instead of 2.",
+        "1 who wait come in.",
+    ]
+    changed = await done(client, tournament, "change-plan", **change)
+    assert (changed["hall"], changed["places"], changed["entrants"], changed["waiting"]) == (large, 40, 3, 0)
+    back = await act(client, tournament, "change-plan", hall=small, reason={"code": "mistake"})
+    assert "3 have a place" in problem(back, HTTPStatus.CONFLICT, "bound-by-entries").detail
+    refused = await act(client, tournament, "change-plan", hall="nowhere", reason={"code": "mistake"})
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/hall"], refused.text
+    anywhere = await done(client, tournament, "change-plan", hall=None, reason={"code": "outdoors"})
+    assert (anywhere["hall"], anywhere["places"]) == (None, None)
+    log = (await client.get("/v1/log")).text
+    assert (log.count('"HallChanged"'), log.count('"PlanChanged"')) == (2, 2)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.contracts.standings import Qualified
+from shared.contracts.standings import QualificationPublished, Qualified
+from shared.season_rows import QualificationPlace
 from tests.api.asking import Client, founded, problem
 from tests.api.holding import act, announce, announced, done, entered, opened, path
 from tests.api.school_days import Schools, ruleset, team
@@ -129,15 +130,77 @@ async def test_a_championship_is_filled_up_and_who_got_no_place_plays_in_the_sec
     cup = await opened_by(client, federation=federation, name="Cup")
     await done(client, cup, "next-level", tournament=first, otherwise=second)
     (champion,) = await entered(client, first, "Champion")
-    players = [one["id"] for one in await entered(client, cup, *"ABCDEF")]
+    several = await entered(client, cup, *"ABCDEF")
+    players = [one["id"] for one in several]
+    kept = (await client.post("/v1/persons", json={"federation": federation, "name": "A"})).json()["id"]
+    merge = {"duplicate": several[0]["persons"][0]["id"], "reason": "registered-twice"}
+    assert (await client.post(f"/v1/persons/{kept}/merge", json=merge)).is_success
     await circuit.decided(cup, *players, advance=None)
     assert await circuit.names(first) == ["Champion", "A", "B"]
+    assert [one["id"] for one in (await circuit.field(first))[1]["entrant"]["persons"]] == [kept]
     assert await circuit.names(second) == ["C", "D", "E"]
     assert await circuit.names(first, "waiting") == ["C", "D", "E", "F"]
     await done(client, first, "entrants", champion["id"], "withdraw")
     assert await circuit.names(first) == ["A", "B", "C"]
     seen = await circuit.qualifiers(second)
     assert [one["name"] for one in seen["origins"][0]["qualifiers"] if one["why"]] == ["C"]
+
+
+@pytest.mark.rule("SK.REG-10", "SK.REG-11")
+async def test_who_has_qualified_in_a_season_comes_to_its_championship(circuit: Circuit) -> None:
+    """Under the id that counts by now; the champion whatever the place; and who gets no place plays in the second one."""
+    client = circuit.client
+    federation = await founded(client, "Association")
+    seasons = f"/v1/federations/{federation}/seasons"
+    season = (await client.post(seasons, json={"name": "2026", "rules": "scrabble-sk-2022"})).json()["id"]
+    first, second = [await opened_by(client, federation=federation, entry={"most": 3}, name=name) for name in "MN"]
+    to_them = {"tournament": first, "otherwise": second}
+    shown = await client.post(f"{seasons}/{season}/next-level", json=to_them)
+    assert (shown.json()["next_level"], shown.json()["published"]) == (first, False)
+    assert [one["decided"] for one in (await circuit.qualifiers(first))["origins"]] == [False]
+    people = {
+        name: (await client.post("/v1/persons", json={"federation": federation, "name": name})).json()["id"]
+        for name in ("Ann", "Ben", "Cyd", "Dan", "Eve", "Benjamin")
+    }
+    merge = {"duplicate": people["Benjamin"], "reason": "registered-twice"}
+    assert (await client.post(f"/v1/persons/{people['Ben']}/merge", json=merge)).is_success
+
+    async def published(*names: str, champion: str) -> None:
+        rows = tuple(
+            QualificationPlace(
+                place=place,
+                person=people[name],
+                points=0,
+                qualified=name == champion or place < 3,
+                champion=name == champion,
+            )
+            for place, name in enumerate(names, start=1)
+        )
+        told = QualificationPublished(season=season, federation=federation, on="2026-11-01", qualification=rows)
+        await tell(circuit.database, "standings", season, told)
+        await reacted(circuit.database)
+
+    for _ in range(2):
+        await published("Ann", "Benjamin", "Cyd", "Dan", "Eve", champion="Eve")
+    assert await circuit.names(first) == ["Ann", "Ben", "Eve"]
+    assert await circuit.names(first, "waiting") == ["Cyd", "Dan"]
+    assert await circuit.names(second) == ["Cyd", "Dan"]
+    ben = next(one for one in await circuit.field(first) if name_of(one["entrant"]) == "Ben")["entrant"]
+    assert [one["id"] for one in ben["persons"]] == [people["Ben"]]
+    await published("Ann", "Ben", "Cyd", "Dan", "Eve", champion="Eve")  # standings knows by now who Benjamin is
+    await done(client, first, "entrants", ben["id"], "withdraw")
+    assert await circuit.names(first) == ["Ann", "Eve", "Cyd"]
+    (origin,) = (await circuit.qualifiers(first))["origins"]
+    assert (origin["tournament"], origin["name"], origin["advance"]) == (season, "2026", 3)
+    assert [(one["name"], one["place"], one["claim"]) for one in origin["qualifiers"]] == [
+        ("Ann", 1, "by-right"),
+        ("Ben", 2, "by-right"),
+        ("Eve", 5, "by-right"),
+        ("Cyd", 3, "reserve"),
+        ("Dan", 4, "reserve"),
+    ]
+    elsewhere = await client.post(f"{seasons}/{season}/next-level", json={"tournament": second})
+    assert "told to" in problem(elsewhere, HTTPStatus.CONFLICT, "no-championship").detail
 
 
 async def opened_by(client: Client, *, federation: str, **said: Any) -> str:

@@ -83,8 +83,13 @@ async def test_what_cannot_be_one_person_is_not_merged(client: Client) -> None:
     tournament = await opened(client, federation)
     entered = [(await enter(client, tournament, person)).json()["id"] for person in (ada, again)]
     refused = problem(await merge(client, ada, again), HTTPStatus.CONFLICT, "takes-part-twice")
+    assert f"Ada Lovelace ({ada}) and A. Lovelace ({again}) both take part in tournament" in refused.detail
     assert "Košice Cup" in refused.detail
     await done(client, tournament, "entrants", entered[1], "withdraw")
+    gone = problem(
+        await act(client, tournament, "entrants", entered[1], "correct", rating=1), HTTPStatus.CONFLICT, "not-entered"
+    )
+    assert f"A. Lovelace ({entered[1]}) has withdrawn" in gone.detail
     assert (await merge(client, ada, again)).status_code == HTTPStatus.OK
     problem(await merge(client, again, ada), HTTPStatus.CONFLICT, "person-gone")
 
@@ -113,9 +118,10 @@ async def test_all_that_is_known_of_a_person_is_put_together_for_them(client: Cl
     await client.post(f"{PERSONS}/{ada}/particulars", json=ALL)
     tournament = await opened(client, federation)
     bob = (await register(client, federation, "Bob")).json()["id"]
-    for person in (again, bob):
-        await enter(client, tournament, person)
+    entered = [(await enter(client, tournament, person)).json()["id"] for person in (again, bob)]
     await done(client, tournament, "close-persons", persons=[again, bob])
+    why = {"code": "ill", "words": "Ada has a fever."}
+    await done(client, tournament, "entrants", entered[0], "withdraw", reason=why)
     await merge(client, ada, again)
     export = (await client.get(f"{PERSONS}/{ada}/export")).json()
     assert (export["name"], export["duplicates"]) == ("Ada Lovelace", [again])
@@ -123,7 +129,12 @@ async def test_all_that_is_known_of_a_person_is_put_together_for_them(client: Cl
     (part,) = export["tournaments"]
     assert (part["tournament"], part["status"], part["close_to"]) == (tournament, "registration", [bob])
     assert [entry["entrant"]["persons"][0]["id"] for entry in part["entries"]] == [again]
-    assert {one["what"] for one in export["history"]} >= {"PersonRegistered", "PersonMerged", "ParticularsChanged"}
+    there = [one for one in export["facts"] if one["scope"] == tournament]
+    assert [one["what"] for one in there] == ["EntrantEntered", "ClosePersonsDeclared", "EntryWithdrawn"]
+    assert (there[-1]["said"]["reason"], there[-1]["words"]) == ("ill", ["Ada has a fever."])
+    assert {one["what"] for one in export["facts"]} >= {"PersonRegistered", "PersonMerged", "ParticularsChanged"}
+    assert entered[1] not in str(export["facts"])
+    assert [one["path"] for one in export["elsewhere"]][:2] == [f"/v1/persons/{one}/export" for one in (ada, again)]
     assert {one["service"] for one in export["elsewhere"]} == {"pairing", "results", "standings"}
     await appoint(client, federation, "otto", "auditor")
     refused = await client.get(f"{PERSONS}/{ada}/export", headers=signed_by(issuer().token("otto")))

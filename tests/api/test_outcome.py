@@ -70,6 +70,16 @@ async def test_medals_titles_and_prizes_follow_from_the_final_ranking(client: Cl
         (None, "C", 300, True),
         ("women", "C", 500, True),
     ]
+    assert found["standings"][0]["above_next"] == "D is above B by the matches: 1 and 2."
+    assert (found["standings"][3]["above_next"], found["standings"][8]["above_next"]) == (
+        "A is above E by points: 8 and 5.",
+        None,
+    )
+    sheet = await client.get(f"/v1/tournaments/{CUP}/final", params={"format": "csv"})
+    assert sheet.text.removeprefix("\ufeff").splitlines()[:2] == [
+        "place,entrant,name,stage,group,left,points,start_number,bracket",
+        "1,D,,preliminary,,,6,4,1",
+    ]
     women = await look(client, "final", list="women")
     assert [row["entrant"] for row in women["standings"]] == ["C", "E"]
     await tell(database, "registration", CUP, TournamentCompleted(tournament=CUP))
@@ -99,6 +109,8 @@ async def test_groups_are_closed_place_by_place_and_open_the_play_off(client: Cl
     await hear(database, file)
     before = await look(client, "progression")
     assert before["stages"][0]["status"] == "waiting"
+    last_of_a = await look(client, "stages/groups/standings/entrants/A5")
+    assert (last_of_a["above"]["entrant"], last_of_a["below"]) == ("A4", None)  # groups are not compared
     closed = await act(client, "groups", "close")
     assert closed["order"][:2] == [["A1"], ["A2"]]
     assert closed["groups"] == [place[0][0] for place in closed["order"]]

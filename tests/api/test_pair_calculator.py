@@ -87,7 +87,8 @@ def test_pair_ends_with_2_where_nothing_is_left_to_pair() -> None:
     refusal = json.loads(result.output)
     assert refusal["type"] == "/problems/no-pairing"
     assert refusal["detail"] == (
-        "E must not meet A, D, B and C and has had a bye, so nobody is left to meet in round 2."
+        "E must not meet A, D, B and C and has had a bye, so nobody is left to meet in round 2. "
+        "Officials can end the stage after round 1, or make this round by hand, with a reason."
     )
     misnumbered: dict[str, Any] = {**ODD, "rounds": [{"number": 2, "games": []}]}
     result = paired(misnumbered)

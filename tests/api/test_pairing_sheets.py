@@ -4,9 +4,9 @@ import csv
 from http import HTTPStatus
 from io import StringIO
 
-from shared.contracts.registration import TournamentAnnounced
+from shared.contracts.registration import TournamentAnnounced, TournamentReplanned
 from tests.api.asking import problem
-from tests.api.hall import T, hall
+from tests.api.hall import PATH, T, hall
 from tests.told import tell
 
 ANNOUNCED = TournamentAnnounced(
@@ -45,6 +45,30 @@ async def test_a_round_is_a_spreadsheet_with_a_line_a_seat(database: str) -> Non
         seats = [(line["table"], line["entrant"]) for line in lines if line["table"]]
         assert seats == [(str(pair["table"]), seat["entrant"]) for pair in published["pairs"] for seat in pair["seats"]]
         assert [line["without_table"] for line in lines if not line["table"]] == ["bye"]
+
+
+async def test_tables_of_a_round_fill_the_rooms_in_order_and_sheets_say_where_they_stand(database: str) -> None:
+    rooms = [{"name": "Library", "tables": ["L1", "L2"]}, {"name": "Gym", "tables": ["7"]}]
+    async with hall(database) as here:
+        replanned = TournamentReplanned(tournament=T, name="Cup of Martin", starts_on="2026-03-14")
+        await tell(database, "registration", T, ANNOUNCED, replanned)
+        path = f"/v1/tournaments/{T}/rooms"
+        twice = [*rooms, {"name": "Gym", "tables": ["8", "8"]}]
+        muddled = await here.client.post(f"{path}/name", json={"rooms": twice})
+        assert "named 2 times" in problem(muddled, HTTPStatus.UNPROCESSABLE_ENTITY, "rooms-muddled").detail
+        named = await here.client.post(f"{path}/name", json={"rooms": rooms})
+        assert (named.json()["rooms"], (await here.client.get(path)).json()["rooms"]) == (rooms, rooms)
+        published = await here.publish(1)
+        stand = [(pair["room"], pair["label"]) for pair in published["pairs"]]
+        assert stand == [("Library", "L1"), ("Library", "L2"), ("Gym", "7"), (None, None), (None, None)]
+        by_table = (await here.see("/rounds/1/sheet", by=None)).text
+        assert "Cup of Martin" in by_table
+        assert '<td class="number">3<br><small>Gym, 7</small></td>' in by_table
+        assert (await here.client.get(f"{PATH}/rounds/1/sheet?by=name")).text.count("<td>Library, L") == 4
+        assert "3,Gym,7,1," in (await here.see("/rounds/1/sheet.csv", by=None)).text
+        await here.client.post(f"{path}/name", json={"rooms": rooms[1:]})
+        moved = (await here.see("/rounds/1", by=None)).json()["pairs"]
+        assert [pair["label"] for pair in moved][:2] == ["7", None]
 
 
 async def test_a_draft_is_printed_for_officials_only(database: str) -> None:

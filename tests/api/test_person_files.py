@@ -1,5 +1,6 @@
 """Persons as files over HTTP: registered once, whoever sends the file how often, and nobody for somebody else."""
 
+import asyncio
 from http import HTTPStatus
 from typing import Any
 
@@ -43,6 +44,16 @@ async def test_persons_come_in_once_and_go_out_in_the_same_form(client: Client) 
     assert all(word not in log for word in ("Zuzka", "2011-05-17", "zuzka@example.org"))
 
 
+async def test_of_two_who_send_the_same_file_at_once_one_registers_them(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    answers = await asyncio.gather(*(bring_in(client, federation, FILE) for _ in range(4)))
+    assert sorted(answer.json()["registered"] for answer in answers) == [0, 0, 0, 2], [one.text for one in answers]
+    ids = {tuple(one["person"] for one in answer.json()["persons"]) for answer in answers}
+    assert len(ids) == 1
+    log = (await client.get("/v1/log")).text
+    assert (log.count('"PersonRegistered"'), log.count('"PersonsImported"')) == (2, 1)
+
+
 async def test_who_may_be_somebody_known_is_not_registered_twice(client: Client) -> None:
     federation = await founded(client, "SSS")
     bob, rob = (await bring_in(client, federation, "name,born\nBob,1990\nRob,1990\n")).json()["persons"]
@@ -65,3 +76,13 @@ async def test_who_may_be_somebody_known_is_not_registered_twice(client: Client)
     said = "person,name,born,town\nnew,Bob,1990,Nitra\n,Bob,1950,\n,Eve,,\nnew,Eve,,\n"
     assert await brought_in(client, federation, said) == (4, 0)
     assert await brought_in(client, federation, said) == (0, 4)
+
+
+async def test_a_licence_of_somebody_else_is_a_fault_of_its_line(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    assert await brought_in(client, federation, "name,licence\nAda,SK-1\nBob,SK-2\n") == (2, 0)
+    text = "name,licence\nAda,SK-1\nRob,SK-2\nCyd,SK-3\nDee,SK-3\n"
+    document = problem(await bring_in(client, federation, text, dry_run=True), MALFORMED, "faulty")
+    assert [fault.pointer for fault in document.errors] == ["/lines/3/licence", "/lines/5/licence"]
+    assert "SK-2 is the licence of Bob" in document.errors[0].detail
+    assert "line 4" in document.errors[1].detail

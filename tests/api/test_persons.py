@@ -6,8 +6,10 @@ import httpx
 import pytest
 
 from tests.api.asking import Client, founded, issuer, problem
+from tests.api.holding import act, announce, done
 from tests.api.signing import signed_by
 from tests.api.test_officials import appoint
+from tests.traces import rows_with
 
 PERSONS = "/v1/persons"
 
@@ -110,3 +112,57 @@ async def test_each_field_is_shown_to_those_who_need_it(client: Client, role: st
     seen = (await client.get(f"{PERSONS}/{person}/particulars", headers=signed_by(issuer().token("otto")))).json()
     assert {name for name in ALL if not seen[name]} == set(seen["hidden"]) == hidden
     assert all(seen[name] == value for name, value in ALL.items() if name not in hidden)
+
+
+async def test_a_licence_is_one_persons_in_a_federation_and_leads_to_them(client: Client, database: str) -> None:
+    here, there = await founded(client, "Here"), await founded(client, "There")
+    ada, bea = [(await register(client, here, name)).json()["id"] for name in ("Ada", "Bea")]
+    elsewhere = (await register(client, there, "Cyd")).json()["id"]
+    assert (await licensed(client, ada, "L-1", key="ada")).status_code == HTTPStatus.OK
+    assert (await licensed(client, elsewhere, "L-1")).status_code == HTTPStatus.OK
+    refused = problem(await licensed(client, bea, "L-1"), HTTPStatus.CONFLICT, "licence-taken")
+    assert f"L-1 is the licence of Ada ({ada})" in refused.detail
+    assert await found_by(client, here, "L-1") == [ada]
+    await licensed(client, ada, "L-2")
+    assert (await licensed(client, bea, "L-1")).status_code == HTTPStatus.OK
+    assert (await licensed(client, ada, "L-1", key="ada")).status_code == HTTPStatus.OK, "the first answer comes again"
+    assert [await found_by(client, here, one) for one in ("L-1", "L-2", "L-3")] == [[bea], [ada], []]
+    merged = await client.post(f"{PERSONS}/{bea}/merge", json={"duplicate": ada, "reason": "registered-twice"})
+    assert merged.status_code == HTTPStatus.OK
+    assert [await found_by(client, here, one) for one in ("L-1", "L-2")] == [[bea], []]
+    await client.delete(f"{PERSONS}/{bea}")
+    assert await rows_with(database, "L-2") == []
+    assert await found_by(client, here, "L-1") == []
+    await appoint(client, here, "otto", "auditor")
+    path = f"/v1/federations/{here}/persons?licence=L-1"
+    problem(await client.get(path, headers=signed_by(issuer().token("otto"))), HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+async def licensed(client: Client, person: str, licence: str, *, key: str | None = None) -> httpx.Response:
+    headers = {"Idempotency-Key": key} if key else {}
+    return await client.post(f"{PERSONS}/{person}/particulars", json={"licence": licence}, headers=headers)
+
+
+async def found_by(client: Client, federation: str, licence: str) -> list[str]:
+    answer = await client.get(f"/v1/federations/{federation}/persons", params={"licence": licence})
+    return [item["id"] for item in answer.json()["items"]]
+
+
+async def test_who_comes_with_the_licence_of_somebody_known_does_not_come_in_as_somebody_new(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    tournament = (await announce(client, federation)).json()["id"]
+    await done(client, tournament, "open")
+    new = {"name": "Ada", "particulars": {"licence": "L-1"}}
+    entered = await act(client, tournament, "entrants", under="k", person=new)
+    assert entered.status_code == HTTPStatus.CREATED, entered.text
+    assert (await act(client, tournament, "entrants", under="k", person=new)).json() == entered.json()
+    refused = problem(await act(client, tournament, "entrants", person=new), HTTPStatus.CONFLICT, "licence-taken")
+    assert entered.json()["persons"][0]["id"] in refused.detail
+    two = await act(
+        client,
+        tournament,
+        "entrants/import",
+        entrants=[{"person": {"name": name, "particulars": {"licence": "L-2"}}} for name in ("Bob", "Cyd")],
+    )
+    problem(two, HTTPStatus.CONFLICT, "licence-taken")
+    assert await found_by(client, federation, "L-2") == []

@@ -53,7 +53,9 @@ async def test_a_plan_is_changed_with_a_reason_after_a_look_at_what_would_change
 async def test_the_calendar_lists_tournaments_by_what_they_are(client: Client) -> None:
     federation = await founded(client, "SSS")
     live, small, _ = [
-        (await announce(client, federation, name=name, competition=kind, variant=variant)).json()["id"]
+        (await announce(client, federation, name=name, competition=kind, variant=variant, series=name.lower())).json()[
+            "id"
+        ]
         for name, kind, variant in (("A", "live", "classic"), ("B", "live", "m"), ("C", "written", "classic"))
     ]
     await client.post(path(live, "change-plan"), json={"variant": "m", "name": "D", "reason": WHY})
@@ -66,6 +68,8 @@ async def test_the_calendar_lists_tournaments_by_what_they_are(client: Client) -
         headers={"Roundlog-Min-Position": position},
     )
     assert [(one["id"], one["name"]) for one in listed.json()["items"]] == [(live, "D"), (small, "B")]
+    of_series = await client.get("/v1/tournaments", params={"federation": federation, "series": "a"})
+    assert [(one["id"], one["series"]) for one in of_series.json()["items"]] == [(live, "a")]
     refused = await announce(client, federation, competition="chess")
     assert "SK.REG-8" in problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "unknown-competition").detail
 

@@ -3,14 +3,17 @@
 from collections.abc import AsyncGenerator
 from http import HTTPStatus
 
+import msgspec
 import pytest
 
+from shared.clock import now
 from shared.contracts.registration import EntrantLeft
 from shared.contracts.results import GameStarted, RecallAccepted, RecallRefused
 from tests.api.asking import problem
-from tests.api.hall import PATH, STAGE, Answer, Hall, T, hall, seats
+from tests.api.hall import PATH, STAGE, Answer, Hall, T, hall, result, seats
 from tests.told import done, tell
 
+NO_TIME = "should be a time with its zone"
 MISTAKE = {"code": "mistake", "words": "Dana was paired although she had gone home."}
 
 
@@ -53,6 +56,34 @@ async def test_an_accepted_recall_takes_the_round_back_and_it_is_paired_anew(her
     assert (await here.happened()).count("StageOpened") == 1
 
 
+async def test_a_round_that_was_taken_back_is_seen_with_its_grounds_as_it_was(here: Hall) -> None:
+    before = now().isoformat()
+    published, recall = await asked_back(here)
+    then = {"at": now().isoformat()}
+    why = (await here.see("/rounds/1/why", by=None)).json()
+    sheet = (await here.see("/rounds/1/sheet.csv", by=None)).text
+    await here.hear("results", accepted(recall), at=None)
+    await here.hear("registration", EntrantLeft(entrant="J", tournament=T, stage=STAGE, after_round=0, why="withdrew"))
+    await here.publish(1)
+    assert (await here.see("/rounds/1", by=None, **then)).json()["pairs"] == published["pairs"]
+    assert (await here.see("/rounds/1/why", by=None, **then)).json() == why
+    assert (await here.see("/rounds/1/sheet.csv", by=None, **then)).text == sheet
+    assert (await here.see("/rounds/1/sheet.csv", by=None)).text != sheet
+    assert [one["games"] for one in (await here.see("/rounds", **then)).json()["rounds"]] == [5]
+    following = (await here.see("/next", **then)).json()
+    assert (following["round"], following["ready"], following["allowed_actions"]) == (2, False, [])
+    met = dict(zip(("entrant", "other"), seats(published["pairs"][0]), strict=True))
+    assert (await here.see("/rounds/1/compare", **met, **then)).json()["would_meet"] is False
+    for path in ("/rounds/1", "/rounds/1/why", "/rounds/1/sheet"):
+        problem(await here.see(path, at=before), HTTPStatus.NOT_FOUND, "round-unknown")
+        unclear = (await here.see(path, at="2026-11-21")).json()["errors"]
+        assert [(one["pointer"], one["detail"].split(",")[0]) for one in unclear] == [("/at", NO_TIME)]
+        both = await here.see(path, inputs=published["rests_on"], **then)
+        problem(both, HTTPStatus.UNPROCESSABLE_ENTITY, "inputs-and-time")
+    early = await here.see("/rounds/1", inputs=published["rests_on"])
+    problem(early, HTTPStatus.NOT_FOUND, "round-unknown")
+
+
 async def test_a_refused_recall_leaves_the_round_as_it_is(here: Hall) -> None:
     published, recall = await asked_back(here)
     game = published["pairs"][2]["game"]
@@ -84,6 +115,9 @@ async def test_a_dry_run_says_what_would_be_lost_and_asks_nobody(here: Hall) -> 
     foreseen = await here.tried(1, "recall", reason=MISTAKE)
     assert foreseen["lost"] == ["The 5 score sheets of the round, with their ids."]
     assert foreseen["remarks"] == []
+    nobody_came = msgspec.structs.replace(result(1, published["pairs"][1]), end="no_show", unplayed=True)
+    await here.hear("results", nobody_came)
+    assert (await here.tried(1, "recall", reason=MISTAKE))["remarks"] == []
     await here.hear("results", GameStarted(game=published["pairs"][0]["game"], tournament=T))
     foreseen = await here.tried(1, "recall", reason=MISTAKE)
     assert foreseen["remarks"] == ["A game has begun, so the recall will be refused."]

@@ -84,6 +84,45 @@ async def test_scrabble_has_no_record_move_by_move(database: str) -> None:
         problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
 
 
+@pytest.mark.rule("CC.RES-9")
+async def test_the_variant_of_the_final_is_a_form_that_both_sides_confirm_and_that_changes_nothing(
+    database: str,
+) -> None:
+    async with hall(database, games=GAMES, rules="carcassonne-cz-final", stage="final") as cup:
+        issuer = await captains(cup)
+        whole = (await cup.look("g1"))["terms"]["variant"]
+        assert whole == ["hand-of-three", "open-tiles", "own-monasteries", "last-monasteries"]
+        form = {"variant": {"used": whole, "monasteries_left": [0, 2]}}
+        for captain in ("ada", "ben", "ada"):
+            done(await by_captain(cup, issuer, captain, "records", form))
+        done(await cup.report("g1", 90, 70, by="sue", signed_by=[0, 1]))
+        done(await cup.act("g1", "records", {"variant": {"used": whole[:3]}}, by="sue"))
+        *confirmed, other = await records(cup)
+        assert [(one["entrant"], one["variant"], one["agrees"]) for one in confirmed] == [
+            ("ada", form["variant"], None),
+            ("ben", form["variant"], None),
+        ]
+        assert other["explanation"] == "Played without last-monasteries."
+        assert (await cup.look("g1"))["result"]["scores"] == [90, 70]
+        for wrong in ({"variant": {"used": ["dice"]}}, {"variant": {"used": [], "monasteries_left": [4, 0]}}, {}):
+            refused = await cup.act("g1", "records", wrong, by="sue")
+            assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+@pytest.mark.rule("OT.RES-4", "OT.X-4")
+async def test_a_record_agrees_with_a_time_default_by_the_rule_of_the_extra_time(database: str) -> None:
+    async with hall(database, games=GAMES, rules="othello-pl-2021", stage="preliminary") as cup:
+        moves = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]
+        done(await cup.act("g1", "records", {"moves": moves}, by="sue"))
+        told = done(
+            await cup.act("g1", "reports", {"end": "time", "by": 0, "moves": moves, "signed_by": [0, 1]}, by="sue")
+        )
+        assert told["result"]["scores"] == [13, 51]
+        assert [one["agrees"] for one in await records(cup)] == [True]
+        done(await cup.act("g1", "correct", {"discs": [40, 24], "reason": "Nobody's time ran out."}, by="art"))
+        assert [one["agrees"] for one in await records(cup)] == [False]
+
+
 @pytest.mark.rule("CFP.X-1")
 async def test_a_record_of_gomoku_tells_what_happened_by_the_names_of_the_rules(database: str) -> None:
     moves = [

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from shared.contracts.registration import EntrantLeft
 from shared.contracts.results import GameStarted, RepairAccepted, RepairRefused, ResultCorrected
 from tests.api.asking import problem
 from tests.api.hall import PATH, STAGE, Answer, Hall, T, hall, seats
@@ -117,6 +118,28 @@ async def test_a_repair_seats_the_same_people_with_a_reason_at_tables_that_there
     without_reason = await here.client.post(f"{PATH}/rounds/1/repair", json={"tables": tables})
     problem(without_reason, HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
     problem(await here.act(2, "repair", tables=tables, reason=REASON), HTTPStatus.CONFLICT, "not-published")
+
+
+async def test_who_has_left_is_taken_off_the_sheet_and_whoever_had_the_bye_plays(database: str) -> None:
+    async with hall(database, size=11) as here:
+        published = await here.publish(1)
+        pair = published["pairs"][0]
+        (stays, goes), (waits,) = seats(pair), (player["entrant"] for player in published["byes"])
+        tables = [{"table": 1, "seats": [stays, waits], "first": stays}]
+        still_there = await here.act(1, "repair", tables=tables, byes=[], reason=REASON)
+        problem(still_there, HTTPStatus.UNPROCESSABLE_ENTITY, "sheet-not-whole")
+        await here.hear(
+            "registration", EntrantLeft(entrant=goes, tournament=T, stage=STAGE, after_round=0, why="withdrew")
+        )
+        told = f"{goes} is not there: the game at table 1 is lost, unless it had begun."
+        assert told in (await here.see("/rounds/1/why", by=None)).json()["explanation"]
+        assert told in (await here.see("/next")).json()["obstacles"][0]["detail"]
+        await here.done(1, "repair", tables=tables, byes=[], reason=REASON)
+        asking = next(line for line in (await here.log()).splitlines() if '"RepairAsked"' in line)
+        await here.hear("results", accepted(asking.split('"repair":"')[1].split('"')[0]))
+        seen = (await here.see("/rounds/1")).json()
+        assert (seats(seen["pairs"][0]), seen["byes"]) == ((stays, waits), [])
+        assert [player["entrant"] for player in seen["missing"]] == [goes]
 
 
 async def test_the_past_shows_the_tables_as_they_were_repaired(here: Hall) -> None:

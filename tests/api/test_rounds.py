@@ -107,6 +107,18 @@ async def test_the_whole_stage_is_paired_round_by_round(database: str) -> None:
         assert (coming["round"], coming["ready"]) == (None, False)
         assert [obstacle["kind"] for obstacle in coming["obstacles"]] == ["all-rounds-published"]
         problem(await here.act(8, "draft"), HTTPStatus.CONFLICT, "not-yet-possible")
+        await a_correction_leaves_published_rounds_alone(here)
+
+
+async def a_correction_leaves_published_rounds_alone(here: Hall) -> None:
+    """Of a result of the first round, after the last one; the explanation of later rounds says so."""
+    before = [(await here.see(f"/rounds/{number}")).json() for number in range(1, 8)]
+    right = {"game": (wrong := result(1, before[0]["pairs"][0])).game, "seats": wrong.seats, "stage": STAGE, "round": 1}
+    await here.hear("results", ResultCorrected(tournament=T, scores=(350, 400), points=(0, 1), **right), at=EARLIER)
+    after = [(await here.see(f"/rounds/{number}")).json() for number in range(1, 8)]
+    assert [one["pairs"] for one in after] == [one["pairs"] for one in before]
+    assert [one["status"] for one in after] == ["completed"] * 7
+    assert "corrected" in str((await here.see("/rounds/2/why")).json()["explanation"])
 
 
 async def test_a_draft_over_newer_facts_is_confirmed_only_with_a_reason(here: Hall) -> None:
@@ -202,6 +214,24 @@ async def test_a_changed_pairing_is_whole_and_shows_what_it_breaks(database: str
         assert (await here.see("/rounds/1/why")).json()["changed_by_hand"] is True
         missing = {**sheet, "pairs": sheet["pairs"][:-1]}
         problem(await here.act(1, "override", **missing), HTTPStatus.UNPROCESSABLE_ENTITY, "sheet-not-whole")
+
+
+async def test_where_the_rules_leave_no_pairing_officials_make_the_round_by_hand(database: str) -> None:
+    alone = tuple(MeetingForbidden(tournament=T, entrants=("A", other)) for other in "BCDEFGHIJ")
+    async with hall(database, forbidden=alone) as here:
+        refusal = problem(await here.act(1, "draft"), HTTPStatus.CONFLICT, "no-pairing")
+        assert refusal.detail.startswith("A must not meet B, C")
+        tables = [
+            {"table": n, "seats": [*two], "first": two[0]} for n, two in enumerate(("AB", "CD", "EF", "GH", "IJ"), 1)
+        ]
+        sheet = {"pairs": tables, "byes": []}
+        assert (await here.tried(1, "override", **sheet))["doubts"] == ["A and B must not meet in round 1 (SK.PAI-4)."]
+        problem(await here.act(1, "override", **sheet), HTTPStatus.CONFLICT, "needs-reason")
+        made = await here.done(1, "override", **sheet, **ANNOUNCED)
+        assert (made["status"], len(made["pairs"])) == ("draft", 5)
+        assert (await here.see("/rounds/1/why")).json()["explanation"][-1] == "So the round was made by hand."
+        await here.done(1, "confirm")
+        assert len((await here.done(1, "publish"))["pairs"]) == 5
 
 
 def table_of(sheet: Answer, entrant: str) -> Answer:

@@ -105,3 +105,31 @@ async def test_a_tournament_keeps_the_version_that_it_was_announced_with(client:
     assert older.json()["places"] == 8
     refused = await announce(client, federation, ruleset="kosice-scrabble", ruleset_version="3")
     assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/ruleset_version"]
+
+
+async def test_what_was_withdrawn_holds_where_it_holds_and_nowhere_else(client: Client) -> None:
+    federation, other = await founded(client, "Košice"), await founded(client, "Žilina")
+    for version in "12":
+        await post(client, federation, rules(version=version))
+    playing = (await announce(client, federation, ruleset="kosice-scrabble")).json()["id"]
+    path = f"{RULESETS}/kosice-scrabble"
+    problem(await client.post(f"{path}/withdraw", json={"federation": other}), HTTPStatus.NOT_FOUND, "not-posted")
+    withdrawn = await client.post(f"{path}/withdraw", json={"federation": federation, "version": "2"})
+    assert withdrawn.json()["versions"] == ["1"]
+    assert (await client.get(path)).json()["version"] == "1"
+    assert (await client.get(path, params={"version": "2"})).json()["version"] == "2"
+    refused = await announce(client, federation, ruleset="kosice-scrabble", ruleset_version="2")
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/ruleset_version"]
+    all_of_it = await client.post(f"{path}/withdraw", json={"federation": federation})
+    assert all_of_it.json()["versions"] == []
+    after_it = {"Roundlog-Min-Position": all_of_it.headers["Roundlog-Position"]}
+    listed = (await client.get(RULESETS, headers=after_it)).json()["items"]
+    assert [item["id"] for item in listed] == sorted(catalogue.ids())
+    refused = await announce(client, federation, ruleset="kosice-scrabble")
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/ruleset"]
+    opened = await client.post(f"/v1/tournaments/{playing}/open")
+    assert (opened.status_code, opened.json()["ruleset"]) == (HTTPStatus.OK, "kosice-scrabble")
+    back = await post(client, federation, rules())
+    assert back.json()["versions"] == ["1"]
+    assert (await announce(client, federation, ruleset="kosice-scrabble")).status_code == HTTPStatus.CREATED
+    problem(await post(client, federation, rules(title="x", version="2")), HTTPStatus.CONFLICT, "version-taken")

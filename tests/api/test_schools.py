@@ -86,30 +86,7 @@ async def test_two_teams_come_from_entry_to_start(schools: Schools) -> None:
     refused = await act(
         schools.client, tournament, "entrants", owls["id"], "name-captain", person=owls["persons"][1]["id"]
     )
-    problem(refused, REFUSED, "not-now")
-
-
-BAD: list[tuple[str, dict[str, Any], str, HTTPStatus, str]] = [
-    ("a fourth base player", {"persons": [{"name": f"A{n}", "captain": n == 1} for n in range(4)]}, "wrong-line-up", HTTPStatus.UNPROCESSABLE_ENTITY, "PQ.REG-5"),
-    ("two substitutes", {"substitutes": [{"name": "x"}, {"name": "y"}]}, "wrong-line-up", HTTPStatus.UNPROCESSABLE_ENTITY, "PQ.REG-5"),
-    ("no captain", {"persons": [{"name": f"A{n}"} for n in range(3)]}, "wrong-line-up", HTTPStatus.UNPROCESSABLE_ENTITY, "PQ.REG-10"),
-    ("a captain from elsewhere", {"persons": [{"name": f"A{n}"} for n in range(3)], "captain": "zoe"}, "wrong-line-up", HTTPStatus.UNPROCESSABLE_ENTITY, "zoe is not in the line-up"),
-    ("a member who is sixteen", {"persons": [{"name": "A1", "captain": True, "particulars": {"born": "2009-09-22"}}, {"name": "A2"}]}, "not-eligible", REFUSED, "PQ.REG-4"),
-]  # fmt: skip
-
-
-@pytest.mark.rule("PQ.REG-4", "PQ.REG-5", "PQ.REG-10")
-@pytest.mark.parametrize(("bad", "said", "slug", "status", "naming"), BAD, ids=[one[0] for one in BAD])
-async def test_a_bad_entry_is_refused_by_its_rule_and_leaves_nothing_behind(
-    schools: Schools, bad: str, said: dict[str, Any], slug: str, status: HTTPStatus, naming: str
-) -> None:
-    tournament = await schools.tournament()
-    refused = await schools.enter(tournament, team(bad, schools.one) | said)
-    assert naming in problem(refused, status, slug).detail
-    log = (await schools.client.get("/v1/log")).text
-    assert "EntrantEntered" not in log
-    assert "TeamClaimed" not in log
-    assert "PersonRegistered" not in log
+    problem(refused, REFUSED, "line-up-frozen")
 
 
 @pytest.mark.rule("PQ.REG-7")

@@ -70,6 +70,7 @@ async def test_a_table_follows_what_is_heard(client: Client, database: str) -> N
         "group": None,
         "values": {"points": 1, "wins": 1, "median_buchholz": 0, "buchholz": 0, "score_difference": 400},
         "separated_by": "score_difference",
+        "beside": {},
     }
 
 
@@ -140,6 +141,23 @@ async def test_a_table_is_given_as_it_was_at_a_time(client: Client, database: st
     assert pointers(await client.get(path(), params={"at": "2026-11-21T12:00:00"})) == ["/query/at"]
     both = await client.get(path(), params={"at": noon.isoformat(), "inputs": "reg1.pai0.res0.sta0"})
     problem(both, HTTPStatus.UNPROCESSABLE_ENTITY, "inputs-and-time")
+
+
+async def test_everything_that_follows_from_a_tournament_is_given_as_it_was(client: Client, database: str) -> None:
+    await round_one(database)
+    then = {"inputs": (await table(client))["inputs"]}
+    cup = f"/v1/tournaments/{CUP}"
+    stage = f"{cup}/stages/{STAGE}"
+    paths = [stage, f"{stage}/standings/entrants/A", f"{stage}/crosstable", f"{cup}/final", f"{cup}/progression"]
+    before = [(await client.get(path, params=then)).json() for path in paths]
+    assert before[0]["allowed_actions"] == []
+    await tell(database, "results", CUP, corrected(result(CUP, 1, 1, ("A", "B"), (300, 400)), (900, 400)))
+    await done(database)
+    assert [(await client.get(path, params=then)).json() for path in paths] == before
+    for path in (*paths, f"{cup}/changes"):
+        assert pointers(await client.get(path, params={"at": "2026-11-21T12:00:00"})) == ["/query/at"]
+        far = await client.get(path, params={"inputs": "reg5.pai1.res9.sta0"})
+        problem(far, HTTPStatus.NOT_FOUND, "inputs-not-reached")
 
 
 async def test_whoever_has_the_table_is_not_sent_it_again(client: Client, database: str) -> None:
@@ -244,6 +262,6 @@ async def test_a_crosstable_says_who_met_whom(client: Client, database: str) -> 
     assert [cell["kind"] for cell in rows["D"]["rounds"]] == ["game", "away"]
     sheet = await client.get(f"/v1/tournaments/{CUP}/stages/{STAGE}/crosstable", params={"format": "csv"})
     assert sheet.text.removeprefix("\ufeff").splitlines()[:2] == [
-        "place,entrant,name,group,points,round 1,round 2",
-        f"1,B,,,1.5,1 v {rows['A']['place']} (400:300),0.5 v {rows['C']['place']} (350:350)",
+        "number,place,entrant,name,group,points,round 1,round 2",
+        f"1,1,B,,,1.5,1 v {rows['A']['place']} (400:300),0.5 v {rows['C']['place']} (350:350)",
     ]

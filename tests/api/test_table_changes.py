@@ -70,6 +70,8 @@ async def test_a_correction_of_the_first_round_after_the_seventh_is_told_with_al
     assert (change["round"], change["was_closed"]) == (7, False)
     (cause,) = change["causes"]
     assert cause["sentence"] == f"In round 1 a result was corrected: {one}, {other}."
+    assert await changes(client, inputs=change["before"]) == []
+    assert len(await changes(client, inputs=change["after"].replace("sta0", "sta1"))) == 1
     assert any(f"points {was[one]['values']['points']} → " in row["sentence"] for row in change["moved"])
 
 

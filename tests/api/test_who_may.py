@@ -15,12 +15,13 @@ import msgspec
 import pytest
 
 from deploy import SERVICES
-from shared.contracts.registration import SeasonOpened
+from shared.contracts.registration import EntrantAdmitted, SeasonOpened
 from shared.roles import Role
 from tests.api.asking import Client, issuer, service
 from tests.api.hearing import CaptainIssuer, announced, appointed, hear
 from tests.api.signing import OPERATOR, another_key, signed_by
 from tests.api.world import open_sheets, register
+from tests.told import tell
 
 HEALTH = {"getHealth", "getReadiness", "getMetrics"}
 
@@ -85,6 +86,7 @@ EXPECTED: dict[str, set[str]] = {
     "changeHome": {*ORGANISERS, "council"},
     "getHome": {ANYBODY},
     "openSeason": {"director", "council"},
+    "nameChampionship": {"director", "council"},
     "getSeason": {ANYBODY},
     "listSeasons": {ANYBODY},
     "listHomes": {ANYBODY},
@@ -119,6 +121,7 @@ EXPECTED: dict[str, set[str]] = {
     "markAbsent": {*ORGANISERS, "arbiter"},
     "markPresent": {*ORGANISERS, "arbiter"},
     "postRuleset": {"director", "council"},
+    "withdrawRuleset": {"director", "council"},
     "listRulesets": {ANYBODY},
     "getRuleset": {ANYBODY},
     "pairTournamentFile": {SIGNED_IN},
@@ -140,6 +143,8 @@ EXPECTED: dict[str, set[str]] = {
     "publishRound": {"director", "arbiter"},
     "recallRound": {"director", "arbiter"},
     "repairTables": {"director", "arbiter"},
+    "nameRooms": {"director", "arbiter"},
+    "getRooms": {ANYBODY},
     "listGames": {ANYBODY},
     "getGame": {ANYBODY},
     "readGameHistory": {*Role, CAPTAINS},
@@ -205,8 +210,16 @@ EXPECTED: dict[str, set[str]] = {
     "getSeasonDecisions": {ANYBODY},
     "importFirstRatings": {"director", "council"},
     "importContests": {"director", "council"},
+    "importGames": {"director", "council"},
+    "importRatingList": {"director", "council"},
+    "listRatingLists": {ANYBODY},
+    "getRatingList": {ANYBODY},
     "nameChampion": {"director", "council"},
     "judgeDeparture": {"director", "council"},
+    "announceField": {"director", "council"},
+    "drawLotAtCut": {"director", "council"},
+    "decideCut": {"director", "council"},
+    "publishQualification": {"director", "council"},
     "publishRatings": {"director", "council"},
     "closeSeason": {"director", "council"},
     "closeStage": {"director", "arbiter"},
@@ -306,8 +319,16 @@ async def build(database: str, name: str) -> None:
             await register(database, PLACES["person_id"])
         case "results":
             await open_sheets(database, PLACES["game_id"])
+            await played(database)
         case _:
-            pass
+            await played(database)
+
+
+async def played(database: str) -> None:
+    """Services besides registration know whoever takes part in something."""
+    for person, tournament in (("person-1", SISTER), ("person-2", ELSEWHERE)):
+        admitted = EntrantAdmitted(entrant=f"of-{person}", tournament=tournament, persons=(person,), number=1)
+        await tell(database, "registration", tournament, admitted)
 
 
 @pytest.mark.parametrize("name", SERVICES)

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli import main
+from tests.domain.test_final_lists import area, bands, championship
 from tests.tournaments import SCRABBLE, tournament
 
 FILE = tournament("ABC", "A-B 300:200, bye C")
@@ -55,7 +56,67 @@ def test_rank_explains_every_value_and_every_place() -> None:
     assert second["above_next"] == "C is above B by points: 1 and 0."
     assert "above_next" not in third
     tied = printed(run("rank", "-", "--explain", file=tournament("AB")))["standings"]
-    assert tied[0]["above_next"] == "A and B are equal by all that is decided."
+    assert tied[0]["above_next"] == "A and B share place 1."
+
+
+def test_rank_says_who_met_whom_and_writes_a_sheet() -> None:
+    file = tournament("ABC", "A-B 300:200, bye C", "C-B 250:250")
+    file["entrants"][0] |= {"name": "Ada, of course", "withdrawn_after": 1}
+    first = printed(run("rank", "-", "--crosstable", file=file))["standings"][0]
+    assert (first["entrant"], first["rounds"][0]) == (
+        "C",
+        {"round": 1, "kind": "bye", "opponents": [], "places": [], "points": 1, "made": 20, "received": 0},
+    )
+    assert (first["rounds"][1]["opponents"], first["rounds"][1]["places"]) == (["B"], [3])
+    sheet = run("rank", "-", "--csv", "--crosstable", file=file).output.removeprefix("\ufeff").splitlines()
+    assert sheet == [
+        "number,place,entrant,name,points,wins,median_buchholz,buchholz,score_difference,lot,round 1,round 2,left",
+        "1,1,C,,1.5,1,0,0.5,20,,1 bye,0.5 v 3 (250:250),",
+        '2,2,A,"Ada, of course",1,1,0,0.5,100,,1 v 3 (300:200),0 away,withdrew',
+        "3,3,B,,0.5,0,0,2.5,-100,,0 v 2 (200:300),0.5 v 1 (250:250),",
+    ]
+    explained = run("rank", "-", "--csv", "--explain", file=file).output.splitlines()
+    assert explained[0].endswith("lot,left,above_next")
+    assert explained[1].endswith("C is above A by points: 1.5 and 1.")
+
+
+def test_rank_tells_of_the_whole_event_what_it_brings_and_who_goes_on() -> None:
+    semifinals = ["A-D 40:24 @SF1, B-C 40:24 @SF2", "D-A 24:40 @SF1, C-B 24:40 @SF2"]
+    file = championship(
+        "87654", women="AE", semifinals=semifinals, final=["A-B 40:24 @final, C-D 40:24 @third", "B-A 24:40 @final"]
+    )
+    whole = printed(run("rank", "-", "--final", file=file))
+    assert whole["titles"] == [{"entrant": "A"}, {"entrant": "A", "among": "women"}]
+    assert whole["awards"][0] == {
+        "entrant": "A",
+        "what": "cash",
+        "place": 1,
+        "amount": 1000,
+        "currency": "PLN",
+        "to_choose": True,
+        "clause": "OT.STA-6",
+    }
+    assert set(printed(run("rank", "-", "--final", "--list", "women", file=file))) == {"standings", "unresolved"}
+    size, bracket, groups = bands()[0]
+    school = printed(run("rank", "-", "--final", file=area(size, bracket, groups)))
+    assert school["qualified"] == {"entrants": ["A1", "A2"], "reserves": ["A4", "A3"]}
+
+
+def test_what_is_shown_beside_ranks_nobody() -> None:
+    """CC.D6."""
+    ruleset = "carcassonne-cz-final"
+    file = tournament("AB", "A-B 60:40", ruleset=ruleset, options={"pairing.field": "any"})
+    for one in file["entrants"]:
+        one["carried"] = 9
+    rows = printed(run("rank", "-", file=file))["standings"]
+    assert [(row["values"]["points"], row["beside"]) for row in rows] == [
+        (13, {"success": 0.6}),
+        (11, {"success": 0.4}),
+    ]
+    explained = printed(run("rank", "-", "--explain", file=file))["standings"][0]["explained"]["success"]
+    assert explained["sentence"] == "success rate 0.6: 0.6 (round 1, against B: 60.0 % of the table ÷ 1)."
+    sheet = run("rank", "-", "--csv", file=file).output.splitlines()
+    assert sheet[1] == "1,A,,13,20,60,1,,0.6"
 
 
 def test_rank_ranks_a_stage_or_the_whole_event() -> None:

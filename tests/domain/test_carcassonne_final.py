@@ -109,3 +109,10 @@ def test_of_equal_points_the_better_of_the_qualification_chooses_and_the_others_
     pairing = pair(known, FINAL, lots=BY_LOT)
     assert len(pairing.pairs) == 9
     assert [one.option for one in pairing.pairs] == ["Q13", "Q9", "Q5", "Q1", "D1", "Q2", "Q6", "Q10", "Q14"]
+
+
+def test_who_came_late_to_the_qualification_is_there_from_the_first_round_of_the_final_on() -> None:
+    known = event()
+    late = replace(known.entrants["Q1"], from_round=2)
+    later = replace(known, entrants={**known.entrants, "Q1": late})
+    assert pair(later, FINAL, lots=BY_LOT) == pair(known, FINAL, lots=BY_LOT)

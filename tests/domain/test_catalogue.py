@@ -14,6 +14,7 @@ from shared.tournament.criteria import CRITERIA
 from shared.tournament.file import read
 from shared.tournament.unplayed import REGIMES
 from tests.domain.test_final_lists import championship
+from tests.simulated import facts, next_pairing
 
 IDS = (
     "carcassonne-cz-final",
@@ -77,6 +78,12 @@ def test_a_scrabble_championship_has_13_rounds_and_bans_families_in_the_last_fou
     assert (large.pairing.system, large.rounds, large.pairing.bans_in_last_rounds) == ("cost-swiss", 13, 4)
     assert (small.pairing.system, small.rounds) == ("round-robin", 13)
     assert small.standings.criteria[1] == "sonneborn_berger"
+    days = [planned.day for planned in catalogue.load("scrabble-sk-2022-ms").stages[0].timetable]
+    assert days == [1] * 8 + [2] * 5
+    known = facts(16, ruleset="scrabble-sk-2022-ms")
+    assert next_pairing(known).explanation[-1] == "By the timetable round 1 begins on day 1."
+    laying_out = next_pairing(facts(16, ruleset="scrabble-sk-2022-ms", options={"pairing.rounds": 3}))
+    assert not any("timetable" in one for one in laying_out.explanation)
 
 
 @pytest.mark.rule("SK.STA-3")
@@ -173,3 +180,22 @@ def test_awards_and_a_podium_name_what_is_there() -> None:
         "/ruleset/final/awards/0/amount",
         "/ruleset/final/awards/1/amount",
     ]
+
+
+@pytest.mark.rule("PQ.RES-11", "OT.RES-5", "SK.RES-2", "CC.RES-7")
+def test_the_time_of_a_game_is_that_of_its_level_and_stage() -> None:
+    school = {"pisqworky-2025-zs-ot": 5, "pisqworky-2025-ss-kt": Fraction(15, 2), "pisqworky-2025-zs-grf": 8}
+    for ruleset, minutes in (school | {"pisqworky-2025-individual": 8}).items():
+        assert holds(ruleset, 16).results.minutes == minutes
+    for level in ("ot", "kt"):
+        deciding = holds(f"pisqworky-2025-ss-{level}", 16, stage=1).contest.drawn
+        assert (deciding.duels, deciding.minutes) == (2, 5)
+    othello = catalogue.load("othello-pl-2021")
+    times = {stage.id: holds(othello.id, 16, stage=n).results.minutes for n, stage in enumerate(othello.stages)}
+    assert {name for name, minutes in times.items() if minutes == 25} == {"preliminary", "play-offs"}
+    assert {minutes for name, minutes in times.items() if name not in {"preliminary", "play-offs"}} == {30}
+    live, online = holds("scrabble-sk-2022-qt", 16).results, holds("scrabble-sk-2022-online", 16).results
+    assert (live.minutes, live.latest_start) == (22, 22)
+    assert (online.minutes, online.minutes_of_turn, online.limit) == (20, 8, 50)
+    assert holds("carcassonne-cz-final", 32).results.minutes == 25
+    assert holds("carcassonne-cz-qualification", 32).results.minutes is None

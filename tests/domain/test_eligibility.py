@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from services.registration.domain.tournament import entry_facts, entry_orders, orders, refusals
+from services.registration.domain.tournament.saying import Decision
 from services.registration.eligibility.judging import Entering, lists_of, not_for, verdicts
 from shared.particulars import NOTHING_KNOWN, Particulars
 from shared.rulesets.entry import Eligibility
@@ -142,7 +143,7 @@ def test_juniors_are_on_their_list_by_their_year_of_birth_and_women_because_they
     assert lists_of(ruleset, young, "2021-05-29") == ("juniors",)
     assert lists_of(ruleset, old, "2021-05-29") == ()
     assert lists_of(ruleset, {"ann": NOTHING_KNOWN}, "2021-05-29") == ()
-    assert not_for(ruleset, ("women", "juniors"), old, "2021-05-29") == ["juniors"]
+    assert [one.id for one in not_for(ruleset, ("women", "juniors"), old, "2021-05-29")] == ["juniors"]
     assert not_for(ruleset, ("women", "juniors"), young, "2021-05-29") == []
 
 
@@ -155,4 +156,7 @@ def test_whoever_has_not_agreed_to_what_the_rules_ask_for_cannot_start() -> None
         when(given, orders.StartTournament())
     also = entry_orders.Also(captain="B1", consents=("data", "photos", "rules"))
     given += when(given, entry_orders.DetailEntry(entrant="B", also=also))
+    late = orders.AdmitLate(entry=team("C"), from_round=1, decision=Decision.OTHER)
+    with pytest.raises(refusals.NotReady, match="C: Not agreed to: data, photos, rules"):
+        when([*given, *when(given, orders.StartTournament())], late)
     assert len(admitted(given)) == 2

@@ -1,13 +1,26 @@
 """What the rulesets of the catalogue say about entries, held against the regulations."""
 
+import json
+import re
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from services.registration.domain.tournament import orders, refusals
+from services.registration.eligibility.deadlines import passed
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Entry
-from tests.rosters import entry, when
-from tests.schools import at_the_desk, enter, opened
+from shared.rulesets.schema import Ruleset
+from tests.rosters import announced, entry, when
+from tests.rules import RULES
+from tests.schools import admitted, at_the_desk, enter, opened, team
 
+LIMITS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[1] / "vectors" / "registration" / "worked_limits.json").read_text()
+)
 TEAMS = [f"pisqworky-2025-{category}-{level}" for category in ("zs", "ss") for level in ("ot", "kt", "grf")]
 
 
@@ -31,6 +44,8 @@ def test_a_category_has_teams_of_its_own_size(ruleset: str) -> None:
 def test_a_category_has_its_conditions(ruleset: str) -> None:
     found = {(one.rule, one.years, one.on, one.rule_id) for one in entry_of(ruleset).eligibility}
     assert ("age-at-most", 26, "2025-09-22", "PQ.REG-3") in found
+    declared = {one.declares for one in entry_of(ruleset).eligibility if one.rule_id == "PQ.REG-3"}
+    assert declared == {None, "grade-6-or-higher", "no-school-leaving-exam"}
     assert (("age-below", 16, "2025-09-22", "PQ.REG-4") in found) is ("-zs-" in ruleset)
 
 
@@ -113,3 +128,55 @@ def test_cadets_and_veterans_are_categories_of_their_own() -> None:
     rules = entry_of("pisqworky-2025-individual")
     assert rules.conditions == ()
     assert rules.model_copy(update={"category": "veterans"}).conditions == veterans.eligibility
+
+
+@pytest.mark.rule("PQ.REG-13")
+@pytest.mark.parametrize("example", LIMITS, ids=lambda example: example["is"])
+def test_worked_examples_of_limits_hold_by_the_rulesets_of_the_catalogue(example: dict[str, Any]) -> None:
+    last, *others = [team(f"T{n}", school="s-1", parts=example["parts"]) for n in range(example["there"] + 1)]
+    given = opened(catalogue.load(example["ruleset"]), *others)
+    if example["is_taken"]:
+        assert when(given, enter(last)) != []
+        return
+    with pytest.raises(refusals.QuotaReached, match=f"{example['there']} have .PQ.REG-13"):
+        when(given, enter(last))
+
+
+@pytest.mark.rule("OT.REG-3")
+def test_entries_on_site_end_at_half_past_nine() -> None:
+    """OT.V12."""
+    ruleset, day, warsaw = catalogue.load("othello-pl-2021"), date(2021, 5, 29), ZoneInfo("Europe/Warsaw")
+    for minute, is_over in ((29, False), (31, True)):
+        now = datetime(2021, 5, 29, 9, minute, tzinfo=warsaw)
+        assert ("on-site-entry" in passed(ruleset, day, warsaw, now)) is is_over
+
+
+@pytest.mark.parametrize("ruleset", catalogue.ids())
+def test_a_ruleset_names_the_rules_about_its_entries_as_they_are_written_down(ruleset: str) -> None:
+    """Whoever is refused is led to a line that there is."""
+    named = set(re.findall(r'"((?:PQ|CFP|SK|CC|OT)\.[A-Z]+-?\d+)"', catalogue.load(ruleset).entry.model_dump_json()))
+    there_are = {
+        found for document in RULES.glob("*.md") for found in re.findall(r"\*\*(\S+)\*\*", document.read_text())
+    }
+    assert named
+    assert named - there_are == set()
+
+
+@pytest.mark.rule("PQ.PAI-1")
+def test_three_teams_play_a_round_robin_when_somebody_decides_so() -> None:
+    """PQ.D5."""
+    ruleset = free_of_charge(catalogue.load("pisqworky-2025-zs-ot"))
+    start = orders.StartTournament(decision="nobody-else-came", drawn=("T1", "T0", "T2"))
+    given = at_the_desk(ruleset, *(team(f"T{n}", school=f"s-{n}") for n in range(3)))
+    given += when(given, orders.AnnounceAdvance(advance=1))
+    with pytest.raises(refusals.NotReady, match=r"takes 4 .PQ.PAI-1., unless you say why"):
+        when(given, orders.StartTournament())
+    with pytest.raises(refusals.NotReady, match=r"no groups for 3 .PQ.PAI-1.: change the plan"):
+        when(given, start)
+    plain = ruleset.model_copy(update={"options": {"pairing.system": "round-robin"}})
+    given = [announced(plain), *given[1:]]
+    assert len(admitted(given, start)) == 3
+
+
+def free_of_charge(ruleset: Ruleset) -> Ruleset:
+    return ruleset.model_copy(update={"entry": ruleset.entry.model_copy(update={"fees": (), "consents": ()})})

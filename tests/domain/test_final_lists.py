@@ -1,6 +1,7 @@
 """The ranking of whole events: medals, lists of their own, groups and brackets, and who is no longer there."""
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -59,7 +60,7 @@ def test_the_final_and_the_game_for_third_place_go_before_the_list() -> None:
     )
     assert listed(file) == "D B C A E"
     table = final(read(file).accepted())
-    assert separation(*table.rows[:2]) == "D is above B by the matches."
+    assert separation(*table.rows[:2]) == "D is above B by the matches: 1 and 2."
     assert separation(*table.rows[3:5]) == "A is above E by points: 8 and 5."
 
 
@@ -224,6 +225,10 @@ def test_a_lot_decides_where_only_some_of_an_equal_place_go_on() -> None:
     assert [(row.place, row.shared) for row in table.rows[4:8]] == [(5, False), (6, False), (7, False), (8, False)]
     assert table.rows[4].separated_by == "lot"
     assert final(read(area(size, bracket, groups, advance=8)).accepted()).unresolved == ()
+    partly = [{"kind": "lot", "order": [order[:2], *order[2:]]}]
+    table = final(read(area(size, bracket, groups, advance=5, decisions=partly)).accepted())
+    assert [row.place for row in table.rows[4:8]] == [5, 5, 7, 8]
+    assert [set(one.entrants) for one in table.unresolved] == [set(order[:2])]
 
 
 def test_a_ranking_before_the_play_off_shares_places_of_groups() -> None:
@@ -271,6 +276,21 @@ def test_a_knockout_without_a_bracket_goes_by_the_last_match() -> None:
     assert places(rank(drawn, "swiss")) == "AB"
     assert "played swiss.1.1 against B" in explain(drawn, "swiss", "A", "bracket").sentence
     assert "none is played yet" in explain(facts, "swiss", "E", "bracket").sentence
+
+
+def test_in_a_ranking_of_groups_and_matches_neighbours_are_separated_by_what_really_separates_them() -> None:
+    size, bracket, groups = bands()[5]  # 12 teams of which the last of each group stay behind
+    rows = final(read(area(size, bracket, groups)).accepted()).rows
+    assert [row.entrant for row in rows[7:]] == ["B1", "A5", "B5", "A6", "B6"]
+    assert [row.separated_by for row in rows[7:]] == [None] * 5
+    assert [separation(above, below) for above, below in pairwise(rows[7:])] == [
+        "B1 is above A5, who is not in the table of play-off.",
+        "A5 and B5 share place 9.",
+        "B5 is above A6 by their places in groups B and A.",
+        "A6 and B6 share place 11.",
+    ]
+    explained = ranked(area(size, bracket, groups), final_order=True, explanations=True).standings
+    assert all(row.above_next for row in explained[:-1])
 
 
 @pytest.mark.rule("PQ.STA-5")
@@ -332,10 +352,8 @@ def test_leaving_acts_backwards_in_the_quotient_and_not_on_tables_before() -> No
     facts = read(file).accepted()
     (explanation,) = [explain(facts, "preliminary", "A", "brightwell")]
     assert explanation.value == (32 + 12) + (40 + 6)
-    assert explanation.addends[0].why == (
-        "the opponent has left: a draw against oneself, 32 discs and 6 times the 2 own points"
-    )
-    assert explanation.addends[1].why == "40 discs and 6 times the 1 points of the opponent"
+    assert explanation.addends[0].why == ("the opponent has left, a draw against oneself, 32 discs + 6 × 2 own points")
+    assert explanation.addends[1].why == "40 discs + 6 × 1 points"
     before = rank(facts, "preliminary", through=1)
     assert {row.entrant: row.values["brightwell"] for row in before.rows} == {"A": 40, "B": 30, "C": 40, "D": 30}
 

@@ -96,6 +96,13 @@ def test_others_are_seated_before_a_game_begins_and_not_after() -> None:
     refuses(GameHasBegun, [OPENED, STARTED], reseat)
 
 
+def test_what_followed_from_who_was_not_there_stands_no_more_when_the_round_is_taken_back() -> None:
+    away = when([OPENED], replace(DECIDE, by="registration", reason="", unplayed=True))
+    assert not has_begun(state(OPENED, *away))
+    assert when([OPENED, *away], CLOSE) == [replace(replayed(stood=True), reason=""), CLOSED]
+    assert has_begun(state(OPENED, *away, *when([OPENED, *away], CORRECT)))
+
+
 def test_a_recall_closes_what_has_not_begun_and_nothing_else() -> None:
     for untouched in ([OPENED], [OPENED, POSTPONED]):
         assert when(untouched, CLOSE) == [CLOSED]

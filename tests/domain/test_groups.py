@@ -218,7 +218,11 @@ def test_a_changed_round_is_held_against_the_plan() -> None:
     found = check(facts, "groups", mixed)
     assert {one.kind for one in found} == {"other-group"}
     assert {one.requirement for one in found} == {"PQ.PAI-3"}
+    resting = Pairing(round=1, method="by hand", pairs=(), byes=tuple(one for pair in pairs for one in pair))
+    assert {(one.kind, one.severity) for one in check(facts, "groups", resting)} == {("could-play", "soft")}
     to_the_end(file)
     file["stages"].append({"id": "play-off", "rounds": []})
     found = check(read(file).accepted(), "play-off", mixed)
     assert [one.kind for one in found] == ["not-in-bracket"] * 4
+    found = check(read(file).accepted(), "play-off", resting)
+    assert {(one.kind, one.severity) for one in found} == {("match-left-out", "hard")}

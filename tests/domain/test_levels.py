@@ -114,6 +114,32 @@ def test_where_no_number_is_said_the_best_fill_the_places_that_are_left() -> Non
     assert with_a_place(given)[-1] == f"north-{names.split()[27]}"  # the 28th is the first reserve
 
 
+@pytest.mark.rule("SK.STA-5")
+@pytest.mark.rule("CC.REG-2", "SK.REG-10")
+def test_who_is_in_already_by_another_way_takes_no_second_place_from_the_others() -> None:
+    """A direct qualifier who plays the qualification too, a reigning champion among the best."""
+    direct = Comer(former="x", place=1, entry=entry("south-x", person="p-north-b"))
+    given = after(opened(rules(size=Size(most=3))), TakeIn(origin=SOUTH, comers=(direct,), by_right=1))
+    given = after(given, coming("a b c d", None))
+    assert with_a_place(given) == ["south-x", "north-a", "north-c"]
+
+
+def test_all_who_are_equal_at_the_cut_come_in_beyond_the_places_where_the_rules_say_so() -> None:
+    """And the one whom the council adds to make the field even; by hand nobody does."""
+    ruleset = catalogue.load("scrabble-sk-2022-ms")
+    names = " ".join(chr(ord("A") + n) for n in range(26)) + " a b c d e f g h i j"
+    given = after(opened(ruleset), coming(names, 34))
+    assert len(with_a_place(given)) == 34
+    with pytest.raises(refusals.NoPlaceLeft):
+        when(given, entry_orders.CallReserve())
+    given = after(given, orders.WithdrawEntry(entrant="north-A"), orders.WithdrawEntry(entrant="north-B"))
+    assert len(with_a_place(given)) == 32
+    by_hand = after(opened(ruleset, entry("wild")), coming(names, 32))
+    assert len(with_a_place(by_hand)) == 32
+    given = after(given, orders.WithdrawEntry(entrant="north-C"))
+    assert with_a_place(given)[-1] == "north-i"  # the first reserve
+
+
 def test_who_shares_the_place_at_the_edge_waits_for_a_decision() -> None:
     given = after(opened(rules(size=Size(most=3))), coming("a b cde f", None))
     assert with_a_place(given) == ["north-a", "north-b"]

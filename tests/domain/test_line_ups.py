@@ -105,7 +105,7 @@ def test_after_the_start_no_line_up_changes() -> None:
         entry_orders.ChooseTeam(entrant="A", person="A4"),
         entry_orders.NameCaptain(entrant="A", person="A2"),
     ):
-        refuses(refusals.NotNow, list(given), order, "running, and this belongs to registration or check-in")
+        refuses(refusals.LineUpFrozen, list(given), order, "PQ.REG-8.*PQ.REG-9")
     also = entry_orders.Also(substitutes=(), captain="A1")
     refuses(refusals.LineUpFrozen, list(given), entry_orders.DetailEntry(entrant="A", also=also), "stays as it was")
 

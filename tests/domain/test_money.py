@@ -2,16 +2,18 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from services.registration.domain.tournament import entry_facts, entry_orders, orders, refusals
+from services.registration.domain.tournament import entry_facts, entry_orders, facts, orders, refusals
 from services.registration.domain.tournament.details import Details
 from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.money import due, open_dues
+from services.registration.domain.tournament.saying import Decision
 from shared.decider import Refusal
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Deadline, Entry
@@ -71,6 +73,21 @@ def test_a_team_that_has_neither_paid_nor_a_waiver_cannot_start() -> None:
     for order in (pay("A", 180, "CZK"), pay("B", 8, "EUR")):
         unpaid += when(unpaid, order)
     assert len(admitted(unpaid)) == 2
+
+
+@pytest.mark.rule("PQ.REG-11")
+def test_who_comes_after_the_start_pays_with_the_entry() -> None:
+    given = at_the_desk(with_fees(), team("A"), team("B"))
+    for order in (pay("A", 180, "CZK"), pay("B", 8, "EUR"), orders.StartTournament()):
+        given += when(given, order)
+    late = orders.AdmitLate(entry=team("C"), from_round=1, decision=Decision.OTHER)
+    refuses(refusals.NotPaid, given, late, "takes part unpaid .PQ.REG-11")
+    refuses(refusals.FeeTooLow, given, replace(late, payment=pay("C", 179, "CZK")), "180 CZK are due")
+    happened = when(given, replace(late, payment=pay("C", 180, "CZK")))
+    assert [type(event) for event in happened if not isinstance(event, entry_facts.EntryDetailed)] == [
+        facts.EntrantAdmitted,
+        entry_facts.PaymentRecorded,
+    ]
 
 
 def with_fees(**more: Any) -> Any:

@@ -18,6 +18,13 @@ def refusal(known: Facts) -> NoPairing:
     return raised.value
 
 
+def said(found: NoPairing) -> str:
+    """The obstacle, without what can be done about it."""
+    sentence, way_out = str(found).split(" Officials can ")
+    assert way_out.endswith("make this round by hand, with a reason.")
+    return sentence
+
+
 def apart(*pairs: tuple[int, int]) -> list[Ban]:
     return [must_not_meet(f"E{one}", f"E{other}") for one, other in pairs]
 
@@ -36,14 +43,14 @@ def test_who_has_met_everybody_is_named() -> None:
         pairing = next_pairing(known)
         known = played(known, pairing, by_chance(1).of(pairing))
     found = refusal(known)
-    assert str(found).startswith("E1 has met ")
-    assert str(found).endswith(", so nobody is left to meet in round 4.")
+    assert said(found).startswith("E1 has met ")
+    assert said(found).endswith(", so nobody is left to meet in round 4.")
     assert found.entrants == ("E1",)
 
 
 def test_whoever_must_not_meet_the_others_is_named() -> None:
     found = refusal(facts(4, bans=apart((2, 1), (2, 3), (2, 4)), options=SWISS))
-    assert str(found) == "E2 must not meet E1, E3 and E4, so nobody is left to meet in round 1."
+    assert said(found) == "E2 must not meet E1, E3 and E4, so nobody is left to meet in round 1."
 
 
 def test_too_few_opponents_for_several_are_named() -> None:
@@ -51,19 +58,19 @@ def test_too_few_opponents_for_several_are_named() -> None:
     blocked = apart(*several, (1, 6), (2, 6), (3, 6), (4, 6))
     found = refusal(facts(6, bans=blocked, options=SWISS))
     assert found.entrants == ("E1", "E2")
-    assert str(found) == "E1 and E2 must not meet one another, and in round 1 only E5 is left for them."
+    assert said(found) == "E1 and E2 must not meet one another, and in round 1 only E5 is left for them."
 
 
 def test_an_odd_circle_that_may_only_meet_itself_is_named() -> None:
     found = refusal(facts(8, bans=cliques((1, 2, 3), (4, 5, 6, 7, 8), size=8), options=SWISS))
-    assert str(found) == "E1, E2 and E3 may meet only one another in round 1, and they are an odd number."
+    assert said(found) == "E1, E2 and E3 may meet only one another in round 1, and they are an odd number."
 
 
 def test_odd_circles_with_too_few_outside_are_named() -> None:
     """Three triangles, and one more whom all of them may meet."""
     blocked = cliques((1, 2, 3), (4, 5, 6), (7, 8, 9), size=9)
     found = refusal(facts(10, bans=blocked, options=SWISS))
-    assert str(found) == (
+    assert said(found) == (
         "In round 1 these are groups of odd numbers with no pairs between them: "
         "E1, E2 and E3; E4, E5 and E6; outside them only E10 is left for them."
     )
@@ -76,8 +83,8 @@ def test_who_has_met_or_must_not_meet_is_told_together() -> None:
     second = next_pairing(known)
     known = played(known, second, by_chance(1).of(second))
     found = refusal(known)
-    assert " has met " in str(found)
-    assert " and must not meet " in str(found)
+    assert " has met " in said(found)
+    assert " and must not meet " in said(found)
 
 
 def test_a_bye_that_everybody_has_had_goes_round_again() -> None:
@@ -97,8 +104,8 @@ def test_who_could_only_rest_again_is_named_with_the_bye() -> None:
     blocked = apart((5, 1), (5, 2), (5, 3), (5, 4))
     found = refusal(replace(known, bans=tuple(blocked)))
     assert found.entrants == ("E5",)
-    assert str(found).startswith("E5 must not meet E")
-    assert str(found).endswith(" and has had a bye, so nobody is left to meet in round 2.")
+    assert said(found).startswith("E5 must not meet E")
+    assert said(found).endswith(" and has had a bye, so nobody is left to meet in round 2.")
 
 
 def test_who_needs_the_same_opponent_as_the_bye_is_named_with_it() -> None:
@@ -106,7 +113,7 @@ def test_who_needs_the_same_opponent_as_the_bye_is_named_with_it() -> None:
     known = facts(5, bans=apart((2, 3), (2, 4), (2, 5)), options=SWISS)
     rested = {(STAGE, n): Round(stage=STAGE, number=n, games=(), byes=(f"E{n + 1}",)) for n in (1, 2, 3, 4)}
     found = refusal(replace(known, rounds=rested))
-    assert str(found) == (
+    assert said(found) == (
         "E2 and the bye have met, must not meet or have had a bye, and in round 5 only E1 is left for them."
     )
 
@@ -115,9 +122,9 @@ def test_several_who_have_met_or_must_not_meet_one_another_are_told_so() -> None
     known = facts(6, options={**SWISS, "pairing.rounds": 2})
     known = played(known, first := next_pairing(known), by_chance(1).of(first))
     assert {"E1", "E4"} in [set(pair.seats) for pair in first.pairs]
-    found = str(refusal(replace(known, bans=tuple(apart((1, 2), (1, 5), (1, 6), (4, 2), (4, 5), (4, 6))))))
+    found = said(refusal(replace(known, bans=tuple(apart((1, 2), (1, 5), (1, 6), (4, 2), (4, 5), (4, 6))))))
     assert "have all met one another, and in round 2 only E3 is left for them." in found
-    found = str(refusal(replace(known, bans=tuple(apart((1, 2), (1, 5), (4, 2), (4, 5))))))
+    found = said(refusal(replace(known, bans=tuple(apart((1, 2), (1, 5), (4, 2), (4, 5))))))
     assert " have met or must not meet one another, and in round 2 only " in found
     assert found.endswith(" are left for them.")
 
@@ -133,7 +140,7 @@ def test_without_a_bye_an_odd_field_is_an_odd_circle() -> None:
     known = facts(3, options=SWISS)
     pairing = known.ruleset.pairing.model_copy(update={"bye": "none"})
     known = replace(known, ruleset=known.ruleset.model_copy(update={"pairing": pairing}))
-    assert str(refusal(known)) == "E1, E2 and E3 may meet only one another in round 1, and they are an odd number."
+    assert said(refusal(known)) == "E1, E2 and E3 may meet only one another in round 1, and they are an odd number."
 
 
 def test_where_nobody_is_there_nobody_is_paired() -> None:
@@ -149,5 +156,5 @@ def test_one_alone_has_the_bye() -> None:
 def test_a_large_field_that_cannot_be_paired_says_so_soon() -> None:
     """More than half of a field from one club, whose members must not meet: no neighbourhood is large enough."""
     club = Ban(entrants=frozenset(f"E{number}" for number in range(1, 162)))
-    assert "and in round 1 only" in str(refusal(facts(320, bans=[club], options=SWISS)))
-    assert "must not meet one another" in str(refusal(facts(301, bans=[club], options=SWISS)))
+    assert "and in round 1 only" in said(refusal(facts(320, bans=[club], options=SWISS)))
+    assert "must not meet one another" in said(refusal(facts(301, bans=[club], options=SWISS)))

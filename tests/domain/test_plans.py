@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from services.registration.domain.homes import Homes
 from services.registration.domain.tournament import Event, entry_facts, facts, known, refusals
 from services.registration.domain.tournament.plan_facts import PlanChanged
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
@@ -140,7 +141,7 @@ def test_differences_are_told_in_the_words_of_an_organiser() -> None:
     given = [announced()]
     six = rules().model_copy(update={"options": {"pairing.rounds": 6}})
     order = changing(given, starts_on="2026-11-28", ruleset=six, entries_close=None, variant="m")
-    assert differences(order.seen, order.planned) == [
+    assert differences(order.seen, order.planned, Homes()) == [
         "The day of the first round is 2026-11-28 instead of 2026-11-21.",
         "The end of entries is open instead of 2026-11-19T23:00:00Z.",
         "The variant is m instead of not said.",

@@ -10,6 +10,7 @@ from shared.tournament.file import read
 from shared.tournament.fixtures import Fixture, fixtures
 from shared.tournament.ordering import Unresolved
 from shared.tournament.progression import opening, qualified
+from shared.tournament.ranking import rank
 from tests.domain.test_final_lists import AREA, area, bands, championship, rounds
 from tests.tournaments import SCRABBLE, tournament
 
@@ -188,3 +189,27 @@ def test_equal_places_at_the_cut_need_a_lot_even_where_the_criteria_know_none() 
     file["options"] = {"standings.criteria": ["points"]}
     found = opening(facts_of(file), "final")
     assert found.awaits == (Unresolved(entrants=("Q1", "Q5"), needs="lot"),)
+
+
+@pytest.mark.parametrize(
+    ("order", "direct", "going", "awaited"),
+    [
+        (["Q9", "Q1", "Q5"], 31, ["Q9"], ()),
+        (["Q9", "Q1", "Q5"], 30, ["Q1", "Q9"], ()),
+        ([["Q1", "Q9"], "Q5"], 30, ["Q1", "Q9"], ()),
+        ([["Q1", "Q9"], "Q5"], 31, ["Q1"], (("Q1", "Q9"),)),
+        (["Q1", "Q5"], 31, ["Q1"], (("Q1", "Q5", "Q9"),)),  # somebody is equal by now who was not drawn
+    ],
+)
+def test_a_lot_at_the_cut_says_who_goes_on_also_where_the_criteria_know_none(
+    order: list[Any], direct: int, going: list[str], awaited: tuple[tuple[str, ...], ...]
+) -> None:
+    file = qualification(12, direct)
+    file |= {"options": {"standings.criteria": ["points"]}, "decisions": [{"kind": "lot", "order": order}]}
+    facts = facts_of(file)
+    found = opening(facts, "final")
+    assert sorted(set(found.entrants) & {"Q1", "Q5", "Q9"}) == going
+    assert tuple(one.entrants for one in found.awaits) == awaited
+    if not awaited:
+        assert [*going, *found.reserves][:3] == [*going, *[one for one in ("Q9", "Q1", "Q5") if one not in going]][:3]
+    assert {row.place for row in rank(facts, "qualification").rows[:3]} == {1}  # the table stays as it is

@@ -143,7 +143,7 @@ def test_a_penalty_counts_for_its_entrant_and_not_for_the_opponents() -> None:
     rows = {row.entrant: row.values for row in ranked(file).rows}
     assert (rows["A"]["points"], rows["B"]["buchholz"]) == (Fraction(1, 2), 1)
     assert explain(read(file).accepted(), "swiss", "A", "points").sentence == (
-        "points 0.5: 1 (round 1, against B) + -0.5 (round 1, a penalty)."
+        "points 0.5: 1 (round 1, against B) − 0.5 (round 1, a penalty)."
     )
 
 
@@ -246,12 +246,10 @@ def test_cut_one_and_sonneborn_berger_say_of_what_they_are_made() -> None:
         "the lowest is left out."
     )
     explanation = explain(facts, "swiss", "A", "sonneborn_berger")
-    assert [addend.why for addend in explanation.addends] == [
-        "1/2 of the opponent's 3/2 points",
-        "1 of the opponent's 1 points",
-    ]
-    assert explain(facts, "swiss", "C", "sonneborn_berger").addends[0].why == (
-        "a round without a game counts as an opponent with 0 points"
+    assert [addend.why for addend in explanation.addends] == ["0.5 × 1.5", "1 × 1"]
+    assert explain(facts, "swiss", "C", "sonneborn_berger").sentence == (
+        "Sonneborn–Berger 0: 0 (round 1, the bye: a round without a game counts as an opponent with 0 points) "
+        "+ 0 (round 2, against A: 0 × 1.5)."
     )
     assert explain(facts, "swiss", "C", "made_points").value == 220
     assert explain(facts, "swiss", "C", "head_to_head").value is None
@@ -262,9 +260,16 @@ def test_a_lot_and_an_own_meeting_are_explained_in_a_sentence() -> None:
     file = tournament("ABCD", "A-B 300:300", options=options, decisions=[{"kind": "lot", "order": ["B", "A"]}])
     file["rounds"][0]["missing"] = ["C", "D"]
     facts = read(file).accepted()
-    assert explain(facts, "swiss", "B", "lot").sentence == "lot: position 1 in what was decided."
-    assert explain(facts, "swiss", "B", "head_to_head").sentence == "their own meeting: 0.5."
-    assert explain(facts, "swiss", "C", "lot").sentence.endswith("nothing is decided yet.")
+    assert explain(facts, "swiss", "B", "lot").sentence == "lot: position 1 among B, A."
+    assert explain(facts, "swiss", "B", "head_to_head").sentence == (
+        "their own meeting 0.5: 0.5 (round 1, against A: 0.5 to 0.5 points)."
+    )
+    assert explain(facts, "swiss", "C", "head_to_head").sentence == (
+        "their own meeting: decides only between two who are equal until then and have met."
+    )
+    assert explain(facts, "swiss", "C", "lot").sentence == "lot: has still to be drawn."
+    first = read(tournament("AB", "A-B 300:200", options=options)).accepted()
+    assert explain(first, "swiss", "A", "lot").sentence == "lot: nothing had to be decided by it."
 
 
 def test_what_is_not_there_is_refused() -> None:
@@ -325,7 +330,7 @@ def test_the_ranking_of_an_event_goes_stage_by_stage() -> None:
     ]
     assert [one.entrants for one in table.unresolved] == [("B", "D")]
     assert [row.separated_by for row in table.rows] == ["points", None, None, None]
-    assert separation(*table.rows[1:3]) == "C is above B since it stands in the table of last."
+    assert separation(*table.rows[1:3]) == "C is above B, who is not in the table of last."
 
 
 def test_who_is_left_of_those_who_shared_a_place_comes_after_the_finalists() -> None:

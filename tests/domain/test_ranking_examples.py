@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from shared.exact import exact
+from shared.tournament.criteria.opponents import median
 from shared.tournament.file import read
 from shared.tournament.ranking import Table, final, rank
 from tests.tournaments import played, tournament
@@ -89,3 +90,31 @@ def test_a_table_of_gomoku_is_as_the_example_says(example: dict[str, Any]) -> No
 @pytest.mark.parametrize("example", examples("scrabble"))
 def test_a_table_of_scrabble_is_as_the_example_says(example: dict[str, Any]) -> None:
     require_as_it_says(example)
+
+
+OWN_DISCS = (40, 33, 28, 64, 32, 45, 20, 38, 36)
+OF_OPPONENTS = (5, 4, 7, 2, 6, 3, 8, 5, 4)
+
+
+@pytest.mark.rule("OT.STA-2")
+@pytest.mark.parametrize(("options", "quotient"), [({}, 600), ({"standings.brightwell_c": "auto"}, "5840/9")])
+def test_the_quotient_of_nine_games_is_as_the_example_says(options: dict[str, Any], quotient: int | str) -> None:
+    """OT.V2."""
+    file: dict[str, Any] = tournament("ABCDEFGHIJ", ruleset="othello-pl-2021", options=options)
+    for number, (own, points) in enumerate(zip(OWN_DISCS, OF_OPPONENTS, strict=True), start=1):
+        file["rounds"].append(
+            {"number": number, "games": [{"seats": ["A", "ABCDEFGHIJ"[number]], "scores": [own, 64 - own]}]}
+        )
+        got = 1 if own < 32 else 0.5 if own == 32 else 0
+        file["entrants"][number]["carried"] = points - got
+    reading = read(file)
+    (of_a,) = [row for row in rank(reading.accepted(), reading.stage).rows if row.entrant == "A"]
+    assert of_a.values["brightwell"] == exact(quotient)
+
+
+@pytest.mark.rule("PQ.STA-3")
+def test_a_median_leaves_out_the_best_and_the_worst_and_a_bye_is_one_of_them() -> None:
+    """PQ.V13."""
+    points = [16, 12, 10, 9, 8, 6, 4, 1]
+    assert (sum(points), median(points), median([*points[:-1], 0]), median(points[:-1])) == (66, 49, 49, 45)
+    assert median(points[:2]) == 0

@@ -1,5 +1,6 @@
 """How those at the table come to a result: two voices agree, and nobody overwrites anybody."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from services.results.domain.refusals import (
     NothingReported,
     NotOfThisTable,
     OnlyForOwnSeat,
+    OnlyTheSides,
     OwnReport,
     ReportReplaced,
     ReportsContradict,
@@ -20,6 +22,7 @@ from services.results.domain.refusals import (
 )
 from services.results.domain.report import Speaker
 from services.results.domain.states import Disputed, Final, Reported
+from services.results.domain.terms import Terms
 from tests.domain.sheets import (
     ADA,
     BEN,
@@ -56,6 +59,26 @@ def test_an_equal_report_by_the_other_side_makes_a_result() -> None:
 
 def test_equal_reports_of_two_scorers_make_a_result() -> None:
     assert when([OPENED, said(1, SUE)], says(SAM)) == [said(2, SAM), agreed()]
+
+
+@pytest.mark.rule("PQ.RES-14")
+def test_where_each_side_stands_for_itself_nobody_else_makes_a_result() -> None:
+    terms = Terms(confirmed_by="each-side")
+
+    def after(given: Sequence[facts.Event], by: Speaker, *signed_by: int) -> list[facts.Event]:
+        return when(given, replace(says(by, signed_by=signed_by), terms=terms))
+
+    scorer, half = said(1, SUE), said(1, SUE, signed_by=(0,))
+    assert after([OPENED, scorer], SAM) == [said(2, SAM)]
+    assert after([OPENED, scorer], ADA) == [said(2, ADA)]
+    assert after([OPENED, scorer, said(2, ADA)], BEN) == [said(3, BEN), agreed()]
+    assert after([OPENED, half], BEN) == [said(2, BEN), agreed()]
+    assert after([OPENED, half], ADA) == [said(2, ADA)]
+    assert after([OPENED], SUE, 0, 0) == [said(1, SUE, signed_by=(0, 0))]
+    assert after([OPENED], SUE, 1, 0) == [said(1, SUE, signed_by=(1, 0)), agreed(how="signed")]
+    refuses(OnlyTheSides, [OPENED, said(1, ADA)], orders.ConfirmResult(by=SUE, number=1, terms=terms))
+    confirmed = when([OPENED, said(1, ADA)], orders.ConfirmResult(by=BEN, number=1, terms=terms))
+    assert confirmed == [agreed(how="confirmed", by=BEN)]
 
 
 def test_the_same_report_twice_is_once() -> None:

@@ -109,9 +109,17 @@ REPAIR_ASKED = RepairAsked(
     starts_at=None,
     doubts=(),
     reason=REASON,
+    missing=SHEET.missing,
 )
 REPAIRED = TablesRepaired(
-    tournament="t", stage="swiss", round=1, repair="x1", tables=SWAPPED.tables, games=GAMES, byes=SHEET.byes
+    tournament="t",
+    stage="swiss",
+    round=1,
+    repair="x1",
+    tables=SWAPPED.tables,
+    games=GAMES,
+    byes=SHEET.byes,
+    missing=SHEET.missing,
 )
 
 
@@ -193,6 +201,25 @@ def test_everybody_of_the_draft_stands_on_a_changed_sheet_exactly_once() -> None
 def test_what_is_not_drafted_is_neither_changed_nor_confirmed_nor_published() -> None:
     for command in (OverridePairing(sheet=SHEET), CONFIRM, PUBLISH):
         refused(after(), command, NotDrafted, "draft it first")
+
+
+def test_where_the_rules_leave_no_pairing_a_round_is_made_by_hand() -> None:
+    nobody = replace(
+        ORDER_TO_DRAFT, drafted=replace(DRAFT, sheet=replace(SHEET, tables=(), byes=("A", "B", "D", "E", "G")))
+    )
+    by_hand = OverridePairing(sheet=SHEET, doubts=(DOUBT,), instead_of=nobody)
+    refused(after(), by_hand, NeedsReason, "send a reason")
+    drafted, changed = decide(after(), replace(by_hand, reason=REASON))
+    assert changed == PairingOverridden(sheet=SHEET, doubts=(DOUBT,), reason=REASON)
+    assert after(drafted, changed) == Draft(
+        plan=replace(
+            PLAN,
+            drafted=nobody.drafted,
+            by_hand=True,
+            outweighed=(Outweighed(act="override", doubts=(DOUBT,), reason=REASON),),
+        )
+    )
+    assert decide(after(), replace(by_hand, sheet=nobody.drafted.sheet)) == []
 
 
 def test_a_published_round_is_not_changed_by_hand() -> None:
@@ -373,6 +400,6 @@ def test_neighbours_hear_of_a_repair_with_the_games_that_change() -> None:
         tournament="t", stage="swiss", round=1, repair="x1", games=games
     )
     assert publish.of_round(REPAIRED) == public.TablesRepaired(
-        tournament="t", stage="swiss", round=1, games=games, byes=("G",)
+        tournament="t", stage="swiss", round=1, games=games, byes=("G",), missing=("I",)
     )
     assert publish.of_round(RepairFailed(repair="x1", game="g1")) is None

@@ -152,6 +152,8 @@ def test_32_qualify_unless_something_else_is_said() -> None:
         ([held("live", "A1", "B33"), held("live", "B1")], "B", "A"),
         # the same, in a larger field
         ([held("live", "A1", "X33"), held("live", "B1", "X33", "Y34")], "B", "A"),
+        # of equal results the one in the larger field is the better, whenever that was
+        ([held("m", "A1"), held("live", "A1", "B1", "X33"), held("pairs", "B1", "X33")], "B", "A"),
     ],
 )
 def test_a_tie_at_the_cut_is_broken(tournaments: list[dict[str, Any]], better: str, worse: str) -> None:
@@ -175,6 +177,12 @@ def test_a_season_may_let_the_equal_wait_for_a_lot_instead() -> None:
     found = summed(year(held("live", "A1", "B2"), held("live", "B1", "A2"), field=1, season=rules))
     assert not qualified(found)
     assert [one.players for one in found.unresolved] == [["A", "B"]]
+    drawn = year(held("live", "A1", "B2", "C3"), held("live", "B1", "A2", "C3"), field=1, season=rules)
+    for order in ("AB", "BA"):
+        settled = summed(drawn | {"decisions": [{"kind": "lot", "order": [*order]}]})
+        assert (qualified(settled), settled.reserves) == ([order[0]], [order[1], "C"])
+    several = [{"order": ["A", "C"]}, {"kind": "decision", "order": ["A", "B", "C"]}]
+    assert summed(drawn | {"decisions": several}).unresolved  # they are not just those who are equal
 
 
 # Ratings
@@ -282,6 +290,8 @@ def test_no_order_of_players_changes_the_season(held_here: list[tuple[str, list[
         ({"season": {}}, ["/season/id", "/season/kinds", "/season/title", "/season/version"]),
         ({"colour": 1}, ["/colour"]),
         ({"field": 0}, ["/field"]),
+        ({"decisions": [{"order": ["A", "A"]}, {"order": ["A", "Z"]}]},
+         ["/decisions/0/order/1", "/decisions/1/order/1"]),
         ({"players": [{"id": "A", "champion": True}, {"id": "A", "champion": True}]}, ["/players/1/champion", "/players/1/id"]),
         ({"players": [{"id": "A", "rating": -1, "games": "many"}]}, ["/players/0/games", "/players/0/rating"]),
         ({"tournaments": [held("live") | {"id": "T"}] * 2}, ["/tournaments/1/id"]),

@@ -7,14 +7,10 @@ import pytest
 from services.registration.domain.ratings import RATINGS, Ratings, RatingsTakenOver, TakeOverRatings, together
 from services.standings.seasons.book import (
     BOOK,
-    Book,
-    CloseSeason,
-    ImportRatings,
-    JudgeDeparture,
-    NameChampion,
+    LotStands,
     NobodyLeft,
-    PublishRatings,
-    RecordContests,
+    NobodyQualifies,
+    NoSuchTie,
     SeasonNotOver,
 )
 from services.standings.seasons.book_facts import (
@@ -28,7 +24,20 @@ from services.standings.seasons.book_facts import (
     RatingsImported,
     SeasonTablePublished,
 )
-from shared.season_rows import CupPlace, RatedPerson
+from services.standings.seasons.book_orders import (
+    AnnounceField,
+    CloseSeason,
+    Command,
+    ImportRatings,
+    JudgeDeparture,
+    NameChampion,
+    PublishQualification,
+    PublishRatings,
+    RecordContests,
+    SettleCut,
+)
+from services.standings.seasons.book_state import Book
+from shared.season_rows import CupPlace, QualificationPlace, RatedPerson
 
 ANN = FirstRating(person="ann", rating="3401/2", games=12)
 SCRELO = RatingList(list="screlo", ratings=(RatedPerson(person="ann", rating=1701),))
@@ -45,7 +54,7 @@ CLOSE = CloseSeason(
 )
 
 
-def after(state: Book, *commands: ImportRatings | PublishRatings | CloseSeason) -> Book:
+def after(state: Book, *commands: Command) -> Book:
     for command in commands:
         state = BOOK.fold(BOOK.decide(state, command), state)
     return state
@@ -112,6 +121,43 @@ def test_a_season_is_closed_when_nothing_stands_in_the_way_and_told_anew_when_it
     moved = replace(SCRELO, ratings=(RatedPerson(person="ann", rating=1702),))
     assert len(BOOK.decide(state, replace(CLOSE, lists=(moved,)))) == 2
     assert len(BOOK.decide(state, replace(CLOSE, cup=()))) == 1
+
+
+def test_who_is_equal_at_the_cut_is_put_in_order_by_a_lot_or_by_the_federation() -> None:
+    """A decision may be mended by another one, a lot stands."""
+    decide = SettleCut(
+        season="s", by="decision", order=("ann", "bob"), waiting=("bob", "ann"), obstacles=(), reason="agreement"
+    )
+    for wrong in (("ann", "cid"), ("ann", "bob", "cid"), ("ann", "bob", "bob")):
+        with pytest.raises(NoSuchTie, match="Just these are: bob, ann"):
+            BOOK.decide(Book(), replace(decide, order=wrong))
+    with pytest.raises(SeasonNotOver, match="is under way"):
+        BOOK.decide(Book(), replace(decide, obstacles=("Košice Cup is under way.",)))
+    state = after(Book(), decide)
+    nobody_waits = replace(decide, waiting=())
+    assert BOOK.decide(state, nobody_waits) == []
+    state = after(state, replace(nobody_waits, order=("bob", "ann")))
+    assert [one.order for one in state.cut.values()] == [("bob", "ann")]
+    drawn = after(Book(), replace(decide, by="lot", reason=None))
+    with pytest.raises(LotStands):
+        BOOK.decide(drawn, nobody_waits)
+
+
+@pytest.mark.rule("SK.STA-5", "SK.REG-11")
+def test_more_may_be_let_in_and_who_has_qualified_is_told_while_the_season_goes_on() -> None:
+    announce = AnnounceField(season="s", field=34, qualifies=True)
+    state = after(Book(), announce)
+    assert (state.places, BOOK.decide(state, announce)) == (34, [])
+    with pytest.raises(NobodyQualifies):
+        BOOK.decide(Book(), replace(announce, qualifies=False))
+    row = QualificationPlace(place=1, person="ann", points=40, qualified=True)
+    tell = PublishQualification(season="s", federation="f", on="2026-11-01", qualification=(row,), obstacles=())
+    with pytest.raises(SeasonNotOver, match="draw a lot"):
+        BOOK.decide(state, replace(tell, obstacles=("ann, bob are equal at the cut: draw a lot.",)))
+    state = after(state, tell)
+    assert not state.is_closed
+    assert BOOK.decide(state, replace(tell, on="2026-11-02")) == []
+    assert len(BOOK.decide(state, replace(tell, qualification=()))) == 1
 
 
 def test_an_older_list_does_not_take_the_place_of_a_newer_one() -> None:

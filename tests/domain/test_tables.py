@@ -224,8 +224,17 @@ def test_what_it_costs_to_keep_two_apart_is_told() -> None:
     assert not [pair for pair in apart.pairing.pairs if {one, other} <= set(pair.seats)]
     assert (apart.pairing.cost or ()) >= (best.cost or ())
     assert apart.sentence.startswith("If they did not meet, ")
-    with pytest.raises(NotAvailable, match="not to seat them together"):
-        alternative(known, QUALIFICATION, one, far, lots=simulated.BY_LOT)
+    together = alternative(known, QUALIFICATION, one, far, lots=simulated.BY_LOT)
+    assert together.would_meet
+    assert together.pairing is not None
+    assert [pair for pair in together.pairing.pairs if {one, far} <= set(pair.seats)]
+    assert sorted(seated(together.pairing)) == sorted(known.entrants)
+    assert (together.pairing.cost or ()) >= (best.cost or ())
+    assert together.sentence.startswith("If they met, ")
+    others = sorted(known.entrants.keys() - {one, far})
+    bans = [Ban(entrants=frozenset({far if n % 2 else one, other})) for n, other in enumerate(others)]
+    torn = alternative(replace(known, bans=tuple(bans)), QUALIFICATION, one, far, lots=simulated.BY_LOT)
+    assert torn.sentence.startswith(f"No pairing is left in which {one} and {far} meet: ")
     with pytest.raises(NotAvailable, match="drawn by lot"):
         alternative(qualification(12), QUALIFICATION, "P1", "P2", lots=simulated.BY_LOT)
 
@@ -240,6 +249,10 @@ def test_big_fields_are_seated_too() -> None:
     assert pairing.cost is not None
     assert pairing.cost[:2] == (0, 0)
     assert repeated(played(known, pairing, by_chance(2))) == 0
+    far = pairing.pairs[0].seats[0], pairing.pairs[-1].seats[0]
+    together = alternative(known, QUALIFICATION, *far, lots=simulated.BY_LOT).pairing
+    assert together is not None
+    assert [one for one in together.pairs if {*far} <= set(one.seats)]
 
 
 def test_tables_are_for_games_of_three_and_four() -> None:

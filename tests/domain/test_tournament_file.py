@@ -218,8 +218,26 @@ def test_rounds_are_numbered_and_not_more_than_the_stage_has() -> None:
 
 def test_two_meet_once_unless_somebody_answers_for_it() -> None:
     file: dict[str, Any] = tournament("AB", "A-B 300:200", "B-A 300:200")
-    assert details(file) == [("/rounds/1/games/0/seats", "A and B have met before")]
+    assert details(file) == [
+        ("/rounds/1/games/0/seats", "A and B have met before: no more is allowed (SK.PAI-2), unless override says why")
+    ]
     file["rounds"][1]["games"][0]["override"] = "only two are left"
+    assert pointers(file) == []
+
+
+@pytest.mark.rule("SK.PAI-4")
+def test_a_family_does_not_meet_in_its_blocked_rounds_unless_somebody_answers_for_it() -> None:
+    """Of a ban without a number of rounds nobody knows whether it is older than the games."""
+    rounds = ["A-B 300:200, C-D 300:200", "A-C 300:200, B-D 300:200", "A-D 300:200, B-C 300:200"]
+    file: dict[str, Any] = tournament("ABCD", *rounds, options=SWISS | {"pairing.rounds": 3})
+    file["forbidden"] = [{"entrants": ["C", "D"]}, *({"entrants": [*two], "last_rounds": 1} for two in ("AB", "AD"))]
+    assert details(file) == [
+        (
+            "/rounds/2/games/0/seats",
+            "A and D must not meet in the last rounds (SK.PAI-4), of which this is one, unless override says why",
+        )
+    ]
+    file["rounds"][2]["games"][0]["override"] = "nobody else was left"
     assert pointers(file) == []
 
 
@@ -227,7 +245,12 @@ def test_a_double_round_robin_has_two_meetings() -> None:
     file: dict[str, Any] = tournament("AB", *["A-B 300:200"] * 2, options={"pairing.system": "double-round-robin"})
     assert pointers(file) == []
     file = tournament("ABC", *["A-B 300:200"] * 3, options={"pairing.system": "double-round-robin"})
-    assert details(file) == [("/rounds/2/games/0/seats", "A and B have met 2 times before")]
+    assert details(file) == [
+        (
+            "/rounds/2/games/0/seats",
+            "A and B have met 2 times before: no more is allowed (SK.PAI-3), unless override says why",
+        )
+    ]
 
 
 def test_a_knockout_limits_no_meetings() -> None:

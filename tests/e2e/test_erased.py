@@ -101,6 +101,18 @@ def table(cup: Cup, path: str) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "name"} for row in rows]
 
 
+def said_elsewhere(cup: Cup, person: str) -> dict[str, set[str]]:
+    """What their export leads to: by service, the types of facts; and the words of each."""
+    export = cup.look("registration", f"/v1/persons/{person}/export")
+    facts = {
+        one["service"]: cup.look(one["service"], one["path"])["facts"]
+        for one in export["elsewhere"]
+        if one["path"].endswith("/export")
+    }
+    assert any(FIRST in words for fact in facts["results"] for words in fact["words"])
+    return {service: {fact["what"] for fact in found} for service, found in facts.items()}
+
+
 def rows_anywhere(platform: Platform) -> list[str]:
     server = addresses.find(platform.folder).server
 
@@ -128,6 +140,11 @@ def test_who_is_erased_leaves_no_trace_and_the_history_stays(platform: Platform)
     with cup_of(platform) as cup:
         person, path = cup.play()
         before = table(cup, path)
+        assert said_elsewhere(cup, person) == {
+            "pairing": {"StageOpened", "RoundDrafted", "RoundPublished"},
+            "results": {"SheetOpened", "ResultAgreed", "ResultCorrected"},
+            "standings": set(),
+        }
         sample_names(platform)
         assert {found.split(":")[0].split("/")[0] for found in files_with(platform.folder.path, *TRACES)} == {
             "postgres",

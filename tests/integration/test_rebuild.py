@@ -8,8 +8,9 @@ import pytest
 from deploy.databases import connection
 from services.standings.domain.table import MAKING
 from services.standings.projection import tables
-from services.standings.projection.building import PAGE
+from services.standings.projection.building import PAGE, Progress
 from services.standings.projection.rebuild import Different, UnderWay, rebuild
+from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
 from shared import heard
 from tests.api.asking import Client, service
 from tests.played import STAGE, completed, corrected, published, result, started
@@ -59,6 +60,41 @@ async def test_a_table_that_comes_out_differently_is_reported_and_mended(databas
         assert (await client.get(path("cup-1"))).json() == right
 
 
+async def test_one_tournament_is_made_anew_at_a_stroke(database: str) -> None:
+    async with service(database, name="standings") as client:
+        await play(database, "cup-1", "cup-2", "cup-3")
+        right = (await client.get(path("cup-1"))).json()
+        async with connection(database) as own:
+            await own.execute("update views.tables set body = replace(body::text, '22', '23')::bytea")
+            await own.execute("delete from views.tables where tournament = 'cup-2'")
+            await own.execute("update views.tables set stage = 'gone' where tournament = 'cup-3'")
+        steps: list[Progress] = []
+        wanted = ["cup-1", "cup-2", "cup-3", "cup-1"]
+        rebuilt = await rebuild_some(database, service="standings", tournaments=wanted, say=steps.append)
+        assert [(one.tournament, one.stage, one.how) for one in rebuilt.different] == [
+            ("cup-1", STAGE, "other"),
+            ("cup-2", STAGE, "missing"),
+            ("cup-3", STAGE, "missing"),
+            ("cup-3", "gone", "left over"),
+        ]
+        assert (rebuilt.messages, rebuilt.tables, rebuilt.compared, rebuilt.is_same) == (24, 3, 1, False)
+        assert (steps[0], len(steps)) == (Progress(messages=8, spans=1, of=3), 3)
+        assert (await client.get(path("cup-1"))).json() == right
+        again = await rebuild_some(database, service="standings", tournaments=wanted[:3])
+        assert (again.compared, again.is_same) == (3, True)
+        with pytest.raises(NotHeardOf, match="Nothing was heard of cup-4, cup-5"):
+            await rebuild_some(database, service="standings", tournaments=["cup-1", "cup-4", "cup-5"])
+
+
+async def test_what_was_lost_of_what_neighbours_said_is_told(database: str) -> None:
+    async with service(database, name="standings"):
+        await play(database, "cup-1")
+        async with connection(database) as own:
+            await own.execute("update inbox.sources set number = number + 1 where source = 'results'")
+        rebuilt = await rebuild(database, service="standings")
+        assert (rebuilt.lost, rebuilt.is_same) == ({"results": 1}, False)
+
+
 async def test_the_service_goes_on_while_all_is_made_anew(database: str) -> None:
     async with service(database, name="standings", rate="0") as client:
         await play(database, "cup-1", "cup-2", "cup-3")
@@ -74,7 +110,8 @@ async def test_the_service_goes_on_while_all_is_made_anew(database: str) -> None
         async def make_anew() -> None:
             nonlocal rebuilds
             while not is_over.is_set():
-                assert (await rebuild(database, service="standings")).different == ()
+                assert (await rebuild(database, service="standings")).is_same
+                assert (await rebuild_some(database, service="standings", tournaments=["cup-1", "cup-2"])).is_same
                 rebuilds += 1
 
         async with asyncio.TaskGroup() as group:
@@ -128,11 +165,10 @@ async def test_tables_are_made_of_what_was_heard_before_there_were_any(database:
 async def test_several_processes_make_the_same(database: str) -> None:
     async with service(database, name="standings"):
         await play(database, *(f"cup-{number}" for number in range(1, 6)))
-        steps: list[int] = []
+        steps: list[Progress] = []
         rebuilt = await rebuild(database, service="standings", processes=2, say=steps.append)
         assert (rebuilt.messages, rebuilt.tables, rebuilt.compared, rebuilt.different) == (40, 5, 5, ())
-        assert steps == sorted(steps)
-        assert steps[-1] == 40
+        assert steps[-1] == Progress(messages=40, spans=len(steps), of=len(steps))
 
 
 async def test_only_one_is_at_it(database: str) -> None:

@@ -146,23 +146,6 @@ def moved(known: Facts, fate: random.Random, number: int) -> Facts:
 
 
 @SLOW
-@given(entrants=st.integers(2, 20), seed=SEEDS, rounds=st.integers(0, 4), shuffling=SEEDS)
-def test_the_order_in_which_facts_come_changes_nothing(entrants: int, seed: int, rounds: int, shuffling: int) -> None:
-    known, chance = facts(entrants), by_chance(seed)
-    for _ in range(min(rounds, (entrants - 1) // 2)):
-        pairing = next_pairing(known)
-        known = played(known, pairing, chance.of(pairing))
-    shuffle = random.Random(shuffling)
-    turned = replace(
-        known,
-        entrants=dict(shuffle.sample(sorted(known.entrants.items()), len(known.entrants))),
-        results=dict(shuffle.sample(sorted(known.results.items(), key=lambda one: one[0]), len(known.results))),
-        rounds=dict(sorted(known.rounds.items(), reverse=True)),
-    )
-    assert next_pairing(turned) == next_pairing(known)
-
-
-@SLOW
 @given(size=st.integers(0, 8), drawn=st.lists(st.booleans(), min_size=28, max_size=28), taking=SEEDS)
 def test_who_is_taken_out_always_leaves_a_rest_that_can_be_paired(size: int, drawn: list[bool], taking: int) -> None:
     players = [Player(id=f"E{place}", place=place, lot=place, points=0) for place in range(size)]

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -59,28 +58,6 @@ def test_no_pairing_costs_less(entrants: int, rounds: int, meetings: int, seed: 
         return
     assert pairing.cost is not None
     assert (pairing.cost[:-1], pairing.proved) == (best, True)
-
-
-@pytest.mark.rule("OT.PAI-3", "OT.X-3")
-@SLOW
-@given(entrants=st.integers(2, 30), rounds=st.integers(0, 3), seed=SEEDS, shuffling=SEEDS)
-def test_the_order_in_which_facts_come_changes_nothing(entrants: int, rounds: int, seed: int, shuffling: int) -> None:
-    try:
-        known = begun(entrants, rounds, 2, seed)
-    except NoPairing:
-        return
-    shuffle = random.Random(shuffling)
-    turned = replace(
-        known,
-        entrants=dict(shuffle.sample(sorted(known.entrants.items()), len(known.entrants))),
-        results=dict(shuffle.sample(sorted(known.results.items(), key=lambda one: one[0]), len(known.results))),
-        rounds=dict(sorted(known.rounds.items(), reverse=True)),
-    )
-    try:
-        pairing = next_round(known)
-    except NoPairing:
-        return
-    assert next_round(turned) == pairing
 
 
 @pytest.mark.rule("OT.PAI-3")

@@ -211,10 +211,25 @@ class SheetOfOfficials(Sheet):
             assert any(by.entrant is None for by in (*reports, *confirming))
 
 
-for machine in (Sheet, SheetOfOfficials):
-    machine.TestCase.settings = settings(max_examples=120, stateful_step_count=30, deadline=None)
+class SheetOfSides(Sheet):
+    """Where each side stands for itself."""
+
+    terms = Terms(confirmed_by="each-side")
+
+    @invariant()
+    def nothing_is_agreed_without_both_sides(self) -> None:
+        for at, agreement in enumerate(self.events):
+            if isinstance(agreement, facts.ResultAgreed):
+                reports = [event.report.by for event in self.events[:at] if isinstance(event, facts.ResultReported)]
+                confirming = [agreement.confirmed_by] if agreement.confirmed_by else []
+                assert {by.entrant for by in (*reports, *confirming)} >= {"ada", "ben"}
+
+
+for machine in (Sheet, SheetOfOfficials, SheetOfSides):
+    machine.TestCase.settings = settings(max_examples=80, stateful_step_count=30, deadline=None)
 TestScoreSheet = Sheet.TestCase
 TestScoreSheetOfOfficials = SheetOfOfficials.TestCase
+TestScoreSheetOfSides = SheetOfSides.TestCase
 
 
 def after(reports: Sequence[tuple[Speaker, Result]]) -> State:

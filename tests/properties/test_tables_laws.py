@@ -1,60 +1,25 @@
 """What holds for tables of four and three, whatever has happened before."""
 
-import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.pairing.engines import check
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import ledger_of
 from tests.carcassonne import (
     QUALIFICATION,
-    Course,
     after,
     by_chance,
     meetings,
     next_tables,
     qualification,
-    seated,
     times_at_three,
 )
 
 QUICK = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SEEDS = st.integers(min_value=0, max_value=10**6)
-COURSES: st.SearchStrategy[Course] = st.sampled_from(["chance", "best-wins", "all-equal"])
-POSSIBLE = st.integers(3, 22).filter(lambda players: players != 5)
-
-
-@pytest.mark.rule("CC.PAI-1", "CC.PAI-2")
-@QUICK
-@given(players=POSSIBLE, rounds=st.integers(0, 4), seed=SEEDS, course=COURSES)
-def test_everybody_sits_at_a_table_of_the_right_size_and_no_rule_that_binds_is_broken(
-    players: int, rounds: int, seed: int, course: Course
-) -> None:
-    known = after(qualification(players, rounds=5), rounds, by_chance(seed, course))
-    pairing = next_tables(known)
-    assert sorted(seated(pairing)) == sorted(known.entrants)
-    assert [one for one in check(known, QUALIFICATION, pairing) if one.severity == "hard"] == []
-    assert [one.table for one in pairing.pairs] == list(range(1, len(pairing.pairs) + 1))
-
-
-@QUICK
-@given(players=POSSIBLE, rounds=st.integers(0, 3), seed=SEEDS)
-def test_the_order_in_which_facts_come_changes_nothing(players: int, rounds: int, seed: int) -> None:
-    known = after(qualification(players), rounds, by_chance(seed))
-    shuffle = random.Random(seed)
-    turned = replace(
-        known,
-        entrants=dict(shuffle.sample(sorted(known.entrants.items()), len(known.entrants))),
-        results=dict(shuffle.sample(sorted(known.results.items(), key=lambda one: one[0]), len(known.results))),
-        rounds=dict(sorted(known.rounds.items(), reverse=True)),
-    )
-    assert next_tables(turned) == next_tables(known)
 
 
 @QUICK

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.rulesets import catalogue
+from shared.tournament.criteria.tables import rate
 from shared.tournament.facts import Facts
 from shared.tournament.file import read
+from shared.tournament.ledger import ledger_of
 from shared.tournament.ranking import Table, explain_table, final, rank
 from tests.tellings import folded, told
 from tests.tournaments import SWISS, tournament
@@ -302,7 +304,47 @@ def test_in_every_family_names_and_orders_do_not_matter(file: dict[str, Any], ch
 def test_in_every_family_events_tell_what_the_file_tells(file: dict[str, Any], chance: random.Random) -> None:
     reading = read(file)
     facts = reading.accepted()
-    assert rank(folded(interleaved(facts, chance)), reading.stage) == rank(facts, reading.stage)
+    events = interleaved(facts, chance)
+    assert rank(folded(events), reading.stage) == rank(facts, reading.stage)
+    again = chance.randrange(len(events))
+    assert folded([*events, *events[again:]]) == folded(events)
+
+
+@given(of_any_family())
+@settings(max_examples=60, deadline=None)
+def test_in_every_family_all_that_is_given_out_adds_up(file: dict[str, Any]) -> None:
+    """Points of games and byes; scores against each other; of a table of four, places and the whole success."""
+    reading = read(file)
+    ledger = ledger_of(reading.accepted(), reading.stage)
+    scoring = ledger.settings.scoring
+    of_a_game = sum(scoring.placement or (scoring.win, scoring.loss))
+    games = sum(len(one["games"]) for one in file["rounds"])
+    byes = sum(len(one.get("byes", ())) for one in file["rounds"])
+    of_a_bye = scoring.win if scoring.bye == "full" else 0
+    turns = [turn for several in ledger.turns.values() for turn in several]
+    assert ledger.exact(sum(turn.points for turn in turns)) == games * of_a_game + byes * of_a_bye
+    played = [turn for turn in turns if turn.kind == "game"]
+    seats = len(scoring.placement or "ab")
+    assert sum(turn.received for turn in played) == (seats - 1) * sum(turn.made for turn in played)
+    assert sum(Fraction(*rate(ledger, turn)) for turn in played if not turn.at_fault) <= games
+    if not any(turn.at_fault for turn in played):
+        assert sum(Fraction(*rate(ledger, turn)) for turn in played) == games
+
+
+@given(of_any_family(), st.sets(st.sampled_from(NAMES)))
+@settings(max_examples=60, deadline=None)
+def test_in_every_family_a_list_has_the_order_of_all_among_its_own(file: dict[str, Any], women: set[str]) -> None:
+    ruleset = catalogue.load(file["ruleset"]).model_dump(mode="json")
+    ruleset["lists"] = ruleset["lists"] or [{"id": "women", "title": "Women"}]
+    criteria = [name for name in first_table(file).criteria if name in {"points", *EVERY}]
+    file |= {"ruleset": ruleset, "options": file["options"] | {"standings.criteria": [*criteria, "start_number"]}}
+    for one in file["entrants"]:
+        one["lists"] = ["women"] if one["id"] in women else []
+    reading = read(file)
+    facts = reading.accepted()
+    overall = [(row.entrant, row.values, row.group) for row in rank(facts, reading.stage).rows if row.entrant in women]
+    listed = rank(facts, reading.stage, among="women").rows
+    assert [(row.entrant, row.values, row.group) for row in listed] == overall
 
 
 @given(of_any_family())

@@ -1,5 +1,6 @@
 """What officials do with a round: draft, change, confirm, publish, recall."""
 
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated
 
@@ -23,9 +24,9 @@ from services.pairing.api.looking import ONE, PREFIX
 from services.pairing.api.opening import opening
 from services.pairing.api.timetable import planned_start
 from services.pairing.domain.next_round import require_next
-from services.pairing.domain.round.decisions import already_published
+from services.pairing.domain.round.decisions import ROUND, already_published
 from services.pairing.domain.round.orders import AskRecall, ConfirmRound, DraftRound, OverridePairing, PublishRound
-from services.pairing.domain.round.states import Confirmed, Draft, Told
+from services.pairing.domain.round.states import Confirmed, Draft, Told, Unpaired
 from services.pairing.domain.sheet import Breach, Doubt, Reason, Sheet, Table, require_seats, require_whole
 from shared.act import Act, Door
 from shared.answers import DryRun, changed
@@ -64,7 +65,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
         "/override",
         summary="Change a pairing by hand",
         description="Send the whole sheet. A rule that binds is broken only with a reason. The round has to be "
-        "confirmed again.",
+        "confirmed again. Where the rules leave no pairing, and so no draft, the round is made by hand in this way.",
         operation_id="overridePairing",
         response_model=Round | Foreseen,
         responses=REFUSALS,
@@ -79,15 +80,16 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
     ) -> Response:
         if not dry_run and (answered := await answered_before(desk, act)):
             return answered
-        wanted = await asked(desk, act, tournament_id, stage, number)
+        wanted, nobody_seated = await to_override(await asked(desk, act, tournament_id, stage, number))
         sheet, before = sheets(wanted, body)
         breaches = checked(wanted, sheet, before)
         against = tuple(Doubt(kind=breach.rule, detail=breach.detail) for breach in breaches if breach.binds)
         if dry_run:
-            tried = OverridePairing(sheet=sheet, reason=WHATEVER)
+            tried = OverridePairing(sheet=sheet, reason=WHATEVER, instead_of=nobody_seated)
             return await wanted.foresee(tried, foresight.of_override(wanted.state, before, sheet, breaches))
         async with desk.explained(tournament_id, body.reason, act) as reason:
-            return await wanted.happen(OverridePairing(sheet=sheet, doubts=against, reason=reason))
+            command = OverridePairing(sheet=sheet, doubts=against, reason=reason, instead_of=nobody_seated)
+            return await wanted.happen(command)
 
     @router.post(
         "/confirm",
@@ -190,6 +192,18 @@ def require_in_turn(wanted: Asked) -> None:
     if isinstance(wanted.state, Told):
         raise already_published()
     require_next(wanted.situation.next(wanted.stage), wanted.number)
+
+
+async def to_override(wanted: Asked) -> tuple[Asked, DraftRound | None]:
+    """With a sheet on which nobody is seated yet, where the rules leave no pairing."""
+    if not isinstance(wanted.state, Unpaired):
+        return wanted, None
+    require_in_turn(wanted)
+    drafted = await wanted.desk.by_hand(wanted.situation, wanted.stage)
+    if drafted is None:
+        return wanted, None
+    order = DraftRound(tournament=wanted.situation.tournament, stage=wanted.stage, round=wanted.number, drafted=drafted)
+    return replace(wanted, state=ROUND.fold(ROUND.decide(wanted.state, order), wanted.state)), order
 
 
 def sheets(wanted: Asked, body: NewSheet) -> tuple[Sheet, Sheet]:

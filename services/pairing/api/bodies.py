@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import Path, Query
+from fastapi import Path
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from services.pairing.domain.next_round import Kind
@@ -30,10 +30,6 @@ type StageId = Annotated[
 ]
 type RoundNumber = Annotated[
     int, Path(alias="round", ge=1, le=1_000, description="The number of the round.", examples=[3])
-]
-type At = Annotated[
-    AwareDatetime | None,
-    Query(description="As it was known at this time.", examples=["2026-03-14T10:15:00Z"]),
 ]
 type EntrantId = Annotated[str, Field(pattern=ID, examples=["A"])]
 type Points = float | int
@@ -139,6 +135,8 @@ class Pair(BaseModel):
         examples=["019aa4d1-0b3c-7e55-8a10-6f7e8d9c0b01"],
     )
     table: int = Field(examples=[1])
+    room: str | None = Field(description="Where it stands, if rooms were named.", examples=["Library"])
+    label: str | None = Field(description="What stands on it there.", examples=["L1"])
     seats: list[Player]
     first: str | None = Field(description="The entrant who starts, or is named first.", examples=[ENTRANT.examples[0]])
     option: str | None = Field(description="The entrant who may choose instead.", examples=[None])

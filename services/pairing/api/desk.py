@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from services.pairing.api.bodies import ReasonGiven
 from services.pairing.api.situation import Situation, Situations
-from services.pairing.domain import stage
+from services.pairing.domain import rooms, stage
 from services.pairing.domain.round import facts as happened
 from services.pairing.domain.round import orders, states
 from services.pairing.domain.sheet import Alternative, Breach, Drafted, Reason, Sheet
@@ -23,8 +23,10 @@ from shared.tournament.facts import Facts
 
 type Rounds = Handler[states.State, orders.Command, happened.Event]
 type Stages = Handler[stage.State, stage.Command, stage.Event]
+type Rooms = Handler[rooms.Rooms, rooms.NameRooms, rooms.RoomsNamed]
 type Draw = Callable[[str, Iterable[str]], list[str]]
 type PairRound = Callable[[Facts, str, Draw], Drafted]
+type MakeByHand = Callable[[Facts, str], Drafted | None]
 type CheckSheet = Callable[[Facts, str, int, Sheet], tuple[Breach, ...]]
 type Compare = Callable[[Facts, str, str, str, Draw], Alternative]
 
@@ -47,10 +49,12 @@ ACTIONS: dict[str, Policy] = {
 class Desk:
     rounds: Rounds
     stages: Stages
+    rooms: Rooms
     lots: Lots
     situations: Situations
     notes: Notes
     pair: PairRound
+    without_pairing: MakeByHand
     check: CheckSheet
     compare: Compare
     now: Now
@@ -61,6 +65,11 @@ class Desk:
         drawing = await self.lots.begin(situation.tournament, act.origin)
         drafted = await asyncio.to_thread(self.pair, situation.facts, stage_id, drawing.draw)
         return replace(drafted, inputs=str(situation.inputs)), drawing.recorded()
+
+    async def by_hand(self, situation: Situation, stage_id: str) -> Drafted | None:
+        """Where the rules leave no pairing: what officials begin with."""
+        drafted = await asyncio.to_thread(self.without_pairing, situation.facts, stage_id)
+        return drafted and replace(drafted, inputs=str(situation.inputs))
 
     async def compared(self, facts: Facts, tournament: str, stage_id: str, one: str, other: str) -> Alternative:
         """What if two met, or did not."""

@@ -8,6 +8,7 @@ from services.pairing.api.desk import Desk
 from services.pairing.api.doubts import NEWS
 from services.pairing.api.shown import number, players
 from services.pairing.api.situation import Situation
+from services.pairing.domain.not_there import said_of
 from services.pairing.domain.round.states import Plan, State, Told, plan_of
 from services.pairing.domain.sheet import Drafted, Outweighed, Sheet
 from shared import heard
@@ -31,7 +32,7 @@ async def explained(
     return RoundExplained(
         method=plan.drafted.method,
         explanation=all_spoken(
-            [*plan.drafted.explanation, *(corrected(plan, situation) if isinstance(state, Told) else ())],
+            [*plan.drafted.explanation, *(since(plan, situation) if isinstance(state, Told) else ())],
             situation.names,
         ),
         pairs=tables(plan.sheet, situation.names, entrant=entrant),
@@ -41,6 +42,13 @@ async def explained(
         changed_by_hand=plan.by_hand,
         decisions=decisions,
     )
+
+
+def since(plan: Plan, situation: Situation) -> Iterator[str]:
+    """What has happened after it was paired, and what that changes."""
+    yield from corrected(plan, situation)
+    seated = ((table.table, table.seats) for table in plan.sheet.tables)
+    yield from said_of(situation.facts, plan.stage, plan.round, seated)
 
 
 def corrected(plan: Plan, situation: Situation) -> Iterator[str]:

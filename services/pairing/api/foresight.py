@@ -8,7 +8,7 @@ from services.pairing.api.situation import Situation
 from services.pairing.domain.round.orders import AskRepair
 from services.pairing.domain.round.states import Confirmed, Published, State
 from services.pairing.domain.sheet import Breach, Doubt, Sheet, repaired
-from shared.contracts.results import GameStarted
+from shared.contracts.results import GameStarted, ResultCorrected, ResultFinal
 
 
 def of_override(state: State, before: Sheet, after: Sheet, breaches: Sequence[Breach]) -> Foreseen:
@@ -16,7 +16,8 @@ def of_override(state: State, before: Sheet, after: Sheet, breaches: Sequence[Br
     moved = [table for table in after.tables if old.get(table.table) != table.seats]
     return Foreseen(
         changes=[f"At table {table.table} will sit {', '.join(table.seats)}." for table in moved]
-        + [f"{entrant} will have the bye." for entrant in after.byes if entrant not in before.byes],
+        + [f"{entrant} will have the bye." for entrant in after.byes if entrant not in before.byes]
+        + [f"{entrant} will be missing." for entrant in after.missing if entrant not in before.missing],
         lost=["The confirmation: the round has to be confirmed again."] if isinstance(state, Confirmed) else [],
         doubts=[breach.detail for breach in breaches if breach.binds],
         remarks=[breach.detail for breach in breaches if not breach.binds],
@@ -31,7 +32,7 @@ def of_publication(
     start = starts_at or "when it is published"
     return Foreseen(
         changes=[f"Round {number} is published with {games} games{with_byes}; it starts {start}."],
-        lost=["From then on it is changed by a recall only, and that only until a game begins."],
+        lost=["From then on only a recall or a repair changes it, and only games that have not begun."],
         doubts=[doubt.detail for doubt in doubts],
         remarks=[f"By the timetable of the rules it begins {planned.isoformat()}."] if planned else [],
     )
@@ -53,7 +54,7 @@ def of_repair(state: State, situation: Situation, command: AskRepair, breaches: 
     if not isinstance(state, Published):
         return Foreseen(changes=[], lost=[], doubts=[], remarks=[])
     before = state.plan.sheet
-    after = repaired(before, command.tables, command.byes)
+    after = repaired(before, command.tables, command.byes, command.away)
     foreseen = of_override(state, before, after, breaches)
     changed = [game for game, old, new in zip(state.games, before.tables, after.tables, strict=True) if old != new]
     begun = ["One of these games has begun, so the repair will be refused."] if begun_among(situation, changed) else []
@@ -66,5 +67,11 @@ def of_repair(state: State, situation: Situation, command: AskRepair, breaches: 
 
 
 def begun_among(situation: Situation, games: Sequence[str]) -> bool:
+    """A result that follows from who was not there is none that anybody has played."""
     started = {told.game for told in situation.history.of(GameStarted)}
-    return any(game in started or game in situation.facts.results for game in games)
+    unplayed = {
+        told.game: isinstance(told, ResultFinal) and told.unplayed
+        for told in situation.history.of(ResultFinal, ResultCorrected)
+    }
+    played = {game for game in situation.facts.results if not unplayed.get(game)}
+    return any(game in started | played for game in games)

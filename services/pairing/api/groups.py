@@ -20,6 +20,7 @@ from shared.act import Act, Asker, Door
 from shared.answers import JSON, READ, DryRun, action, answer, changed, read
 from shared.decider import NotFound
 from shared.handle import Beside
+from shared.past import NOW, Moment, asked_for
 from shared.rulesets.settings import group_count
 from shared.tournament.groups import LETTERS, conflicts, fewest, members_of, schools_of, sizes, together
 from shared.tournament.stages import require_stage, settings_of
@@ -38,16 +39,24 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     @router.get(
         "",
         summary="The groups of a stage",
-        description="Who plays in which group, and whether schools are as far apart as they can be.",
+        description="Who plays in which group, and whether schools are as far apart as they can be. Also as it "
+        "was known once (`inputs`), or at a time (`at`).",
         operation_id="getGroups",
         response_model=Groups,
         responses=READ | NOT_FOUND,
     )
     async def look(
-        tournament_id: TournamentId, stage: StageId, asker: Annotated[Asker, Depends(door.reads(SEE))]
+        tournament_id: TournamentId,
+        stage: StageId,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
-        situation = await situation_of(desk, tournament_id, stage)
-        state, version = await desk.stages.load(identity(tournament_id, stage))
+        situation = await situation_of(desk, tournament_id, stage, moment)
+        name = identity(tournament_id, stage)
+        if moment.is_past:
+            state, version = await desk.stages.as_told(name, situation.inputs.pairing)
+            return read(shown(state, situation, stage, asker).model_copy(update={"allowed_actions": []}), version)
+        state, version = await desk.stages.load(name)
         return read(shown(state, situation, stage, asker), version)
 
     @router.post(
@@ -98,8 +107,8 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     return router
 
 
-async def situation_of(desk: Desk, tournament: str, stage: str) -> Situation:
-    situation = await desk.situations.of(tournament)
+async def situation_of(desk: Desk, tournament: str, stage: str, moment: Moment = NOW) -> Situation:
+    situation = await desk.situations.of(tournament, moment)
     require_stage(situation.facts, stage)
     if settings_of(situation.facts, stage).pairing.system != drawing_groups.METHOD:
         raise NoGroups(f"The stage {stage} is played without groups.")

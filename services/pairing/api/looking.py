@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from services.pairing.api.bodies import (
     ID,
-    At,
     NextRound,
     ObstacleShown,
     PairingCompared,
@@ -28,6 +27,7 @@ from services.pairing.domain.round.decisions import identity
 from services.pairing.domain.round.states import State, Told, Unpaired
 from shared.act import Asker, Door
 from shared.answers import PAGE, READ, Documented, action, page, read
+from shared.past import NOW, Moment, asked_for
 from shared.problems import documented
 from shared.spoken import spoken
 from shared.tournament.stages import require_stage
@@ -53,19 +53,23 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     @router.get(
         "/rounds",
         summary="The rounds of a stage",
-        description="Those that are published; officials also see how far the next one is.",
+        description="Those that are published; officials also see how far the next one is. Also as they were known once "
+        "(`inputs`), or at a time (`at`).",
         operation_id="listRounds",
         response_model=RoundList,
         responses=LIST,
     )
     async def several(
-        tournament_id: TournamentId, stage: StageId, asker: Annotated[Asker, Depends(door.reads(SEE))]
+        tournament_id: TournamentId,
+        stage: StageId,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
-        situation = await desk.situations.of(tournament_id)
+        situation = await desk.situations.of(tournament_id, moment)
         require_stage(situation.facts, stage)
         rounds = [listed(told, situation) for _, told in sorted(situation.published(stage).items())]
         coming = situation.next(stage)
-        if coming.round is not None and asker.may(SEE_DRAFTS, tournament_id):
+        if coming.round is not None and not moment.is_past and asker.may(SEE_DRAFTS, tournament_id):
             state, _ = await desk.rounds.load(identity(tournament_id, stage, coming.round))
             rounds.append(in_making(state, situation, stage, coming.round))
         shown = RoundList(rounds=rounds, of=coming.of)
@@ -74,8 +78,8 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     @router.get(
         ONE,
         summary="One round",
-        description="Who meets whom. A draft is shown to officials only. With `at`, the round as it was published at "
-        "that time.",
+        description="Who meets whom. A draft is shown to officials only. With `inputs` or `at`, the round as it was "
+        "published then.",
         operation_id="getRound",
         response_model=Round,
         responses=ROUND,
@@ -85,14 +89,12 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         stage: StageId,
         number: RoundNumber,
         asker: Annotated[Asker, Depends(door.reads(SEE))],
-        at: At = None,
+        moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
-        situation = await desk.situations.of(tournament_id, at=at)
+        situation = await desk.situations.of(tournament_id, moment)
         require_stage(situation.facts, stage)
-        if at is not None:
-            if (told := situation.published(stage).get(number)) is None:
-                raise unpublished(number)
-            return page(round_told(told, situation), "", None, {})
+        if moment.is_past:
+            return page(as_told(situation, stage, number), "", None, {})
         state, version = await visible(desk, situation, stage, number, asker)
         return read(round_of(state, situation, stage, number, asker), version)
 
@@ -100,7 +102,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         f"{ONE}/why",
         summary="Why a round is paired as it is",
         description="How the pairing was made, step by step and table by table, and on what. Officials also see what "
-        "spoke against it, and why it was done all the same.",
+        "spoke against it, and why it was done all the same. Also as it was known once (`inputs`), or at a time (`at`).",
         operation_id="explainRound",
         response_model=RoundExplained,
         responses=ROUND,
@@ -110,11 +112,12 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         stage: StageId,
         number: RoundNumber,
         asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
         entrant: EntrantWanted = None,
     ) -> Response:
-        situation = await desk.situations.of(tournament_id)
+        situation = await desk.situations.of(tournament_id, moment)
         require_stage(situation.facts, stage)
-        state, version = await visible(desk, situation, stage, number, asker)
+        state, version = await visible(desk, situation, stage, number, asker, moment)
         official = asker.may(SEE_DRAFTS, tournament_id)
         return read(await explained(state, situation, desk.notes, entrant=entrant, official=official), version)
 
@@ -135,24 +138,29 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         entrant: EntrantOne,
         other: EntrantOther,
         asker: Annotated[Asker, Depends(door.reads(SEE_DRAFTS))],
+        moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
-        situation = await desk.situations.of(tournament_id)
+        situation = await desk.situations.of(tournament_id, moment)
         require_stage(situation.facts, stage)
-        state, version = await visible(desk, situation, stage, number, asker)
+        state, version = await visible(desk, situation, stage, number, asker, moment)
         return read(await compared(desk, state, situation, entrant, other), version)
 
     @router.get(
         "/next",
         summary="The next round, and what stands in its way",
-        description="A round is paired when every game of the one before has its result.",
+        description="A round is paired when every game of the one before has its result. Also as it was known once "
+        "(`inputs`), or at a time (`at`); then nothing can be done any more.",
         operation_id="getNextRound",
         response_model=NextRound,
         responses=LIST,
     )
     async def following(
-        tournament_id: TournamentId, stage: StageId, asker: Annotated[Asker, Depends(door.reads(SEE))]
+        tournament_id: TournamentId,
+        stage: StageId,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
-        situation = await desk.situations.of(tournament_id)
+        situation = await desk.situations.of(tournament_id, moment)
         coming = situation.next(stage)
         wanted = coming.round or 0
         state, _ = await desk.rounds.load(identity(tournament_id, stage, wanted))
@@ -166,16 +174,32 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
                 ObstacleShown(kind=one.kind, detail=spoken(one.detail, situation.names), tables=list(one.tables))
                 for one in coming.obstacles
             ],
-            allowed_actions=[action("draftRound", why_not and spoken(why_not, situation.names))],
+            allowed_actions=[]
+            if moment.is_past
+            else [action("draftRound", why_not and spoken(why_not, situation.names))],
         )
         return page(shown, "", None, {})
 
     return router
 
 
-async def visible(desk: Desk, situation: Situation, stage: str, number: int, asker: Asker) -> tuple[State, int]:
-    """The state of a round, for whoever may see it."""
-    state, version = await desk.rounds.load(identity(situation.tournament, stage, number))
+def as_told(situation: Situation, stage: str, number: int) -> Round:
+    """A round that was published then."""
+    told = situation.published(stage).get(number)
+    if told is None:
+        raise unpublished(number)
+    return round_told(told, situation)
+
+
+async def visible(
+    desk: Desk, situation: Situation, stage: str, number: int, asker: Asker, moment: Moment = NOW
+) -> tuple[State, int]:
+    """The state of a round, for whoever may see it. Of the past that is what everybody knew then."""
+    name = identity(situation.tournament, stage, number)
+    if moment.is_past:
+        state, version = await desk.rounds.as_told(name, situation.inputs.pairing)
+    else:
+        state, version = await desk.rounds.load(name)
     is_public = isinstance(state, Told)
     if isinstance(state, Unpaired) or not (is_public or asker.may(SEE_DRAFTS, situation.tournament)):
         raise unpublished(number)

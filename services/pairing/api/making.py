@@ -12,11 +12,22 @@ def pair(facts: Facts, stage: str, draw: Draw) -> Drafted:
     return in_words_of_a_round(engines.pair(facts, stage, lots=draw))
 
 
+def without_pairing(facts: Facts, stage: str) -> Drafted | None:
+    """Where the rules leave no pairing: a sheet on which everybody waits for a table."""
+    found = engines.without_pairing(facts, stage)
+    return found and in_words_of_a_round(found)
+
+
 def check(facts: Facts, stage: str, number: int, sheet: Sheet) -> tuple[Breach, ...]:
     return tuple(
-        Breach(rule=one.requirement or one.kind, detail=one.sentence, binds=one.severity == "hard")
+        Breach(rule=one.requirement or one.kind, detail=by_its_rule(one), binds=one.severity == "hard")
         for one in engines.check(facts, stage, in_words_of_the_engines(number, sheet))
     )
+
+
+def by_its_rule(found: engines.Breach) -> str:
+    """With the id of the requirement before the full stop."""
+    return f"{found.sentence[:-1]} ({found.requirement})." if found.requirement else found.sentence
 
 
 def compare(facts: Facts, stage: str, one: str, other: str, draw: Draw) -> Alternative:

@@ -17,12 +17,25 @@ STYLE = """
   table { border-collapse: collapse; width: 100%; }
   th, td { border-bottom: 1px solid #999; padding: .25em .5em; text-align: left; vertical-align: top; }
   th { border-bottom: 2px solid #000; } thead { display: table-header-group; } tr { break-inside: avoid; }
-  td.number { text-align: right; width: 3em; } td.result { border: 1px solid #999; width: 6em; }
+  td.number { text-align: right; white-space: nowrap; width: 3em; } td.result { border: 1px solid #999; width: 6em; }
   @page { margin: 1cm; } @media print { body { margin: 0; } }
 """
 BY_TABLE = ("Table", "Seats", "Result")
 BY_NAME = ("Name", "Table", "Seat", "Against")
-COLUMNS = ("table", "seat", "entrant", "name", "first", "choice", "group", "match", "game", "without_table")
+COLUMNS = (
+    "table",
+    "room",
+    "label",
+    "seat",
+    "entrant",
+    "name",
+    "first",
+    "choice",
+    "group",
+    "match",
+    "game",
+    "without_table",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,29 +76,33 @@ def by_table(shown: Round) -> Iterator[str]:
     for pair in shown.pairs:
         seats = "<br>".join(f"{escape(called(player))}{mark(pair, player)}" for player in pair.seats)
         label = " ".join(filter(None, (pair.group and f"group {pair.group}", pair.match)))
-        yield (
-            f'<tr><td class="number">{pair.table}</td><td>{seats}{f"<br><small>{escape(label)}</small>" if label else ""}'
-            '</td><td class="result"></td></tr>'
-        )
+        small = f"<br><small>{escape(label)}</small>" if label else ""
+        stands = f"<br><small>{escape(where(pair))}</small>" if pair.room else ""
+        yield (f'<tr><td class="number">{pair.table}{stands}</td><td>{seats}{small}</td><td class="result"></td></tr>')
     for player, why in without_table(shown):
         yield f'<tr><td class="number">–</td><td>{escape(called(player))}: {why}</td><td></td></tr>'
 
 
 def by_name(shown: Round) -> Iterator[str]:
     found = [
-        (called(player), str(pair.table), f"{seat}{mark(pair, player)}", ", ".join(against(pair, player)))
+        (called(player), where(pair), f"{seat}{mark(pair, player)}", ", ".join(against(pair, player)))
         for pair in shown.pairs
         for seat, player in enumerate(pair.seats, 1)
     ]
     found += [(called(player), "–", "–", why) for player, why in without_table(shown)]
     for name, table, seat, others in sorted(found, key=lambda row: row[0].casefold()):
-        yield f"<tr><td>{escape(name)}</td><td>{table}</td><td>{seat}</td><td>{escape(others)}</td></tr>"
+        yield f"<tr><td>{escape(name)}</td><td>{escape(table)}</td><td>{seat}</td><td>{escape(others)}</td></tr>"
 
 
 def without_table(shown: Round) -> Iterator[tuple[Player, str]]:
     yield from ((player, "bye") for player in shown.byes)
     yield from ((player, "rests on request") for player in shown.requested_byes)
     yield from ((player, "missing") for player in shown.missing)
+
+
+def where(pair: Pair) -> str:
+    """As people look for it in the hall."""
+    return f"{pair.room}, {pair.label}" if pair.room else str(pair.table)
 
 
 def against(pair: Pair, player: Player) -> list[str]:
@@ -108,6 +125,8 @@ def lines(shown: Round) -> Iterator[dict[str, object]]:
         for seat, player in enumerate(pair.seats, 1):
             yield {
                 "table": pair.table,
+                "room": pair.room or "",
+                "label": pair.label or "",
                 "seat": seat,
                 "entrant": player.entrant,
                 "name": called(player),

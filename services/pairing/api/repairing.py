@@ -17,6 +17,7 @@ from services.pairing.domain.sheet import Breach, Doubt, Table, repaired, requir
 from shared.act import Act, Door
 from shared.answers import DryRun
 from shared.tournament.facts import Facts
+from shared.tournament.presence import away
 from shared.tournament.stages import settings_of
 
 WHY = "Put together by hand after the round was published."
@@ -28,7 +29,8 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     @router.post(
         "/repair",
         summary="Change some tables of a published round",
-        description="Who sits at them changes places, and may change with a bye; the rest of the round stands. Results "
+        description="Who sits at them changes places, and may change with a bye; who has left or is absent may be left "
+        "out, and then is missing. The rest of the round stands. Results "
         "answers: when none of these games has begun, their score sheets are opened anew under the ids that they "
         "have; otherwise all of them stay as they are. Until then the round counts as it was published.",
         operation_id="repairTables",
@@ -53,6 +55,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
                 for one in body.tables
             ),
             byes=None if body.byes is None else tuple(body.byes),
+            away=frozenset(away(wanted.situation.facts, stage, number)),
             reason=WHATEVER,
         )
         breaches = checked(wanted, command)
@@ -71,7 +74,7 @@ def checked(wanted: Asked, command: AskRepair) -> tuple[Breach, ...]:
     if not isinstance(wanted.state, Published):
         return ()
     facts = wanted.situation.facts
-    sheet = repaired(wanted.state.plan.sheet, command.tables, command.byes)
+    sheet = repaired(wanted.state.plan.sheet, command.tables, command.byes, command.away)
     require_seats(sheet, *settings_of(facts, wanted.stage).contest.seats)
     return wanted.desk.check(without(facts, wanted.stage, wanted.number), wanted.stage, wanted.number, sheet)
 

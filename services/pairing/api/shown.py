@@ -50,7 +50,7 @@ def round_of(state: State, situation: Situation, stage: str, number: int, asker:
         stage=stage,
         round=number,
         status=status,
-        pairs=pairs(plan.sheet, ids, situation.names),
+        pairs=pairs(plan.sheet, ids, situation),
         byes=players(plan.sheet.byes, situation.names),
         requested_byes=resting(plan.sheet.requested_byes, situation.names),
         missing=players(plan.sheet.missing, situation.names),
@@ -82,7 +82,7 @@ def round_told(told: RoundPublished, situation: Situation) -> Round:
         stage=told.stage,
         round=told.round,
         status="completed" if completed else "published",
-        pairs=pairs(Sheet(tables=tables), [game.game for game in told.games], situation.names),
+        pairs=pairs(Sheet(tables=tables), [game.game for game in told.games], situation),
         byes=players(told.byes, situation.names),
         requested_byes=resting(told.requested_byes, situation.names),
         missing=players(told.missing, situation.names),
@@ -153,12 +153,15 @@ def any_order(name: str, state: State) -> orders.Command:
             return orders.AskRecall(recall="", reason=ANY_REASON)
 
 
-def pairs(sheet: Sheet, ids: Ids, names: Names) -> list[Pair]:
+def pairs(sheet: Sheet, ids: Ids, situation: Situation) -> list[Pair]:
+    standing = dict(enumerate(situation.tables(), start=1))
     found = [
         Pair(
             game=game,
             table=table.table,
-            seats=players(table.seats, names),
+            room=room,
+            label=label,
+            seats=players(table.seats, situation.names),
             first=table.first,
             option=table.option,
             group=table.group,
@@ -166,6 +169,7 @@ def pairs(sheet: Sheet, ids: Ids, names: Names) -> list[Pair]:
             number=table.number,
         )
         for table, game in zip(sheet.tables, ids, strict=True)
+        for room, label in [standing.get(table.table, (None, None))]
     ]
     return sorted(found, key=lambda pair: pair.table)
 

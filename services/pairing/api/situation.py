@@ -1,22 +1,23 @@
 """What is known of a tournament when somebody asks: its facts, what they follow from, and what people are called."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import msgspec
 
 from services.pairing.domain import next_round
 from services.pairing.domain.next_round import Next
-from shared.contracts.pairing import RoundPublished, RoundRecalled, TablesRepaired
+from shared.contracts.pairing import RoomsNamed, RoundPublished, RoundRecalled, TablesRepaired
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCancelled, TournamentCompleted
 from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
+from shared.past import NOW, Moment
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of
 
 type FindNames = Callable[[Iterable[str]], Awaitable[Mapping[str, str]]]
+type Standing = tuple[str, str]  # in which room, and what stands on the table
 
 
 class NotStarted(NotFound):
@@ -49,6 +50,11 @@ class Situation:
         present = (entrant for entrant in field_of(self.facts, stage).values() if entrant.id not in gone)
         return tuple(entrant.id for entrant in sorted(present, key=lambda entrant: entrant.number))
 
+    def tables(self) -> Sequence[Standing]:
+        """Where the tables of a round stand, the first one first."""
+        named = self.history.of(RoomsNamed)
+        return [(room.name, label) for room in named[-1].rooms for label in room.tables] if named else []
+
     def published(self, stage: str) -> Mapping[int, RoundPublished]:
         """The rounds of a stage that stand, as they were told."""
         standing: dict[int, RoundPublished] = {}
@@ -70,7 +76,8 @@ class Situation:
 def repaired(standing: RoundPublished, told: TablesRepaired) -> RoundPublished:
     changed = {game.game: game for game in told.games}
     games = tuple(changed.get(game.game, game) for game in standing.games)
-    return msgspec.structs.replace(standing, games=games, byes=told.byes)
+    missing = standing.missing if told.missing is None else told.missing
+    return msgspec.structs.replace(standing, games=games, byes=told.byes, missing=missing)
 
 
 class Situations:
@@ -78,12 +85,11 @@ class Situations:
         self._heard = heard
         self._names = names
 
-    async def of(self, tournament: str, *, at: datetime | None = None) -> Situation:
-        history = await self._heard.of(tournament, at=at)
+    async def of(self, tournament: str, moment: Moment = NOW) -> Situation:
+        history = await moment.of(self._heard, tournament)
         facts = history.facts()
         if facts is None:
-            when = "now" if at is None else "at that time"
-            raise NotStarted(f"No tournament with this id is under way {when}: registration starts it.")
+            raise NotStarted(f"No tournament with this id is under way {moment.when}: registration starts it.")
         names = called(history, await self._names(bearers(history)))
         return Situation(tournament=tournament, history=history, facts=facts, names=names)
 

@@ -16,6 +16,8 @@ def planned_start(situation: Situation, stage: str, number: int) -> datetime | N
     if not plans or len(timetable) != settings_of(situation.facts, stage).rounds:
         return None
     planned = timetable[number - 1]
+    if planned.time is None:
+        return None
     day = date.fromisoformat(plans[-1].starts_on) + timedelta(days=planned.day - 1)
     zone = ZoneInfo(situation.history.of(TournamentStarted)[-1].time_zone)
     return datetime.combine(day, time.fromisoformat(planned.time), zone)

@@ -1,9 +1,10 @@
 """Which round of a stage is next, and what stands in its way: both follow from the facts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from services.pairing.domain.not_there import said_of
 from shared.decider import Conflict
 from shared.rulesets.settings import stage_of
 from shared.tournament.closing import not_closed, planned_rounds
@@ -50,16 +51,18 @@ class NotYetPossible(Conflict):
 def next_round(facts: Facts, stage: str, *, over: bool = False) -> Next:
     """`over`: the tournament is completed or cancelled."""
     require_stage(facts, stage)
+    rules = settings_of(facts, stage).pairing
     published = rounds_of(facts, stage)
     last = max(published, default=0)
     waiting = unfinished(facts, published[last]) if last else ()
     is_last = bool(last) and is_played(facts, stage, last)
     if waiting:
-        obstacles = [missing_results(last, waiting)]
+        of_absent = said_of(facts, stage, last, ((game.table, game.seats) for game in waiting))
+        obstacles = [missing_results(last, waiting, rules.by("results"), of_absent)]
     else:
         obstacles = list(undecided(facts, stage) if last else before_the_first(facts, stage))
     if is_last:
-        obstacles.append(all_published(last))
+        obstacles.append(all_published(last, rules.by("rounds")))
     if over:
         obstacles.append(Obstacle(kind="tournament-over", detail="The tournament is over."))
     is_none = is_last or any(one.kind == "not-held" for one in obstacles)
@@ -138,16 +141,18 @@ def is_completed(facts: Facts, stage: str, number: int) -> bool:
     return published is not None and not unfinished(facts, published)
 
 
-def missing_results(number: int, waiting: Sequence[Game]) -> Obstacle:
+def missing_results(number: int, waiting: Sequence[Game], by: str, of_absent: Iterable[str]) -> Obstacle:
     tables = tuple(game.table for game in waiting)
     named = f"table {tables[0]} has" if len(tables) == 1 else f"tables {', '.join(map(str, tables))} have"
     return Obstacle(
         kind="results-missing",
-        detail=f"In round {number} {named} no result yet: the next round is paired when all are in.",
+        detail=" ".join(
+            (f"In round {number} {named} no result yet: the next round is paired when all are in{by}.", *of_absent)
+        ),
         tables=tables,
     )
 
 
-def all_published(last: int) -> Obstacle:
+def all_published(last: int, by: str) -> Obstacle:
     rounds = "The only round of this stage is" if last == 1 else f"All {last} rounds of this stage are"
-    return Obstacle(kind="all-rounds-published", detail=f"{rounds} published.")
+    return Obstacle(kind="all-rounds-published", detail=f"{rounds} published{by}.")

@@ -1,7 +1,7 @@
 """What stands on the sheet of a round: who sits at which table, and who does not play."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -39,10 +39,11 @@ class Sheet:
         yield from self.requested_byes
         yield from self.missing
 
-    def with_tables(self, tables: Sequence[Table], byes: tuple[str, ...]) -> "Sheet":
+    def with_tables(self, tables: Sequence[Table], byes: tuple[str, ...], missing: tuple[str, ...]) -> "Sheet":
         """These instead of those of the same numbers."""
         changed = {table.table: table for table in tables}
-        return replace(self, tables=tuple(changed.get(table.table, table) for table in self.tables), byes=byes)
+        seated = tuple(changed.get(table.table, table) for table in self.tables)
+        return replace(self, tables=seated, byes=byes, missing=missing)
 
     def says_the_same_as(self, other: "Sheet") -> bool:
         """Whatever the grounds: who sits where, and who does not play."""
@@ -116,8 +117,13 @@ def require_whole(sheet: Sheet, drafted: Sheet) -> None:
         raise SheetNotWhole(f"{' '.join(faults)} Everybody who is on the sheet now has to stand there exactly once.")
 
 
-def repaired(sheet: Sheet, tables: Sequence[Table], byes: tuple[str, ...] | None = None) -> Sheet:
-    """With these tables instead of those of the same numbers, which keep their group and match."""
+def repaired(
+    sheet: Sheet, tables: Sequence[Table], byes: tuple[str, ...] | None = None, away: Collection[str] = ()
+) -> Sheet:
+    """With these tables instead of those of the same numbers, which keep their group and match.
+
+    Who is not there may be left out.
+    """
     known = {table.table: table for table in sheet.tables}
     faults = [
         *(f"There is no table {table.table} in this round." for table in tables if table.table not in known),
@@ -131,7 +137,10 @@ def repaired(sheet: Sheet, tables: Sequence[Table], byes: tuple[str, ...] | None
         for old in [known[table.table]]
         if (table.seats, table.first, table.option) != (old.seats, old.first, old.option)
     ]
-    whole = sheet.with_tables(changed, sheet.byes if byes is None else byes)
+    whole = sheet.with_tables(changed, sheet.byes if byes is None else byes, sheet.missing)
+    seated = set(whole.entrants())
+    left_out = (entrant for entrant in sheet.entrants() if entrant in away and entrant not in seated)
+    whole = replace(whole, missing=(*whole.missing, *left_out))
     require_whole(whole, sheet)
     return whole
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from services.pairing.engines import cost_swiss, groups, knockout, median_swiss, play_off, round_robin, tables
 from services.pairing.engines.alternatives import Alternative, alternative
-from services.pairing.engines.checking import check
+from services.pairing.engines.checking import check, in_any_order
 from services.pairing.engines.field import Engine, field_of_next_round
 from services.pairing.engines.opening import ready
 from services.pairing.engines.plan import (
@@ -41,6 +41,7 @@ __all__ = [
     "alternative",
     "check",
     "pair",
+    "without_pairing",
 ]
 
 ENGINES: Mapping[System, Engine] = {
@@ -67,9 +68,28 @@ def paired(facts: Facts, stage: str, *, lots: Lots) -> Pairing:
     return ENGINES[settings_of(known, stage).pairing.system](field_of_next_round(known, stage, lots=lots))
 
 
+def without_pairing(facts: Facts, stage: str) -> Pairing | None:
+    """Where the rules leave none: everybody who is there, at no table yet, for officials to make the round by hand."""
+    try:
+        paired(facts, stage, lots=in_any_order)
+    except NoPairing as refused:
+        field = field_of_next_round(ready(facts, stage, lots=in_any_order), stage, lots=in_any_order)
+        return Pairing(
+            round=field.round,
+            method="by hand",
+            pairs=(),
+            byes=tuple(player.id for player in field.players),
+            requested_byes=field.attendance.requested_byes,
+            missing=field.attendance.missing,
+            explanation=(str(refused), "So the round was made by hand."),
+        )
+    return None
+
+
 def planned_start(facts: Facts, stage: str, number: int) -> Iterator[str]:
     """By the timetable of the rules, if it was made for so many rounds."""
     timetable = stage_of(facts.ruleset, stage).timetable
     if len(timetable) == settings_of(facts, stage).rounds:
         planned = timetable[number - 1]
-        yield f"By the timetable round {number} begins on day {planned.day} at {planned.time}."
+        at = f" at {planned.time}" if planned.time else ""
+        yield f"By the timetable round {number} begins on day {planned.day}{at}."

@@ -1,8 +1,8 @@
 """What if two certain entrants met, or did not: the best pairing of that kind, and what it would cost.
 
 A cost Swiss looks for it among all pairings. A median Swiss goes through its steps once more as if the two, or each of
-them and all others, must not meet; tables look for some at which the two sit apart. Where a plan or a lot says who meets
-whom there is nothing to compare.
+them and all others, must not meet; tables look for some at which the two sit apart, or together. Where a plan or a lot
+says who meets whom there is nothing to compare.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from services.pairing.engines import cost_swiss, median_swiss, obstacle, tables
 from services.pairing.engines.cost_swiss import Choice, CostSwiss
 from services.pairing.engines.drawn_groups import is_drawn
-from services.pairing.engines.explaining import COMPONENTS
+from services.pairing.engines.explaining import COMPONENTS, LATER_ROUNDS
 from services.pairing.engines.field import Engine, Field, field_of_next_round
 from services.pairing.engines.laying_out import laid_out
 from services.pairing.engines.opening import ready
@@ -55,17 +55,14 @@ def alternative(facts: Facts, stage: str, one: str, other: str, *, lots: Lots) -
     best = pair(field)
     two = frozenset((one, other))
     would_meet = not any(two.issubset(seated.seats) for seated in best.pairs)
-    if would_meet and system == "tables":
-        raise NotAvailable(
-            "At tables of three and four it can be said what it costs to keep two apart, not to seat them together."
-        )
     pairing = None
     if not would_meet or field.may_meet(field.by_id[one], field.by_id[other]):
-        pairing = (
-            of_cost_swiss(field, two, would_meet=would_meet)
-            if system == "cost-swiss"
-            else by_bans(pair, field, two, would_meet=would_meet)
-        )
+        if system == "cost-swiss":
+            pairing = of_cost_swiss(field, two, would_meet=would_meet)
+        elif system == "tables" and would_meet:
+            pairing = at_one_table(field, two)
+        else:
+            pairing = by_bans(pair, field, two, would_meet=would_meet)
     if pairing is None:
         how = "meet" if would_meet else "do not meet"
         why = obstacle.why_not(field, one, other) if would_meet else "nobody else is left for them"
@@ -73,7 +70,8 @@ def alternative(facts: Facts, stage: str, one: str, other: str, *, lots: Lots) -
         return Alternative(would_meet=would_meet, pairing=None, best=best, sentence=sentence)
     how = "If they met" if would_meet else "If they did not meet"
     sentence = compared(pairing, best, how, is_bye_chosen_first=field.settings.pairing.bye != "matched")
-    return Alternative(would_meet=would_meet, pairing=pairing, best=best, sentence=sentence)
+    worse = [said for said in pairing.explanation if said.startswith(LATER_ROUNDS) and said not in best.explanation]
+    return Alternative(would_meet=would_meet, pairing=pairing, best=best, sentence=" ".join([sentence, *worse]))
 
 
 def of_cost_swiss(field: Field, two: frozenset[str], *, would_meet: bool) -> Pairing | None:
@@ -81,8 +79,15 @@ def of_cost_swiss(field: Field, two: frozenset[str], *, would_meet: bool) -> Pai
     return found and laid_out(field, found)
 
 
+def at_one_table(field: Field, two: frozenset[str]) -> Pairing | None:
+    try:
+        return tables.pair(field, two)
+    except NoPairing:
+        return None
+
+
 def by_bans(pair: Engine, field: Field, two: frozenset[str], *, would_meet: bool) -> Pairing | None:
-    """Without the grounds table by table: they would speak of bans that nobody has pronounced."""
+    """Without what rests on bans that nobody has pronounced: the grounds table by table, and what is left for later."""
     bans = apart_from_others(field, two) if would_meet else [Ban(entrants=two)]
     banned = replace(field.facts, bans=(*field.facts.bans, *bans))
     try:
@@ -90,7 +95,10 @@ def by_bans(pair: Engine, field: Field, two: frozenset[str], *, would_meet: bool
     except NoPairing:
         return None
     met = any(two.issubset(seated.seats) for seated in found.pairs)
-    return replace(found, pairs=tuple(replace(one, why=()) for one in found.pairs)) if met == would_meet else None
+    if met != would_meet:
+        return None
+    said = tuple(one for one in found.explanation if not one.startswith(LATER_ROUNDS))
+    return replace(found, pairs=tuple(replace(one, why=()) for one in found.pairs), explanation=said)
 
 
 def apart_from_others(field: Field, two: frozenset[str]) -> Iterable[Ban]:

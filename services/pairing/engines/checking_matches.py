@@ -1,6 +1,7 @@
 """Which rules a round of groups or of a play-off breaks that was changed by hand: there the plan says who meets whom."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from services.pairing.engines import groups, knockout, play_off
 from services.pairing.engines.field import Field
@@ -26,6 +27,10 @@ def in_groups(field: Field, pairing: Pairing) -> Iterator[Breach]:
         if len({letters.get(seat) for seat in pair.seats} | {pair.group or letters.get(one)}) > 1:
             there = named(f"{seat} plays in group {letters.get(seat)}" for seat in pair.seats)
             yield of_pair(field, "other-group", pair, f"At table {pair.table} {there}.")
+    for one, other in combinations(pairing.byes, 2):
+        if letters.get(one) == letters.get(other) and not field.met.get(one, {}).get(other):
+            sentence = f"{one} and {other} both rest, but could play each other."
+            yield breach(field, "soft", "could-play", sentence, (one, other))
 
 
 def in_bracket(field: Field, pairing: Pairing) -> Iterator[Breach]:
@@ -38,6 +43,10 @@ def in_bracket(field: Field, pairing: Pairing) -> Iterator[Breach]:
         else:
             wanted = f"the bracket has {named(seats)} in {pair.match}" if seats else "the bracket has no such match now"
             yield of_pair(field, "not-in-bracket", pair, f"{named(pair.seats)} at table {pair.table}: {wanted}.")
+    for fixture in planned.values():
+        if set(fixture.seats) <= set(pairing.byes):
+            sentence = f"{named(fixture.seats)} do not play {fixture.match}, which is theirs now."
+            yield breach(field, "hard", "match-left-out", sentence, fixture.seats)
 
 
 def rights(field: Field, pair: Pair, fixture: Fixture) -> Iterator[Breach]:

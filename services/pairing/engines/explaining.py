@@ -14,6 +14,7 @@ from services.pairing.engines.plan import named
 from shared.tournament.facts import Entrant
 
 MOST_NAMED = 6  # in a sentence
+LATER_ROUNDS = "Of the later rounds"  # begins what is said of them
 
 COMPONENTS = {
     "difference": "differences of points",
@@ -77,10 +78,13 @@ def round_explained(field: Field, found: Best, components: Sequence[str]) -> Ite
         yield "The best pairing that was found; that there is none better is not proved for a field like this."
     if not found.is_cheapest:
         yield "A cheaper pairing would have left a later round without one, since few opponents are left."
-    if found.rounds_kept < field.rounds - field.round:
-        number = found.rounds_kept
-        which = f"only the next {number}" if number > 1 else "only the next one" if number else "none"
-        yield f"Of the later rounds {which} can still be paired, as far as can be seen."
+    yield from later_rounds_explained(field, found.rounds_kept)
+
+
+def later_rounds_explained(field: Field, kept: int) -> Iterator[str]:
+    if kept < field.rounds - field.round:
+        which = f"only the next {kept}" if kept > 1 else "only the next one" if kept else "none"
+        yield f"{LATER_ROUNDS} {which} can still be paired, as far as can be seen."
 
 
 def absences_explained(field: Field) -> Iterator[str]:

@@ -187,11 +187,11 @@ def next_round(facts: Facts, stage: str, settings: Settings) -> int:
         if waiting:
             raise RoundNotOver(
                 f"Round {one.number} is not over: table {', '.join(map(str, sorted(waiting)))} without a result. "
-                "The next round is paired when all results are in."
+                f"The next round is paired when all results are in{settings.pairing.by('results')}."
             )
     number = rounds[-1].number + 1 if rounds else 1
     if settings.rounds is not None and number > settings.rounds:
-        raise StageOver(f"All {settings.rounds} rounds of stage {stage} are paired.")
+        raise StageOver(f"All {settings.rounds} rounds of stage {stage} are paired{settings.pairing.by('rounds')}.")
     return number
 
 
@@ -227,4 +227,9 @@ def is_in(facts: Facts, entrant: Entrant, stage: str, number: int) -> bool:
         has_left = left.after_round < number
     else:
         has_left = stages.index(left.stage) < stages.index(stage)
-    return not has_left and entrant.from_round <= number
+    return not has_left and has_come(facts, entrant, stage, number)
+
+
+def has_come(facts: Facts, entrant: Entrant, stage: str, number: int) -> bool:
+    """The round from which on somebody is there is one of the first stage that is known."""
+    return entrant.from_round <= number or any(one.stage != stage for one in facts.rounds.values())

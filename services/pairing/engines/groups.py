@@ -31,7 +31,7 @@ from shared.tournament.groups import (
     sizes,
     together,
 )
-from shared.tournament.stages import groups_of
+from shared.tournament.stages import groups_of, settings_of
 
 METHOD = "groups"
 
@@ -95,8 +95,9 @@ def require_band(facts: Facts, stage: str, size: int) -> int:
     """How many groups there are for a field of this size."""
     count = group_count(facts.ruleset, stage, size=size)
     if count is None:
+        by = settings_of(facts, stage).pairing.by("groups")
         raise NoPairing(
-            f"The rules know no groups for {size}: with the option pairing.system round-robin everybody meets everybody."
+            f"The rules know no groups for {size}{by}: with the option pairing.system round-robin everybody meets everybody."
         )
     return count
 

@@ -5,6 +5,7 @@ then a perfect matching exists (Dirac). Otherwise the rest of the tournament is 
 the seat and round first for which the fewest opponents are left.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -125,14 +126,36 @@ def is_due(field: Field, player: Player, fewest: int) -> bool:
     return player.byes == fewest or player.byes < pairing.byes_of_one
 
 
+def kept_after(field: Field, pairs: Iterable[tuple[Player, Player]], bye: Player | None) -> int:
+    """How many later rounds can still be paired when these have met: as many as a trial finds."""
+    later = range(field.rounds - field.round, 0, -1)
+    if not later or is_safe(field):
+        return len(later)
+    season = season_of(field)
+    duels = [(min(one.place, other.place), max(one.place, other.place)) for one, other in pairs]
+    rest = season.after(duels if bye is None else [*duels, (bye.place, len(season.rounds[0]) - 1)])
+    return next((rounds for rounds in later if plan(rest.shorter(rounds)) is not None), 0)
+
+
 def plan(season: Season) -> list[list[Duel]] | None:
     """All rounds to the end, if a trial finds them."""
+    if not has_opponents_enough(season):
+        return None
     for turn in range(TRIALS):
         try:
             return Trial(season, turn).run()
         except TooLong:
             continue
     return None
+
+
+def has_opponents_enough(season: Season) -> bool:
+    """Everybody has at least as many meetings left as rounds to play: quickly seen, and a trial would take long for it."""
+    left = Counter[int]()
+    for duel, times in season.meetings.items():
+        left.update(dict.fromkeys(duel, max(times, 0)))
+    rounds = Counter(entrant for possible in season.rounds for entrant, others in enumerate(possible) if others)
+    return all(left[entrant] >= number for entrant, number in rounds.items())
 
 
 class Trial:

@@ -25,7 +25,8 @@ def no_pairing(field: Field) -> NoPairing:
         return NoPairing(f"Nobody is there to be paired in round {field.round}.")
     circles, outside = smallest_alone(field) or smallest(opponents_of(field))
     members = [one for circle in circles for one in circle]
-    return NoPairing(sentence(field, circles, outside), entrants=tuple(in_order(field, members)))
+    what = f"{sentence(field, circles, outside)} {way_out(field)}"
+    return NoPairing(what, entrants=tuple(in_order(field, members)))
 
 
 def alone(field: Field) -> list[Player]:
@@ -112,6 +113,11 @@ def sentence(field: Field, circles: Sequence[set[str]], outside: set[str]) -> st
         return f"{few(everybody, MOST_NAMED)} {why_apart(field, everybody)}, and in round {field.round} {left}."
     apart = "; ".join(few(in_order(field, circle), MOST_NAMED) for circle in circles)
     return f"In round {field.round} these are groups of odd numbers with no pairs between them: {apart}; outside them {left}."
+
+
+def way_out(field: Field) -> str:
+    ended = f"end the stage after round {field.round - 1}, or " if field.round > 1 else ""
+    return f"Officials can {ended}make this round by hand, with a reason."
 
 
 def why_alone(field: Field, one: str) -> str:

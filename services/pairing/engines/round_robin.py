@@ -122,7 +122,8 @@ def around_bans(field: Field, seats: Sequence[str]) -> Rounds:
         banned = {one for two in combinations(seats, 2) if is_too_late(field, two, field.rounds) for one in two}
         several = [one for one in seats if one in banned]
         raise NoPairing(
-            f"No order of the rounds lets {named(several)} meet before the last rounds, in which they must not.",
+            f"No order of the rounds lets {named(several)} meet before the last rounds, in which they must not: "
+            "one of these bans has to be lifted, or to hold in fewer rounds.",
             entrants=tuple(several),
         )
     seen: set[frozenset[str]] = set()

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from datetime import date, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from services.registration.api.grounds import SENTENCE, Grounds, room_for, within
+from services.registration.api.grounds import SENTENCE, Grounds, capacity, room_for, strange, with_most, within
 from services.registration.api.plan_forms import HowEntered, PlanToChange, TournamentToAnnounce
-from services.registration.domain.tournament.clauses import by
+from services.registration.domain.homes import Homes
+from services.registration.domain.tournament.clauses import by, of_payment
 from services.registration.domain.tournament.orders import AnnounceTournament
 from services.registration.domain.tournament.plan_orders import Planned
 from services.registration.domain.tournament.states import Plan
@@ -41,7 +42,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
         region=body.region,
         host=body.host,
         hall=body.hall,
-        room=room_for(ruleset, grounds.capacity(body)),
+        room=room_for(ruleset, capacity(body.hall, grounds.homes)),
         override=body.override,
         competition=body.competition,
         variant=body.variant,
@@ -51,10 +52,12 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
     )
 
 
-def changed_plan(body: PlanToChange, plan: Plan) -> Planned:
+def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> Planned:
     """All that is planned from now on; what is not named stays."""
-    found: list[Fault] = []
-    ruleset = without_faults(lambda: changed_ruleset(body, plan), found) or plan.ruleset
+    found: list[Fault] = [*strange("hall", body.hall, homes)]
+    hall = body.hall if "hall" in body.model_fields_set else plan.hall
+    room = plan.room if hall == plan.hall else room_for(plan.ruleset, capacity(hall, homes))
+    ruleset = without_faults(lambda: changed_ruleset(body, plan, room), found) or plan.ruleset
     starts_on = body.starts_on or date.fromisoformat(plan.starts_on)
     closes = without_faults(lambda: closing_anew(body, plan, ruleset, starts_on), found)
     if found:
@@ -68,14 +71,18 @@ def changed_plan(body: PlanToChange, plan: Plan) -> Planned:
         competition=body.competition or plan.competition,
         variant=body.variant or plan.variant,
         override=body.override or plan.override,
+        hall=hall,
+        room=room,
     )
 
 
-def changed_ruleset(body: PlanToChange, plan: Plan) -> Ruleset:
+def changed_ruleset(body: PlanToChange, plan: Plan, room: int | None) -> Ruleset:
     ruleset = plan.ruleset
+    if room != plan.room == ruleset.entry.size.most:  # the old hall had set it
+        ruleset = with_most(ruleset, places_of(ruleset))
     if body.entry:
         ruleset = with_entry(ruleset, body.entry, most=places_of(ruleset))
-        ruleset = within(ruleset, plan.room, body.entry.most)
+    ruleset = within(ruleset, room, body.entry.most if body.entry else None)
     try:
         return faults.with_options(ruleset, body.options)
     except Faulty as faulty:
@@ -119,7 +126,7 @@ def ruleset_of(body: TournamentToAnnounce, grounds: Grounds) -> Ruleset:
         raise Faulty(SENTENCE, [fault.below(below) for fault in faulty.faults]) from None
     ruleset = with_entry(ruleset, body.entry, most=ruleset.entry.size.most) if body.entry else ruleset
     wanted = body.entry.most if body.entry else None
-    ruleset = within(ruleset, room_for(ruleset, grounds.capacity(body)), wanted)
+    ruleset = within(ruleset, room_for(ruleset, capacity(body.hall, grounds.homes)), wanted)
     if ruleset.entry.categories and ruleset.entry.category is None:
         several = ruleset.entry.categories
         clause = by(next((one.rule_id for one in several if one.rule_id), None))
@@ -128,7 +135,8 @@ def ruleset_of(body: TournamentToAnnounce, grounds: Grounds) -> Ruleset:
     if ruleset.entry.payment != "recorded" and not ruleset.entry.fees:
         fault = Fault(
             "/entry/fees",
-            "are needed: nobody plays unpaid here, and the ruleset leaves the amounts to the announcement",
+            f"are needed{by(of_payment(ruleset.entry))}: nobody plays unpaid here, and the ruleset leaves the amounts to "
+            "the announcement",
         )
         raise Faulty(SENTENCE, [fault])
     try:
@@ -142,12 +150,15 @@ def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ru
     entry, found = ruleset.entry, list[Fault]()
     kinds = (entry.kind, *entry.kinds_allowed)
     if changed.kind is not None and changed.kind not in kinds:
-        found.append(Fault("/entry/kind", f"is not open here: the ruleset has {' or '.join(kinds)}"))
+        clause = by(entry.rule_ids.get("kind"))
+        found.append(Fault("/entry/kind", f"is not open here{clause}: the ruleset has {' or '.join(kinds)}"))
     categories = [one.id for one in entry.categories]
     if changed.category is not None and changed.category not in categories:
         found.append(Fault("/entry/category", f"should be {' or '.join(categories) or 'left out: there is none'}"))
     if changed.most is not None and not entry.size.least <= changed.most <= (most or changed.most):
-        found.append(Fault("/entry/most", f"should be {entry.size.least} to {most or 'more'}, as the ruleset says"))
+        clause = by(entry.size.rule_id)
+        words = f"should be {entry.size.least} to {most or 'more'}, as the ruleset says{clause}"
+        found.append(Fault("/entry/most", words))
     if found:
         raise Faulty(SENTENCE, found)
     size = entry.size.model_copy(update={"most": changed.most or entry.size.most})

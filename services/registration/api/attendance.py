@@ -10,9 +10,11 @@ from services.registration.api.entrant_forms import Attendance, EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED, happen, with_body
 from services.registration.api.naming import name_entrants
+from services.registration.api.reading_details import require_lists_fit
 from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders
+from services.registration.domain.tournament.finding import there
 from services.registration.judge import Judge
 from shared.act import Absent, Act, Door
 from shared.handle import Beside
@@ -86,14 +88,12 @@ def routes(
         body: entrant_forms.Correction,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
-        return await to_entrant(
-            tournament_id,
-            entrant_id,
-            orders.CorrectEntry(
-                entrant=entrant_id, rating=body.rating, key=body.key, lists=tuple(sorted(set(body.lists)))
-            ),
-            act,
-        )
+        state, _ = await tournaments.load(tournament_id)
+        plan, roster = known(state).plan, known(state).roster
+        persons, lists = there(roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
+        require_lists_fit(lists, plan, (await judge.background(plan, persons)).of(persons))
+        order = orders.CorrectEntry(entrant=entrant_id, rating=body.rating, key=body.key, lists=lists)
+        return await to_entrant(tournament_id, entrant_id, order, act)
 
     @router.post(
         "/entrants/{entrant_id}/check-in",

@@ -11,6 +11,7 @@ from services.registration.api.forms import (
     PERSON,
     OnePerson,
 )
+from services.registration.api.money_forms import Payment
 from services.registration.api.reasons import WORDS
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.entry_orders import RegionReason
@@ -183,4 +184,7 @@ class EntriesToMake(BaseModel):
 class LateEntry(NewEntry):
     from_round: int = Field(ge=1, le=MOST_ROUND, description="The first round that they play.", examples=[2])
     decision: Decision = Field(description="Why the organiser takes them.", examples=["even-number"])
+    payment: Payment | None = Field(
+        default=None, description="Where nobody takes part unpaid: what they have paid.", examples=[None]
+    )
     words: str | None = WORDS

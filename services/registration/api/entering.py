@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from services.registration.api import comer_forms, entrant_forms
 from services.registration.api.naming import named_first
-from services.registration.api.people import People, PersonHandler
+from services.registration.api.people import People
 from services.registration.api.reading_entries import New, Reader, everybody
-from services.registration.domain.person import RegisterPerson
 from services.registration.domain.tournament import State, known, orders
 from services.registration.domain.tournament.states import Plan
 from services.registration.judge import Judge
@@ -39,7 +38,6 @@ class Comers:
 @dataclass(frozen=True, kw_only=True)
 class Entrance:
     people: People
-    persons: PersonHandler
     names: Names
     judge: Judge
     new_id: NewId
@@ -72,12 +70,7 @@ class Entrance:
         return read, reader.new
 
     def comers_of(self, entries: Sequence[orders.Entry], new: New, plan: Plan, act: Act) -> Comers:
-        beside = [
-            self.persons.beginning(
-                one, RegisterPerson(person=one, federation=plan.federation), scope=one, origin=act.origin
-            )
-            for one in new.persons
-        ]
+        beside = self.people.registering([*new.persons], new.particulars, plan.federation, act)
         return Comers(entries=tuple(entries), new=new, beside=[*beside, *self.judge.claims(entries, plan, act)])
 
     @asynccontextmanager

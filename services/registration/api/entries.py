@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from services.registration.api import comer_forms, entrant_forms, may, showing
 from services.registration.api.entering import Comers, Entrance
 from services.registration.api.entrant_forms import EntrantInFull, Imported
+from services.registration.api.entry_money import payment
 from services.registration.api.forms import TournamentId
 from services.registration.api.happening import CAME, happen, with_body
 from services.registration.api.naming import name_entrants
@@ -115,14 +116,16 @@ def routes(
         state = await state_of(tournament_id)
         comers = await entrance.comers([body], state.plan, act)
         async with notes.kept(tournament_id, body.words, act) as note:
+            (entry,) = comers.entries
             order = orders.AdmitLate(
-                entry=comers.entries[0],
+                entry=entry,
                 from_round=body.from_round,
                 decision=body.decision,
                 passed=entrance.judge.passed(state.plan),
                 approval=approval([body], act, tournament_id),
                 note=note,
-                listed=await seeding.of_persons(comers.entries[0].said.persons, state.plan),
+                listed=await seeding.of_persons(entry.said.persons, state.plan),
+                payment=payment(entry.entrant, body.payment, state.plan) if body.payment else None,
             )
             return await come(tournament_id, order, comers, act)
 

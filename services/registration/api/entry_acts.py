@@ -1,5 +1,6 @@
 """What becomes of an entry where the rules ask for more than who plays: papers, line-up, place, money, lateness."""
 
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
@@ -121,12 +122,17 @@ def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: 
         order = entry_orders.ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan))
         return await to_entry(tournament_id, entrant_id, order, act)
 
-    line_ups(router, to_entry, organised, door)
+    async def is_late(tournament_id: str) -> bool:
+        return judge.is_late((await state_of(tournament_id)).plan)
+
+    line_ups(router, to_entry, is_late, organised, door)
     entry_money.operations(router, to_entry, state_of, organised)
     return router
 
 
-def line_ups(router: APIRouter, to_entry: ToEntry, organised: object, door: Door) -> None:
+def line_ups(
+    router: APIRouter, to_entry: ToEntry, is_late: Callable[[str], Awaitable[bool]], organised: object, door: Door
+) -> None:
     @router.post(
         "/entrants/{entrant_id}/bring-in",
         summary="Bring in a substitute",
@@ -194,7 +200,9 @@ def line_ups(router: APIRouter, to_entry: ToEntry, organised: object, door: Door
         body: entry_forms.MembersThere,
         act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
     ) -> Response:
-        order = orders.CheckIn(entrants=(entrant_id,), present=tuple(body.present))
+        order = orders.CheckIn(
+            entrants=(entrant_id,), present=tuple(body.present), is_late=await is_late(tournament_id)
+        )
         return await to_entry(tournament_id, entrant_id, order, act)
 
     @router.post(

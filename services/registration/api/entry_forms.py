@@ -1,34 +1,13 @@
 """What an entry may say besides who plays, where the rules ask for it; and what is shown of that to officials."""
 
-from datetime import date
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from services.registration.api.entrant_forms import Entrant
-from services.registration.api.forms import ALLOWED, ENTRANT, OTHER_PERSON, PERSON, OnePerson, in_reach
+from services.registration.api.forms import ALLOWED, ENTRANT, OTHER_PERSON, PERSON, OnePerson
 from services.registration.domain.tournament.entry_orders import Lateness
 from shared.answers import Action
-from shared.rulesets.parts import Currency, Exact, Slug
-
-DECISION = Field(
-    default=None,
-    min_length=1,
-    max_length=64,
-    pattern=r"^[a-z0-9-]+$",
-    description="Why all the same: a code.",
-    examples=[None],
-)
-REFERENCE = Field(
-    min_length=1,
-    max_length=64,
-    pattern=r"^[!-~]+$",
-    description="Of the bank, or the number of the receipt; never a name. What was recorded under it is not recorded twice.",
-    examples=["VS-2026-17"],
-)
-AMOUNT = Field(description="Exactly; money that is no whole number as a decimal or a fraction.", examples=[10])
-ON = Field(description="The day on which it was paid, or credited.", examples=["2026-11-10"])
-GROUND = Field(description="One of those for which a fee of the rules is waived.", examples=["host-school"])
 
 
 class Substitution(BaseModel):
@@ -44,18 +23,6 @@ class MembersThere(BaseModel):
     present: list[OnePerson] = Field(
         max_length=20, description="Which members are there.", examples=[[PERSON, OTHER_PERSON]]
     )
-
-
-class Payment(BaseModel):
-    amount: Exact = AMOUNT
-    currency: Currency
-    on: Annotated[date, AfterValidator(in_reach)] = ON
-    reference: str = REFERENCE
-    decision: str | None = DECISION
-
-
-class Ground(BaseModel):
-    ground: Slug = GROUND
 
 
 class LateArrival(BaseModel):

@@ -6,18 +6,30 @@ from typing import Annotated
 
 from fastapi import APIRouter, Response
 
-from services.registration.api import entry_forms
+from services.registration.api import money_forms
 from services.registration.api.entry_forms import EntrySheet
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.happening import REFUSED
 from services.registration.domain.tournament import Command, entry_orders
-from services.registration.domain.tournament.states import Known
+from services.registration.domain.tournament.states import Known, Plan
 from services.registration.eligibility.deadlines import is_late_payment
 from shared.act import Act
 from shared.exact import stored
 
 type ToEntry = Callable[[str, str, Command, Act], Awaitable[Response]]
 type Waiving = entry_orders.RequestWaiver | entry_orders.GrantWaiver | entry_orders.RefuseWaiver
+
+
+def payment(entrant: str, body: money_forms.Payment, plan: Plan) -> entry_orders.RecordPayment:
+    return entry_orders.RecordPayment(
+        entrant=entrant,
+        amount=stored(body.amount),
+        currency=body.currency,
+        on=body.on.isoformat(),
+        reference=body.reference,
+        is_late=is_late_payment(plan.ruleset, date.fromisoformat(plan.starts_on), body.on),
+        decision=body.decision,
+    )
 
 
 def operations(
@@ -32,18 +44,9 @@ def operations(
         responses=REFUSED,
     )
     async def pay(
-        tournament_id: TournamentId, entrant_id: EntrantId, body: entry_forms.Payment, act: Annotated[Act, organised]
+        tournament_id: TournamentId, entrant_id: EntrantId, body: money_forms.Payment, act: Annotated[Act, organised]
     ) -> Response:
-        plan = (await state_of(tournament_id)).plan
-        order = entry_orders.RecordPayment(
-            entrant=entrant_id,
-            amount=stored(body.amount),
-            currency=body.currency,
-            on=body.on.isoformat(),
-            reference=body.reference,
-            is_late=is_late_payment(plan.ruleset, date.fromisoformat(plan.starts_on), body.on),
-            decision=body.decision,
-        )
+        order = payment(entrant_id, body, (await state_of(tournament_id)).plan)
         return await to_entry(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -55,7 +58,7 @@ def operations(
         responses=REFUSED,
     )
     async def give_back(
-        tournament_id: TournamentId, entrant_id: EntrantId, body: entry_forms.Payment, act: Annotated[Act, organised]
+        tournament_id: TournamentId, entrant_id: EntrantId, body: money_forms.Payment, act: Annotated[Act, organised]
     ) -> Response:
         order = entry_orders.RecordRefund(
             entrant=entrant_id,
@@ -79,7 +82,7 @@ def operations(
         async def waive(
             tournament_id: TournamentId,
             entrant_id: EntrantId,
-            body: entry_forms.Ground,
+            body: money_forms.Ground,
             act: Annotated[Act, organised],
         ) -> Response:
             return await to_entry(tournament_id, entrant_id, order(entrant=entrant_id, ground=body.ground), act)

@@ -160,6 +160,8 @@ class TournamentListed(BaseModel):
     starts_on: str = Field(examples=["2026-11-21"])
     competition: str | None = Field(description="What it is in the calendar.", examples=["live"])
     variant: str | None = Field(examples=["classic"])
+    series: str | None = Field(description="In which a person is in one team only.", examples=[None])
+    season: str | None = Field(description="In which it counts.", examples=[None])
 
 
 class TournamentPage(BaseModel):
@@ -178,7 +180,7 @@ class TournamentForeseen(BaseModel):
 
 class StartBlocker(BaseModel):
     kind: str = Field(
-        description="`wrong-status`, `too-few-entrants`, `too-many-entrants`, `no-seeding`, `no-advance`, `no-director`, or what an entry lacks; `entries` stands for that where it is not shown.",
+        description="`wrong-status`, `too-few-entrants`, `too-many-entrants`, `no-groups`, `no-seeding`, `no-advance`, `no-director`, or what an entry lacks; `entries` stands for that where it is not shown.",
         examples=["not-checked-in"],
     )
     sentence: str = Field(

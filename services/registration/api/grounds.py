@@ -8,7 +8,7 @@ from services.registration.api.rulesets import Shelf
 from services.registration.api.seasons import SeasonsHandler
 from services.registration.domain import person
 from services.registration.domain.homes import Homes
-from services.registration.domain.rulesets import VersionUnknown
+from services.registration.domain.rulesets import RulesetGone, VersionUnknown
 from services.registration.domain.seasons import Announced, Counting, Seasons, counted_as
 from services.registration.judge import HomesHandler
 from shared.faults import Fault, Faulty, at
@@ -34,11 +34,8 @@ class Grounds:
         raise Faulty(SENTENCE, [self.ruleset] if self.ruleset else [])
 
     def place_faults(self, body: TournamentToAnnounce) -> Iterator[Fault]:
-        for name, kinds in PLACES.items():
-            place = getattr(body, name)
-            home = self.homes.known.get(place) if place else None
-            if place and (home is None or home.kind not in kinds):
-                yield Fault(f"/{name}", f"is no {' or '.join(kinds)} of the federation: register it first")
+        for name in PLACES:
+            yield from strange(name, getattr(body, name), self.homes)
 
     def counting(self, body: TournamentToAnnounce, ruleset: Ruleset) -> Counting | None:
         """As what it counts in which season."""
@@ -60,9 +57,17 @@ class Grounds:
         without(found)
         return Counting(season=body.season, kind=kind, rating_list=rating_list, organisers=body.organisers)
 
-    def capacity(self, body: TournamentToAnnounce) -> int | None:
-        home = self.homes.known.get(body.hall) if body.hall else None
-        return home.capacity if home else None
+
+def strange(name: str, place: str | None, homes: Homes) -> Iterator[Fault]:
+    """A region, host or hall that is none of the federation's."""
+    home, kinds = homes.known.get(place) if place else None, PLACES[name]
+    if place and (home is None or home.kind not in kinds):
+        yield Fault(f"/{name}", f"is no {' or '.join(kinds)} of the federation: register it first")
+
+
+def capacity(hall: str | None, homes: Homes) -> int | None:
+    home = homes.known.get(hall) if hall else None
+    return home.capacity if home else None
 
 
 def without(faults: list[Fault]) -> None:
@@ -99,11 +104,13 @@ async def named(body: TournamentToAnnounce, shelf: Shelf) -> Ruleset | Fault | N
     if not isinstance(body.ruleset, str):
         return None
     try:
-        return await shelf.find(body.ruleset, body.ruleset_version)
+        return await shelf.offered(body.ruleset, body.ruleset_version)
     except RulesetUnknown as unknown:
         return Fault("/ruleset", str(unknown))
     except VersionUnknown as unknown:
         return Fault("/ruleset_version", str(unknown))
+    except RulesetGone as gone:
+        return Fault("/ruleset_version" if body.ruleset_version else "/ruleset", str(gone))
 
 
 def room_for(ruleset: Ruleset, capacity: int | None) -> int | None:
@@ -120,6 +127,11 @@ def room_for(ruleset: Ruleset, capacity: int | None) -> int | None:
             return capacity // (entry.team.base if entry.team else 1)
 
 
+def with_most(ruleset: Ruleset, most: int | None) -> Ruleset:
+    size = ruleset.entry.size.model_copy(update={"most": most})
+    return ruleset.model_copy(update={"entry": ruleset.entry.model_copy(update={"size": size})})
+
+
 def within(ruleset: Ruleset, room: int | None, wanted: int | None) -> Ruleset:
     """With no more places than the hall has."""
     if room is None:
@@ -129,5 +141,4 @@ def within(ruleset: Ruleset, room: int | None, wanted: int | None) -> Ruleset:
         raise Faulty(SENTENCE, [Fault("/hall", f"has room for {room} entrants, and the rules want {size.least}")])
     if wanted is not None and wanted > room:
         raise Faulty(SENTENCE, [Fault("/entry/most", f"is more than the hall has room for: {room}")])
-    narrowed = size.model_copy(update={"most": min(room, size.most or room)})
-    return ruleset.model_copy(update={"entry": ruleset.entry.model_copy(update={"size": narrowed})})
+    return with_most(ruleset, min(room, size.most or room))

@@ -1,6 +1,6 @@
 """What has happened to an entry: who did it, when, why, and by which clause."""
 
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from http import HTTPStatus
 
@@ -16,6 +16,7 @@ from services.registration.domain.tournament.finding import there
 from shared.act import Door
 from shared.answers import READ, read
 from shared.envelope import Envelope
+from shared.event_store import Recorded
 from shared.notes import Notes
 from shared.problems import documented, slug
 
@@ -52,7 +53,7 @@ def routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRo
     async def history(tournament_id: TournamentId, entrant_id: EntrantId) -> Response:
         state, version = await tournaments.load(tournament_id)
         there(known(state).roster, entrant_id)
-        found = [one async for one in about(tournaments, tournament_id, entrant_id)]
+        found = about(await tournaments.recorded(tournament_id), entrant_id)
         named = [note for _, event in found if (note := getattr(event, "note", None)) is not None]
         words = await notes.read(tournament_id, named)
         items = [happened(envelope, event, words.get(getattr(event, "note", None) or "")) for envelope, event in found]
@@ -61,16 +62,13 @@ def routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRo
     return router
 
 
-async def about(
-    tournaments: TournamentHandler, tournament: str, entrant: str
-) -> AsyncGenerator[tuple[Envelope, Event]]:
-    stream, version = TOURNAMENT.stream(tournament), 0
-    while page := await tournaments.store.read_stream(stream, after=version):
-        for recorded in page:
-            event = TOURNAMENT.read(recorded)
-            if getattr(event, "entrant", None) == entrant:
-                yield msgspec.json.decode(recorded.event.record, type=Envelope), event
-        version = page[-1].event.version
+def about(recorded: Iterable[Recorded], entrant: str) -> list[tuple[Envelope, Event]]:
+    told = [(one, TOURNAMENT.read(one)) for one in recorded]
+    return [
+        (msgspec.json.decode(one.event.record, type=Envelope), event)
+        for one, event in told
+        if getattr(event, "entrant", None) == entrant
+    ]
 
 
 def happened(envelope: Envelope, event: Event, words: str | None) -> HappenedToEntry:

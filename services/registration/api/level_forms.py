@@ -25,7 +25,9 @@ class NextLevel(BaseModel):
 
 
 class ToTakeIn(BaseModel):
-    tournament: str = Field(pattern=ID, description="The one that they come from.", examples=[TOURNAMENT])
+    tournament: str = Field(
+        pattern=ID, description="The one that they come from, or the season.", examples=[TOURNAMENT]
+    )
     advance: int | None = Field(
         default=None,
         ge=1,
@@ -42,7 +44,7 @@ class ReserveToCall(BaseModel):
 
 
 class Qualifier(BaseModel):
-    former: str = Field(description="The entrant that they were.", examples=[ENTRANT])
+    former: str = Field(description="The entrant that they were; of a season the person.", examples=[ENTRANT])
     name: str | None = Field(description="As it is shown; null when it was erased.", examples=["Gymnázium Brno 1"])
     place: int = Field(description="That they had there.", examples=[1])
     claim: Claim = Field(
@@ -58,7 +60,7 @@ class Qualifier(BaseModel):
 
 
 class Origin(BaseModel):
-    tournament: str = Field(examples=[TOURNAMENT])
+    tournament: str = Field(description="Or the season in which they have qualified.", examples=[TOURNAMENT])
     name: str = Field(examples=["Area tournament Brno"])
     decided: bool = Field(description="Whether its order is known.", examples=[True])
     advance: int | None = Field(

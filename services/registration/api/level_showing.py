@@ -10,6 +10,7 @@ from services.registration.domain.tournament.levels import by_right, claim_of, e
 from services.registration.domain.tournament.roster import CheckedIn, Entered, Waiting
 from services.registration.domain.tournament.states import Known
 from services.registration.levels import Levels
+from services.registration.levels import Origin as Coming
 from shared.names import Names
 
 
@@ -21,7 +22,7 @@ async def qualifiers(levels: Levels, names: Names, tournament: str) -> Qualifier
 
 
 async def origin(levels: Levels, names: Names, tournament: str, here: Known) -> Origin:
-    there = await levels.state(tournament)
+    there = await levels.origin(tournament, here.plan.federation)
     order = await levels.coming(tournament, here.plan.tournament)
     comers = order.comers if order else ()
     number = by_right(here, order) if order else None
@@ -34,15 +35,15 @@ async def origin(levels: Levels, names: Names, tournament: str, here: Known) -> 
     await name(found, there, names)
     return Origin(
         tournament=tournament,
-        name=there.plan.name,
+        name=there.name,
         decided=order is not None,
-        advance=order.by_right if order else there.plan.advance,
+        advance=order.by_right if order else there.advance,
         qualifiers=found,
     )
 
 
-async def name(found: Sequence[Qualifier], there: Known, names: Names) -> None:
-    persons = {one.former: there.roster.entrants[one.former].said.persons for one in found}
+async def name(found: Sequence[Qualifier], there: Coming, names: Names) -> None:
+    persons = {one.former: there.persons(one.former) for one in found}
     called = await names.of({*persons, *(person for several in persons.values() for person in several)})
     for one in found:
         together = " / ".join(called[person] for person in persons[one.former] if person in called)

@@ -9,10 +9,10 @@ from fastapi import APIRouter, Depends, Response
 from services.registration.api import level_showing, may, showing
 from services.registration.api.forms import Tournament, TournamentForeseen, TournamentId
 from services.registration.api.happening import REFUSED, happen
-from services.registration.api.leading import leading_on
+from services.registration.api.leading import Leader, leading_on
 from services.registration.api.level_forms import NextLevel, Qualifiers, ToTakeIn
 from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts
-from services.registration.domain.tournament.level_orders import ExpectNoMoreFrom, NameNextLevel, TakeIn
+from services.registration.domain.tournament.level_orders import NameNextLevel, TakeIn
 from services.registration.domain.tournament.places import is_due
 from services.registration.domain.tournament.refusals import NoNextLevel, NotDecided
 from services.registration.levels import Levels, called_as_before
@@ -41,19 +41,19 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
     ) -> Response:
         plan = (await levels.state(tournament_id)).plan
         order = NameNextLevel(next_level=body.tournament, otherwise=body.otherwise)
-        leading = await leading_on(levels, tournament_id, plan.federation, plan.ruleset, order, act.origin)
-        before = {plan.next_level, plan.otherwise} - {None, body.tournament, body.otherwise}
-        no_more = [
-            tournaments.part(one, ExpectNoMoreFrom(origin=tournament_id), scope=one, origin=act.origin)
-            for one in sorted(filter(None, before))
-        ]
+        leader = Leader(
+            identity=tournament_id,
+            federation=plan.federation,
+            entry=plan.ruleset.entry,
+            before=(plan.next_level, plan.otherwise),
+        )
         return await happen(
             tournaments,
             tournament_id,
             order,
             act,
             lambda state: showing.tournament(state, act.asker),
-            beside=[*leading, *no_more],
+            beside=await leading_on(levels, leader, (body.tournament, body.otherwise), act.origin),
         )
 
     @router.get(
@@ -137,10 +137,12 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
 
 async def taking_in(levels: Levels, tournament: str, body: ToTakeIn) -> TakeIn:
     if body.tournament not in (await levels.state(tournament)).roster.origins:
-        raise NoNextLevel("Nobody comes from that tournament: name this one as its next level first.")
+        raise NoNextLevel("Nobody comes from there: name this one as its next level first.")
     order = await levels.coming(body.tournament, tournament, advance=body.advance, by_hand=True)
     if order is None:
-        raise NotDecided("The order of that tournament is not decided yet: its last stage has to be closed.")
+        raise NotDecided(
+            "The order there is not decided yet: the last stage has to be closed, or of a season it has to be published who has qualified."
+        )
     return order
 
 

@@ -17,6 +17,7 @@ from services.registration.domain import person
 from services.registration.domain.person import ChangeParticulars
 from shared.act import Act, Asker, Door
 from shared.answers import READ, changed, read
+from shared.decider import Refusal
 from shared.particulars import NOTHING_KNOWN, Particulars
 from shared.policy import Policy, roles
 from shared.problems import documented
@@ -49,7 +50,7 @@ def routes(*, people: People, door: Door) -> APIRouter:
         "",
         summary="Say what else is known of a person",
         description="This is all of it from now on. The log says that something is known, and not what: birth dates, "
-        "addresses and numbers are kept where they can be erased.",
+        "addresses and numbers are kept where they can be erased. A licence is one person's in a federation.",
         operation_id="changeParticulars",
         response_model=ParticularsShown,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
@@ -59,13 +60,20 @@ def routes(*, people: People, door: Door) -> APIRouter:
     ) -> Response:
         said, identity = particulars_of(body), await people.kept(person_id)
         known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
-        response = await happen(
-            persons,
-            identity,
-            ChangeParticulars(differ=known != said),
-            act,
-            lambda state: ParticularsShown(person=person.known(state).person, hidden=[]),
-        )
+        state, _ = await persons.load(identity)
+        if isinstance(state, person.Registered) and said.licence and not await persons.repeated(act.key):
+            await people.claim(state.federation, {identity: said.licence})
+        try:
+            response = await happen(
+                persons,
+                identity,
+                ChangeParticulars(differ=known != said),
+                act,
+                lambda state: ParticularsShown(person=person.known(state).person, hidden=[]),
+            )
+        except Refusal:
+            await particulars.settle([identity], identity, known.licence)
+            raise
         _, version = await persons.load(identity)
         if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has said something else since
             await people.keep(identity, known=said)

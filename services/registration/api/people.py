@@ -1,18 +1,19 @@
 """Who a person is by now: under which ids they are known, where they take part, and whether two can be one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain import person
 from services.registration.domain.claims import Series
-from services.registration.domain.person import Merged, MergeReason, TakeOver
+from services.registration.domain.person import LicenceTaken, Merged, MergeReason, RegisterPerson, TakeOver
 from services.registration.domain.tournament import known
 from services.registration.domain.tournament.states import Known, Plan
 from services.registration.judge import ClaimsHandler
 from services.registration.projection import Persons
+from shared.act import Act
 from shared.decider import Conflict
-from shared.handle import Handler
+from shared.handle import Beside, Handler, Part
 from shared.names import Names
 from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 
@@ -61,7 +62,7 @@ class People:
         held, _ = await self.tournaments.load(plan.tournament)
         series = await self.series_of(plan)
         for one in await self.ids_of(kept):
-            if known(held).roster.in_line_up(one) or (series is not None and series.team_of(one)):
+            if known(held).roster.in_line_up(one) or (series and (series.team_of(one) or series.category_of(one))):
                 return one
         return kept
 
@@ -103,7 +104,51 @@ class People:
                         f"In the series {series.series} they are in the bases of two teams, {teams[0]} and {teams[1]}: "
                         "one of them has to be withdrawn first, or they are two persons."
                     )
+                both = [next(filter(None, map(series.category_of, known)), None) for known in (ids, others)]
+                if all(both) and both[0] != both[1]:
+                    raise TakesPartTwice(
+                        f"In the series {series.series} they play in two categories, {both[0]} and {both[1]}: one of them "
+                        "has to be withdrawn first, or they are two persons."
+                    )
         return order
+
+    def registering(
+        self, new: Sequence[str], known: Mapping[str, Particulars], federation: str, act: Act
+    ) -> list[Beside]:
+        """Persons who become known with something else that happens; each has the licence that is known of them."""
+        begun = [
+            self.persons.beginning(one, RegisterPerson(person=one, federation=federation), scope=one, origin=act.origin)
+            for one in new
+        ]
+        licences = {one: licence for one in new if (licence := known.get(one, NOTHING_KNOWN).licence)}
+        if not licences:
+            return begun
+
+        async def claimed() -> Part:
+            await self.claim(federation, licences)
+            return await begun[0]()
+
+        return [claimed, *begun[1:]]
+
+    async def claim(self, federation: str, licences: Mapping[str, str]) -> None:
+        """Before they are known of these persons: nobody else of the federation has the numbers."""
+        if not (taken := await self.particulars.claim(federation, licences)):
+            return
+        known = {holder: await self.persons.load(holder) for holder in taken.values()}
+        if nobody := [holder for holder, (state, _) in known.items() if isinstance(state, person.Unknown)]:
+            await self.particulars.forget_claims(nobody)
+            if not (taken := await self.particulars.claim(federation, licences)):
+                return
+        raise LicenceTaken(" ".join(whose(licence, holder) for licence, holder in taken.items()))
+
+    async def called(self, ids: Collection[str]) -> Mapping[str, str]:
+        """Persons, pairs and teams; an entrant who is one person is called as they are."""
+        names = await self.names.of(ids)
+        if not (others := [one for one in ids if one not in names]):
+            return names
+        alone = await self.views.who_is(others)
+        theirs = await self.names.of(alone.values())
+        return {**names, **{entrant: theirs[one] for entrant, one in alone.items() if one in theirs}}
 
     async def put_together(self, identity: str) -> None:
         """What is known beside the log, after a merge: the kept one goes first."""
@@ -122,10 +167,15 @@ class People:
             await self.names.keep(dict.fromkeys(ids, name))
         if known is not None:
             await self.particulars.keep_all(dict.fromkeys(ids, known))
+            await self.particulars.settle(ids, identity, known.licence)
         state, _ = await self.persons.load(identity)
         if isinstance(state, person.Erased):
             await self.names.erase(ids)
             await self.particulars.erase(ids)
+
+
+def whose(licence: str, holder: str) -> str:
+    return f"{licence} is the licence of {holder}: name that id if they are the same, or mend the number."
 
 
 def completed(one: Particulars, other: Particulars) -> Particulars:

@@ -1,9 +1,8 @@
 """All that is known of a person, put together for them."""
 
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 
-import msgspec
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import entry_showing
@@ -11,7 +10,7 @@ from services.registration.api.entry_forms import EntryListed
 from services.registration.api.forms import PersonId
 from services.registration.api.particulars import shown
 from services.registration.api.people import People
-from services.registration.api.person_forms import Elsewhere, Happened, PersonExport, TakingPart
+from services.registration.api.person_forms import Elsewhere, PersonExport, TakingPart
 from services.registration.domain import person
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.phases import STATUS
@@ -19,23 +18,23 @@ from services.registration.domain.tournament.states import Known
 from services.registration.judge import Judge
 from shared.act import Door
 from shared.answers import READ, read
-from shared.envelope import Envelope
 from shared.particulars import NOTHING_KNOWN
-from shared.policy import roles
+from shared.person_export import EXPORT
+from shared.personal_facts import PersonalFacts
 from shared.problems import documented
-from shared.roles import Role
 
-EXPORT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="person_id")
+SERVICES = ("pairing", "results", "standings")
 
 
-def routes(*, people: People, judge: Judge, door: Door) -> APIRouter:
+def routes(*, people: People, judge: Judge, facts: PersonalFacts, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/persons", tags=["persons"])
 
     @router.get(
         "/{person_id}/export",
         summary="All that is known of a person",
-        description="For the person, whom the federation gives it to: name, particulars, every entry, and where other "
-        "services say more. Of others in their teams only the ids are shown.",
+        description="For the person, whom the federation gives it to: name, particulars, every entry, every fact of the "
+        "log about them with the words that explain it, and the paths under which the other services answer the same. Of "
+        "others in their teams only the ids are shown.",
         operation_id="exportPerson",
         response_model=PersonExport,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
@@ -50,6 +49,7 @@ def routes(*, people: People, judge: Judge, door: Door) -> APIRouter:
         names = await people.names.of([identity])
         known = (await people.particulars.of([identity])).get(identity, NOTHING_KNOWN)
         taking_part = [in_tournament(tournament, ids, judge) for tournament in tournaments.values()]
+        entrants = [entry.entrant.id for part in taking_part for entry in part.entries]
         exported = PersonExport(
             id=identity,
             duplicates=list(ids[1:]),
@@ -57,8 +57,8 @@ def routes(*, people: People, judge: Judge, door: Door) -> APIRouter:
             name=names.get(identity),
             particulars=shown(identity, known),
             tournaments=taking_part,
-            history=[happened async for happened in history(ids, people)],
-            elsewhere=list(elsewhere(tournaments, taking_part)),
+            facts=await facts.about([*ids, *entrants], [*ids, *tournaments, federation]),
+            elsewhere=list(elsewhere(ids, tournaments, taking_part)),
         )
         return read(exported, version)
 
@@ -88,24 +88,18 @@ def about(entry: EntryListed, ids: Sequence[str]) -> EntryListed:
     return entry.model_copy(update={"verdicts": [verdict for verdict in entry.verdicts if verdict.person in ids]})
 
 
-async def history(ids: Sequence[str], people: People) -> AsyncGenerator[Happened]:
-    for one in ids:
-        for recorded in await people.persons.store.read_stream(people.persons.decider.stream(one)):
-            envelope = msgspec.json.decode(recorded.event.record, type=Envelope)
-            yield Happened(at=envelope.at, person=one, what=envelope.type)
-
-
-def elsewhere(tournaments: Mapping[str, Known], taking_part: Iterable[TakingPart]) -> Iterator[Elsewhere]:
+def elsewhere(
+    ids: Sequence[str], tournaments: Mapping[str, Known], taking_part: Iterable[TakingPart]
+) -> Iterator[Elsewhere]:
+    """Where they have not played nobody knows them: then it is 404."""
+    for service in SERVICES:
+        for one in ids:
+            yield Elsewhere(service=service, path=f"/v1/persons/{one}/export", what="All that it knows of them.")
     for part in taking_part:
-        path = f"/v1/tournaments/{part.tournament}"
         for entry in part.entries:
             for stage in tournaments[part.tournament].plan.ruleset.stages:
                 yield Elsewhere(
                     service="standings",
-                    path=f"{path}/stages/{stage.id}/standings/entrants/{entry.entrant.id}",
+                    path=f"/v1/tournaments/{part.tournament}/stages/{stage.id}/standings/entrants/{entry.entrant.id}",
                     what="Where they stand, and why.",
                 )
-        for service in ("pairing", "results", "standings"):
-            yield Elsewhere(
-                service=service, path=f"/v1/log/{part.tournament}", what="Every fact; those that name the entrant."
-            )

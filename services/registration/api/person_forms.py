@@ -1,13 +1,12 @@
 """What is sent and answered where two persons turn out to be one, or somebody asks what is known of them."""
 
-from datetime import datetime
-
 from pydantic import BaseModel, Field
 
 from services.registration.api import comer_forms
 from services.registration.api.entry_forms import EntryListed
-from services.registration.api.forms import ENTRANT, FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT, OnePerson
+from services.registration.api.forms import FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT, OnePerson
 from services.registration.domain.person import MergeReason
+from shared.personal_facts import Fact
 
 
 class Duplicate(BaseModel):
@@ -15,12 +14,6 @@ class Duplicate(BaseModel):
         description="The id that is to lead to this person from now on.", examples=[OTHER_PERSON]
     )
     reason: MergeReason = Field(description="Why there were two.", examples=["registered-twice"])
-
-
-class Happened(BaseModel):
-    at: datetime = Field(examples=["2026-11-21T09:00:00Z"])
-    person: str = Field(description="Under which id.", examples=[PERSON])
-    what: str = Field(description="The type of the event in the log.", examples=["PersonRegistered"])
 
 
 class TakingPart(BaseModel):
@@ -35,13 +28,13 @@ class TakingPart(BaseModel):
 class Elsewhere(BaseModel):
     service: str = Field(examples=["standings"])
     path: str = Field(
-        examples=[f"/v1/tournaments/{TOURNAMENT}/stages/swiss/standings/entrants/{ENTRANT}"],
+        examples=[f"/v1/persons/{PERSON}/export"],
     )
-    what: str = Field(examples=["Why they stand where they stand."])
+    what: str = Field(examples=["All that it knows of them."])
 
 
 class PersonExport(BaseModel):
-    """All that the platform knows of one person, for that person."""
+    """All that registration knows of one person, for that person, and where the others say what they know."""
 
     id: str = Field(examples=[PERSON])
     duplicates: list[str] = Field(description="Other ids of theirs.", examples=[[OTHER_PERSON]])
@@ -49,5 +42,8 @@ class PersonExport(BaseModel):
     name: str | None = Field(examples=["Mária Nováková"])
     particulars: comer_forms.Particulars
     tournaments: list[TakingPart] = Field(description="In the order of their entries.")
-    history: list[Happened] = Field(description="What the log says of the person as such.")
-    elsewhere: list[Elsewhere] = Field(description="What other services have, by the ids of the entries above.")
+    facts: list[Fact] = Field(
+        description="All that the log says of them and of their entries, oldest first: what was decided and paid, consents, "
+        "claims, and what became of them."
+    )
+    elsewhere: list[Elsewhere] = Field(description="What other services answer.")

@@ -3,21 +3,22 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from services.registration.api import forms
 from services.registration.api.federations import FederationId
 from services.registration.api.forms import Person, PersonId, PersonListed, PersonName, PersonPage, PersonToRegister
 from services.registration.api.happening import happen, with_body
 from services.registration.api.naming import name_persons, named_first
+from services.registration.api.particulars import RECOGNISE
 from services.registration.api.people import People
 from services.registration.domain import person
 from services.registration.domain.naming import readable
 from services.registration.domain.person import RegisterPerson, RenamePerson
-from shared.act import Act, Asker, Door
+from shared.act import Absent, Act, Asker, Door
 from shared.answers import PAGE, READ, Limit, action, changed, page, read
 from shared.ids import NewId
-from shared.policy import roles
+from shared.policy import NotPermitted, roles
 from shared.problems import documented
 from shared.roles import Role
 
@@ -26,6 +27,7 @@ RENAME = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")
 ERASE = roles(Role.DIRECTOR, scope="person_id")
 LOOK = roles(*Role, scope="person_id")
 LIST = roles(*Role, scope="federation_id")
+LICENCE = Query(pattern=r"^[!-~]{1,40}$", description="The number of a licence, as it stands.", examples=["SK-1042"])
 ACTIONS = {"renamePerson": RENAME, "mergePersons": RENAME, "erasePerson": ERASE}
 
 
@@ -99,13 +101,21 @@ def routes(*, people: People, door: Door, new_id: NewId) -> APIRouter:
     @router.get(
         "/federations/{federation_id}/persons",
         summary="The persons of a federation",
-        description="Page by page, in the order in which they were registered; for its officials.",
+        description="Page by page, in the order in which they were registered; for its officials. With `licence` whoever "
+        "has it, for those who are shown licences.",
         operation_id="listPersons",
         response_model=PersonPage,
         responses=PAGE,
-        dependencies=[Depends(door.reads(LIST))],
     )
-    async def several(federation_id: FederationId, after: forms.AfterPosition = 0, limit: Limit = 100) -> Response:
+    async def several(
+        federation_id: FederationId,
+        asker: Annotated[Asker, Depends(door.reads(LIST))],
+        licence: Annotated[str | Absent, LICENCE] = None,
+        after: forms.AfterPosition = 0,
+        limit: Limit = 100,
+    ) -> Response:
+        if licence is not None:
+            return await with_licence(licence, federation_id, people, asker)
         rows = await people.views.page(federation=federation_id, after=after, limit=limit + 1)
         items = [PersonListed(id=row.id, name=None) for row in rows[:limit]]
         await name_persons(items, names)
@@ -118,6 +128,15 @@ def routes(*, people: People, door: Door, new_id: NewId) -> APIRouter:
         return with_body(response, body)
 
     return router
+
+
+async def with_licence(licence: str, federation: str, people: People, asker: Asker) -> Response:
+    if (why_not := asker.why_not(RECOGNISE, federation)) is not None:
+        raise NotPermitted(why_not)
+    holders = await people.particulars.holders(federation, [licence])
+    items = [PersonListed(id=holder, name=None) for holder in holders.values()]
+    await name_persons(items, people.names)
+    return page(PersonPage(items=items, next=None), "", None, {})
 
 
 def shown(state: person.State, asker: Asker) -> Person:

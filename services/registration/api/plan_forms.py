@@ -77,7 +77,8 @@ class TournamentToAnnounce(BaseModel):
     series: str | None = Field(
         default=None,
         pattern=r"^[0-9a-z-]{1,40}$",
-        description="Tournaments of the federation in which a person is in one team only, such as those of a season.",
+        description="Tournaments of the federation in which a person is in one team only, and in one category, such as those "
+        "of a season.",
         examples=["pisqworky-2025"],
     )
     region: str | None = Field(
@@ -141,6 +142,13 @@ class PlanToChange(BaseModel):
         examples=["2026-11-27T00:00:00+01:00"],
     )
     entry: HowEntered | None = Field(default=None, examples=[{"most": 40}])
+    hall: str | None = Field(
+        default=None,
+        pattern=ID,
+        description="Null: in none that is known. Where the hall has set how many places there are, there are as many as "
+        "the new one has room for.",
+        examples=[None],
+    )
     competition: Slug | None = COMPETITION
     variant: Slug | None = VARIANT
     override: str | None = Field(

@@ -15,18 +15,19 @@ from services.registration.domain import tournament
 from services.registration.domain.tournament import entry_facts
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.planning import differences, planned
+from services.registration.judge import HomesHandler
 from shared.act import Act, Door
 from shared.answers import JSON, DryRun
 from shared.notes import Notes
 
 
-def routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
     @router.post(
         "/change-plan",
         summary="Change what was announced",
-        description="Until the start: name, days, rounds, fees, deadlines, places. Only what is named changes, and what "
+        description="Until the start: name, days, hall, rounds, fees, deadlines, places. Only what is named changes, and what "
         "entries rest on already stays. Who waits comes in where there are more places now.",
         operation_id="changePlan",
         response_model=Tournament | TournamentForeseen,
@@ -40,12 +41,13 @@ def routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRo
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
         plan = tournament.known(state).plan
-        seen, now, reason = planned(plan), changed_plan(body, plan), body.reason
+        homes, _ = await halls.load(plan.federation)
+        seen, now, reason = planned(plan), changed_plan(body, plan, homes), body.reason
         if dry_run:
             order = ChangePlan(seen=seen, planned=now, reason=Reason(code=reason.code))
             _, events = await tournaments.foresee(tournament_id, order)
             called = sum(isinstance(event, entry_facts.ReserveCalled) for event in events)
-            changes = differences(seen, now) + ([f"{called} who wait come in."] if called else [])
+            changes = differences(seen, now, homes) + ([f"{called} who wait come in."] if called else [])
             return Response(TournamentForeseen(changes=changes, lost=[]).model_dump_json(), media_type=JSON)
         async with reasoned(notes, tournament_id, reason, act) as said:
             order = ChangePlan(seen=seen, planned=now, reason=said or Reason(code=reason.code))

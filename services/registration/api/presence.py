@@ -40,7 +40,8 @@ def routes(
     @router.post(
         "/withdraw",
         summary="Withdraw",
-        description="Before the start the entry is withdrawn. Afterwards say after which round they leave: what they have played stays.",
+        description="Before the start the entry is withdrawn. Afterwards say after which round they leave: what they have "
+        "played stays, and published games that have not begun are lost where the rules say how.",
         operation_id="withdrawEntrant",
         response_model=EntrantInFull,
         responses=REFUSED,

@@ -1,7 +1,10 @@
 """What an entry says besides who plays, read: with the homes that it names, and whether its members may play."""
 
+from collections.abc import Mapping
+
 from services.registration.api import comer_forms
 from services.registration.domain.homes import Home, Homes
+from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.states import Plan
@@ -38,11 +41,18 @@ def entry_said(
     also = also_said(sent, background, team=sent.team, substitutes=substitutes, captain=captain)
     members = background.of((*base, *substitutes))
     wanted = tuple(sorted(set(sent.lists)))
-    if wrong := judging.not_for(plan.ruleset, wanted, members, plan.starts_on):
-        raise Faulty(SENTENCE, [Fault("/lists", f"They are too old for {', '.join(wrong)}.")])
+    require_lists_fit(wanted, plan, members)
     on = judging.lists_of(plan.ruleset, members, plan.starts_on)
     judged = judging.verdicts(plan.ruleset, members, background.entering(also, plan))
     return also, tuple(sorted({*wanted, *on})), judged
+
+
+def require_lists_fit(wanted: tuple[str, ...], plan: Plan, members: Mapping[str, Particulars]) -> None:
+    if wrong := judging.not_for(plan.ruleset, wanted, members, plan.starts_on):
+        named = ", ".join(f"{one.id}{by(one.rule_id)}" for one in wrong)
+        raise Faulty(
+            "They cannot be on these lists.", [Fault("/lists", f"They are too old for {named}: leave it out.")]
+        )
 
 
 def also_said(

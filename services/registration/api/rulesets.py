@@ -1,6 +1,5 @@
 """The rulesets that tournaments can be held by: those that come with Roundlog, and those of federations."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -12,7 +11,14 @@ from services.registration.api.federations import Foreseen
 from services.registration.api.forms import FEDERATION_ID
 from services.registration.api.happening import happen
 from services.registration.domain import rulesets
-from services.registration.domain.rulesets import PostRuleset, RulesetTaken, VersionUnknown
+from services.registration.domain.rulesets import (
+    Posted,
+    PostRuleset,
+    RulesetGone,
+    RulesetTaken,
+    WithdrawRuleset,
+    require_version,
+)
 from services.registration.projection import Rulesets
 from services.registration.rulesets import RulesetListed, RulesetPage, in_list, listed
 from shared.act import Absent, Act, Door
@@ -44,6 +50,13 @@ class RulesetToPost(BaseModel):
     )
 
 
+class RulesetToWithdraw(BaseModel):
+    federation: str = FEDERATION_ID
+    version: str | None = Field(
+        default=None, max_length=32, description="One of its versions; otherwise all.", examples=["1"]
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shelf:
     """All rulesets, whoever they are of."""
@@ -52,14 +65,24 @@ class Shelf:
     views: Rulesets
 
     async def find(self, ruleset_id: str, version: str | None = None) -> Ruleset:
+        """Also one that was withdrawn."""
         state, _ = await self.posted.load(ruleset_id)
         if state.versions:
-            wanted = version or state.newest
+            wanted = version or (state.offered or [*state.versions])[-1]
             require_version(ruleset_id, wanted, state.versions)
             return Ruleset.model_validate_json(state.versions[wanted])
         shipped = catalogue.load(ruleset_id)
         require_version(ruleset_id, version or shipped.version, [shipped.version])
         return shipped
+
+    async def offered(self, ruleset_id: str, version: str | None) -> Ruleset:
+        """One that a tournament may be announced by."""
+        found = await self.find(ruleset_id, version)
+        state, _ = await self.posted.load(ruleset_id)
+        if found.version in state.withdrawn:
+            others = f"there are {', '.join(state.offered)}" if state.offered else "choose another ruleset"
+            raise RulesetGone(f"{ruleset_id} {found.version} was withdrawn: {others}.")
+        return found
 
     async def page(self, *, after: str, limit: int) -> RulesetPage:
         """In the order of their ids."""
@@ -96,16 +119,40 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
         )
         if dry_run:
             _, events = await shelf.posted.foresee(ruleset.id, order)
-            posted = [f"Version {one.version} of {one.ruleset} is what new tournaments are held by." for one in events]
+            posted = (
+                [f"Version {order.version} of {order.ruleset} is what new tournaments are held by."] if events else []
+            )
             return Response(Foreseen(changes=posted, lost=[]).model_dump_json(), media_type=JSON)
         return await happen(
             shelf.posted,
             ruleset.id,
             order,
             act,
-            lambda state: in_list(ruleset).model_copy(
-                update={"federation": state.federation, "versions": list(state.versions)}
-            ),
+            lambda state: of_federation(ruleset, state),
+            scope=body.federation,
+        )
+
+    @router.post(
+        "/{ruleset_id}/withdraw",
+        summary="Withdraw a ruleset",
+        description="No tournament is announced by it any more, and no list shows it. Tournaments that were announced by "
+        "it go on by it, and whoever names a version can read it. Posting the same text again brings it back.",
+        operation_id="withdrawRuleset",
+        response_model=RulesetListed,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
+    )
+    async def withdraw(
+        ruleset_id: RulesetId, body: RulesetToWithdraw, act: Annotated[Act, Depends(door.acts(POST))]
+    ) -> Response:
+        order = WithdrawRuleset(federation=body.federation, version=body.version)
+        state, _ = await shelf.posted.foresee(ruleset_id, order)
+        ruleset = Ruleset.model_validate_json([*state.versions.values()][-1])
+        return await happen(
+            shelf.posted,
+            ruleset_id,
+            order,
+            act,
+            lambda state: of_federation(ruleset, state),
             scope=body.federation,
         )
 
@@ -137,9 +184,8 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     return router
 
 
-def require_version(ruleset_id: str, version: str, there_are: Collection[str]) -> None:
-    if version not in there_are:
-        raise VersionUnknown(f"{ruleset_id} has no version {version}: there are {', '.join(there_are)}.")
+def of_federation(ruleset: Ruleset, state: Posted) -> RulesetListed:
+    return in_list(ruleset).model_copy(update={"federation": state.federation, "versions": state.offered})
 
 
 def readable(sent: dict[str, Any]) -> Ruleset:

@@ -9,9 +9,12 @@ from pydantic import BaseModel, Field
 from services.registration.api.federations import FederationId
 from services.registration.api.forms import ALLOWED, FEDERATION, ID
 from services.registration.api.happening import happen
+from services.registration.api.leading import Leader, leading_on
+from services.registration.api.level_forms import NEXT, OTHERWISE, NextLevel
 from services.registration.domain import seasons
 from services.registration.domain.naming import LONGEST_NAME
-from services.registration.domain.seasons import Opened, OpenSeason, season_of
+from services.registration.domain.seasons import LeadOn, Opened, OpenSeason, season_of
+from services.registration.levels import Levels
 from shared.act import Act, Asker, Door
 from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
 from shared.decider import NotFound
@@ -50,6 +53,9 @@ class SeasonListed(BaseModel):
 
 
 class SeasonShown(SeasonListed):
+    next_level: str | None = Field(description="The championship, to which the best go on.", examples=[NEXT])
+    otherwise: str | None = Field(description="The tournament for those who get no place there.", examples=[OTHERWISE])
+    published: bool = Field(description="Whether standings has told who has qualified.", examples=[False])
     whole: Season = Field(description="Its rules, as they were when it was opened.", examples=[WHOLE])
     allowed_actions: list[Action] = ALLOWED
 
@@ -61,7 +67,7 @@ class SeasonPage(BaseModel):
     )
 
 
-def routes(*, handler: SeasonsHandler, door: Door, new_id: NewId) -> APIRouter:
+def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId) -> APIRouter:
     router = APIRouter(prefix="/v1/federations/{federation_id}/seasons", tags=["seasons"])
 
     @router.post(
@@ -90,6 +96,35 @@ def routes(*, handler: SeasonsHandler, door: Door, new_id: NewId) -> APIRouter:
             lambda state: shown(federation_id, identity, season_of(state, identity), act.asker),
             status=HTTPStatus.CREATED,
             scope=identity,
+        )
+
+    @router.post(
+        "/{season_id}/next-level",
+        summary="Name the championship of a season",
+        description="As soon as standings publishes who has qualified, they are entered there: those by right with a place "
+        "that they confirm, the others as reserves in their order. It may be named anew until then; named later, it takes them "
+        "in when an official asks for it.",
+        operation_id="nameChampionship",
+        response_model=SeasonShown,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def next_level(
+        federation_id: FederationId,
+        season_id: SeasonId,
+        body: NextLevel,
+        act: Annotated[Act, Depends(door.acts(OPEN))],
+    ) -> Response:
+        state, _ = await handler.load(federation_id)
+        known = season_of(state, season_id)
+        leader = Leader(identity=season_id, federation=federation_id, before=(known.next_level, known.otherwise))
+        return await happen(
+            handler,
+            federation_id,
+            LeadOn(season=season_id, next_level=body.tournament, otherwise=body.otherwise),
+            act,
+            lambda state: shown(federation_id, season_id, season_of(state, season_id), act.asker),
+            scope=season_id,
+            beside=await leading_on(levels, leader, (body.tournament, body.otherwise), act.origin),
         )
 
     @router.get(
@@ -142,5 +177,11 @@ def listed(federation: str, identity: str, season: Opened) -> SeasonListed:
 
 def shown(federation: str, identity: str, season: Opened, asker: Asker) -> SeasonShown:
     plain = listed(federation, identity, season)
-    allowed = [action("openSeason", asker.why_not(OPEN, federation))]
-    return SeasonShown(**dict(plain), whole=season.rules, allowed_actions=allowed)
+    return SeasonShown(
+        **dict(plain),
+        next_level=season.next_level,
+        otherwise=season.otherwise,
+        published=season.qualification is not None,
+        whole=season.rules,
+        allowed_actions=[action(name, asker.why_not(OPEN, federation)) for name in ("openSeason", "nameChampionship")],
+    )

@@ -19,10 +19,9 @@ from services.registration.api.forms import (
 )
 from services.registration.api.grounds import Planning
 from services.registration.api.happening import happen
-from services.registration.api.leading import leading_on
+from services.registration.api.leading import Leader, leading_on
 from services.registration.api.plan_forms import TournamentToAnnounce
 from services.registration.domain import tournament
-from services.registration.domain.tournament.level_orders import NameNextLevel
 from services.registration.domain.tournament.phases import TournamentStatus
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
@@ -38,6 +37,8 @@ type IsDirected = Callable[[str], Awaitable[bool]]  # whether somebody was named
 
 OF_FEDERATION = Query(pattern=ID, description="Only those of this federation.", examples=[""])
 IN_CALENDAR = Query(pattern=ID, description="Only those that are this in the calendar.", examples=["live"])
+IN_SERIES = Query(pattern=ID, description="Of a series; name the federation too.", examples=["pisqworky-2025"])
+IN_SEASON = Query(pattern=ID, description="Those that count in a season.", examples=[None])
 IN_VARIANT = Query(pattern=ID, description="Only those in this variant.", examples=["classic"])
 IN_STATUS = Query(description="Only those that are so far.", examples=["running"])
 
@@ -66,8 +67,8 @@ def routes(
     )
     async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(may.ANNOUNCE))]) -> Response:
         order = announcement(str(new_id()), body, await planning.grounds_of(body))
-        following = NameNextLevel(next_level=order.next_level, otherwise=order.otherwise)
-        leading = await leading_on(levels, order.tournament, order.federation, order.ruleset, following, act.origin)
+        leader = Leader(identity=order.tournament, federation=order.federation, entry=order.ruleset.entry)
+        leading = await leading_on(levels, leader, (order.next_level, order.otherwise), act.origin)
         return await happen(
             tournaments,
             order.tournament,
@@ -92,10 +93,19 @@ def routes(
         status: Annotated[TournamentStatus | Absent, IN_STATUS] = None,
         competition: Annotated[str | Absent, IN_CALENDAR] = None,
         variant: Annotated[str | Absent, IN_VARIANT] = None,
+        series: Annotated[str | Absent, IN_SERIES] = None,
+        season: Annotated[str | Absent, IN_SEASON] = None,
         after: AfterPosition = 0,
         limit: Limit = 100,
     ) -> Response:
-        wanted = {"federation": federation, "status": status, "competition": competition, "variant": variant}
+        wanted = {
+            "federation": federation,
+            "status": status,
+            "competition": competition,
+            "variant": variant,
+            "series": series,
+            "season": season,
+        }
         rows = await views.page(wanted, after=after, limit=limit + 1)
         items = [TournamentListed.model_validate(row, from_attributes=True) for row in rows[:limit]]
         following = str(rows[limit - 1].position) if len(rows) > limit else None

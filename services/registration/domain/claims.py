@@ -1,12 +1,21 @@
-"""What may be had once in a whole series: the base players of a team, and the places of a school.
+"""What may be had once in a whole series: base players of a team, places of a school, the category of a person.
 
 One stream a series, written in the same append as the entries: of two teams that claim a person at once one gets them.
 A team is the same in all tournaments of a series and keeps its line-up, so its claim in the next one is no new one.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from services.registration.domain import categories
+from services.registration.domain.categories import (
+    CategoryChosen,
+    CategoryLeft,
+    CategoryOrder,
+    ChooseCategory,
+    Chosen,
+    LeaveCategory,
+)
 from shared.decider import Conflict, Decider
 
 # Orders
@@ -46,7 +55,9 @@ class ReleaseClaim:
     teams: tuple[str, ...]
 
 
-type Command = MakeClaims | ReleaseClaim
+type Claiming = MakeClaims | ChooseCategory
+type Releasing = ReleaseClaim | LeaveCategory
+type Command = MakeClaims | ReleaseClaim | CategoryOrder
 
 # Facts
 
@@ -69,7 +80,7 @@ class ClaimReleased:
     team: str
 
 
-type Event = TeamClaimed | ClaimReleased
+type Event = TeamClaimed | ClaimReleased | CategoryChosen | CategoryLeft
 
 # State
 
@@ -86,9 +97,13 @@ class Team:
 class Series:
     series: str = ""  # until there is a claim
     teams: Mapping[str, Team] = field(default_factory=dict[str, Team])
+    categories: Chosen = field(default_factory=dict[str, Mapping[str, str]])
 
     def team_of(self, person: str) -> str | None:
         return next((name for name, team in self.teams.items() if person in team.persons), None)
+
+    def category_of(self, person: str) -> str | None:
+        return categories.category_of(self.categories, person)
 
 
 # Refusals
@@ -128,6 +143,8 @@ def decide(state: Series, command: Command) -> list[Event]:
                 for name in command.teams
                 if (team := state.teams.get(name)) is not None and command.tournament in team.plays
             ]
+        case ChooseCategory() | LeaveCategory():
+            return [*categories.decide(state.series, state.categories, command)]
 
 
 def is_made(state: Series, order: MakeClaims, claim: Claim) -> bool:
@@ -191,17 +208,23 @@ def evolve(state: Series, event: Event) -> Series:
             before = state.teams.get(event.team)
             plays = {**(before.plays if before else {}), event.tournament: event.level}
             team = Team(persons=event.persons, substitutes=event.substitutes, places=event.places, plays=plays)
-            return Series(series=event.series, teams={**state.teams, event.team: team})
+            return replace(state, series=event.series, teams={**state.teams, event.team: team})
         case ClaimReleased():
             was = state.teams[event.team]
             plays = {tournament: level for tournament, level in was.plays.items() if tournament != event.tournament}
             others = {name: team for name, team in state.teams.items() if name != event.team}
             if not plays:
-                return Series(series=state.series, teams=others)
+                return replace(state, teams=others)
             left = Team(persons=was.persons, substitutes=was.substitutes, places=was.places, plays=plays)
-            return Series(series=state.series, teams={**others, event.team: left})
+            return replace(state, teams={**others, event.team: left})
+        case CategoryChosen() | CategoryLeft():
+            return replace(state, series=event.series, categories=categories.evolve(state.categories, event))
 
 
 CLAIMS: Decider[Series, Command, Event] = Decider(
-    kind="claims", initial=Series(), decide=decide, evolve=evolve, events=(TeamClaimed, ClaimReleased)
+    kind="claims",
+    initial=Series(),
+    decide=decide,
+    evolve=evolve,
+    events=(TeamClaimed, ClaimReleased, CategoryChosen, CategoryLeft),
 )

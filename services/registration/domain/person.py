@@ -142,6 +142,10 @@ class AlreadyRegistered(Conflict):
     """The id is taken by a person of another federation."""
 
 
+class LicenceTaken(Conflict):
+    """A federation gives each number to one person."""
+
+
 class PersonUnknown(NotFound):
     """Nobody was registered under this id."""
 
@@ -186,7 +190,7 @@ def of_registered(state: Registered, command: Command) -> list[Event]:
             return take_over(state, command)
         case MergePerson():
             if command.federation != state.federation:
-                raise NotTheSame(f"{state.person} belongs to another federation: only persons of one can be merged.")
+                raise NotTheSame("The other one belongs to another federation: only persons of one can be merged.")
             return [PersonMerged(person=state.person, into=command.into)]
         case ErasePerson():
             return [PersonErased(person=state.person, also=command.also, tournaments=command.tournaments)]

@@ -1,7 +1,10 @@
-"""The rulesets of a federation's own: posted in versions, each for ever. One stream a ruleset."""
+"""The rulesets of a federation's own: posted in versions that stay as they are. One stream a ruleset.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+A version that is withdrawn can be read and goes on holding where it holds, but no tournament is announced by it any more.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -18,7 +21,13 @@ class PostRuleset:
     text: bytes  # the whole of it, as JSON
 
 
-type Command = PostRuleset
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithdrawRuleset:
+    federation: str
+    version: str | None = None  # all of them
+
+
+type Command = PostRuleset | WithdrawRuleset
 
 # Facts
 
@@ -31,7 +40,14 @@ class RulesetPosted:
     text: msgspec.Raw
 
 
-type Event = RulesetPosted
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RulesetWithdrawn:
+    ruleset: str
+    federation: str
+    versions: tuple[str, ...]
+
+
+type Event = RulesetPosted | RulesetWithdrawn
 
 # State
 
@@ -40,12 +56,15 @@ type Event = RulesetPosted
 class Posted:
     """Nothing, until there is a version."""
 
+    ruleset: str = ""
     federation: str = ""
     versions: Mapping[str, bytes] = field(default_factory=dict[str, bytes])  # in the order in which they were posted
+    withdrawn: frozenset[str] = frozenset()
 
     @property
-    def newest(self) -> str:
-        return list(self.versions)[-1]
+    def offered(self) -> list[str]:
+        """The newest last."""
+        return [version for version in self.versions if version not in self.withdrawn]
 
 
 # Refusals
@@ -59,16 +78,32 @@ class VersionTaken(Conflict):
     """A version that was posted stays as it is."""
 
 
+class RulesetGone(Conflict):
+    """Withdrawn: no tournament is announced by it any more."""
+
+
+class NotPosted(NotFound):
+    """The federation has no ruleset of that id."""
+
+
 class VersionUnknown(NotFound):
     """There is no such version of the ruleset."""
 
 
 def decide(state: Posted, command: Command) -> list[Event]:
+    match command:
+        case PostRuleset():
+            return post(state, command)
+        case WithdrawRuleset():
+            return withdraw(state, command)
+
+
+def post(state: Posted, command: PostRuleset) -> list[Event]:
     if state.federation and state.federation != command.federation:
         raise RulesetTaken(f"{command.ruleset} is a ruleset of another federation: choose another id.")
-    if command.version in state.versions:
-        if state.versions[command.version] == command.text:
-            return []
+    if command.version in state.offered and state.versions[command.version] == command.text:
+        return []
+    if command.version in state.versions and state.versions[command.version] != command.text:
         raise VersionTaken(
             f"Version {command.version} of {command.ruleset} says something else, and may be played by already: give the "
             "new text another version."
@@ -83,10 +118,35 @@ def decide(state: Posted, command: Command) -> list[Event]:
     ]
 
 
+def withdraw(state: Posted, command: WithdrawRuleset) -> list[Event]:
+    if state.federation != command.federation:
+        raise NotPosted("The federation has posted no ruleset under this id: look for it in the list.")
+    wanted = state.offered if command.version is None else [command.version]
+    if command.version is not None:
+        require_version(state.ruleset, command.version, state.versions)
+    gone = tuple(version for version in wanted if version not in state.withdrawn)
+    return [RulesetWithdrawn(ruleset=state.ruleset, federation=state.federation, versions=gone)] if gone else []
+
+
+def require_version(ruleset: str, version: str, there_are: Collection[str]) -> None:
+    if version not in there_are:
+        raise VersionUnknown(f"{ruleset} has no version {version}: there are {', '.join(there_are)}.")
+
+
 def evolve(state: Posted, event: Event) -> Posted:
-    return Posted(federation=event.federation, versions={**state.versions, event.version: bytes(event.text)})
+    match event:
+        case RulesetPosted():
+            versions = {name: text for name, text in state.versions.items() if name != event.version}
+            return Posted(
+                ruleset=event.ruleset,
+                federation=event.federation,
+                versions={**versions, event.version: bytes(event.text)},
+                withdrawn=state.withdrawn - {event.version},
+            )
+        case RulesetWithdrawn():
+            return replace(state, withdrawn=state.withdrawn | {*event.versions})
 
 
 RULESETS: Decider[Posted, Command, Event] = Decider(
-    kind="ruleset", initial=Posted(), decide=decide, evolve=evolve, events=(RulesetPosted,)
+    kind="ruleset", initial=Posted(), decide=decide, evolve=evolve, events=(RulesetPosted, RulesetWithdrawn)
 )

@@ -1,7 +1,10 @@
-"""The seasons of a federation: each with rules of its own, fixed when it is opened. One stream a federation."""
+"""The seasons of a federation: each with rules of its own, fixed when it is opened. One stream a federation.
+
+Who has qualified in one, as standings says, goes on to the championship that is named for it.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -10,6 +13,7 @@ from shared.decider import Conflict, Decider, NotFound
 from shared.faults import Fault
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.season import Rating, Season
+from shared.season_rows import QualificationPlace
 
 # Orders
 
@@ -22,7 +26,22 @@ class OpenSeason:
     rules: bytes  # the whole of them, as JSON
 
 
-type Command = OpenSeason
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LeadOn:
+    """To the championship, and for those who get no place there to another one; or nobody goes on."""
+
+    season: str
+    next_level: str | None
+    otherwise: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoteQualification:
+    season: str
+    qualification: tuple[QualificationPlace, ...]
+
+
+type Command = OpenSeason | LeadOn | NoteQualification
 
 # Facts
 
@@ -35,15 +54,35 @@ class SeasonOpened:
     rules: msgspec.Raw
 
 
-type Event = SeasonOpened
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChampionshipNamed:
+    season: str
+    federation: str
+    next_level: str | None
+    otherwise: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QualificationNoted:
+    """As standings says it; the last one counts."""
+
+    season: str
+    qualification: tuple[QualificationPlace, ...]
+
+
+type Event = SeasonOpened | ChampionshipNamed | QualificationNoted
 
 # State
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Opened:
+    federation: str
     name: str
     rules: Season
+    next_level: str | None = None
+    otherwise: str | None = None
+    qualification: tuple[QualificationPlace, ...] | None = None  # once it is published
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,7 +101,23 @@ class SeasonTaken(Conflict):
     """There is a season of that name."""
 
 
+class NoChampionship(Conflict):
+    """Nobody can go on to that from this season."""
+
+
 def decide(state: Seasons, command: Command) -> list[Event]:
+    match command:
+        case OpenSeason():
+            return open_one(state, command)
+        case LeadOn():
+            return lead_on(season_of(state, command.season), command)
+        case NoteQualification():
+            known = season_of(state, command.season).qualification == command.qualification
+            noted = QualificationNoted(season=command.season, qualification=command.qualification)
+            return [] if known else [noted]
+
+
+def open_one(state: Seasons, command: OpenSeason) -> list[Event]:
     name = readable(command.name)
     if any(one.name == name for one in state.opened.values()):
         raise SeasonTaken(f"The federation has a season {name} already: give this one another name.")
@@ -72,13 +127,46 @@ def decide(state: Seasons, command: Command) -> list[Event]:
     return [opened]
 
 
+def lead_on(known: Opened, command: LeadOn) -> list[Event]:
+    if (known.next_level, known.otherwise) == (command.next_level, command.otherwise):
+        return []
+    if known.rules.cut is None:
+        raise NoChampionship("Nobody qualifies by the rules of this season.")
+    if command.otherwise is not None and command.next_level in {None, command.otherwise}:
+        raise NoChampionship("Name the championship, and besides at most another one for those left over.")
+    if known.next_level is not None and known.qualification is not None:
+        raise NoChampionship(
+            f"Who has qualified was told to {known.next_level} already: withdraw there whoever shall not play, and enter "
+            "them elsewhere by hand."
+        )
+    named = ChampionshipNamed(
+        season=command.season,
+        federation=known.federation,
+        next_level=command.next_level,
+        otherwise=command.otherwise,
+    )
+    return [named]
+
+
 def evolve(state: Seasons, event: Event) -> Seasons:
-    rules = Season.model_validate_json(bytes(event.rules))
-    return Seasons(opened={**state.opened, event.season: Opened(name=event.name, rules=rules)})
+    match event:
+        case SeasonOpened():
+            rules = Season.model_validate_json(bytes(event.rules))
+            then = Opened(federation=event.federation, name=event.name, rules=rules)
+        case ChampionshipNamed():
+            known = state.opened[event.season]
+            then = replace(known, next_level=event.next_level, otherwise=event.otherwise)
+        case QualificationNoted():
+            then = replace(state.opened[event.season], qualification=event.qualification)
+    return Seasons(opened={**state.opened, event.season: then})
 
 
 SEASONS: Decider[Seasons, Command, Event] = Decider(
-    kind="seasons", initial=Seasons(), decide=decide, evolve=evolve, events=(SeasonOpened,)
+    kind="seasons",
+    initial=Seasons(),
+    decide=decide,
+    evolve=evolve,
+    events=(SeasonOpened, ChampionshipNamed, QualificationNoted),
 )
 
 

@@ -53,7 +53,7 @@ def particulars(ruleset: Ruleset, members: Mapping[str, Particulars]) -> Iterato
             yield Verdict(
                 person=person,
                 rule=f"particulars-{what}",
-                clause=None,
+                clause=ruleset.entry.rule_ids.get("particulars"),
                 sentence=WORDS[what],
                 met=True if is_known else None,
             )
@@ -118,11 +118,13 @@ def is_on(found: ListOf, members: Mapping[str, Particulars], starts_on: str) -> 
             return False
 
 
-def not_for(ruleset: Ruleset, wanted: tuple[str, ...], members: Mapping[str, Particulars], starts_on: str) -> list[str]:
+def not_for(
+    ruleset: Ruleset, wanted: tuple[str, ...], members: Mapping[str, Particulars], starts_on: str
+) -> list[ListOf]:
     """Lists that somebody wants to be on, and by the rules is not."""
     by_age_only = [found for found in ruleset.lists if found.whom == "year-age-at-most" and found.id in wanted]
     return [
-        found.id
+        found
         for found in by_age_only
         if any(by_year(found.years, known.born, starts_on) is False for known in members.values())
     ]

@@ -21,7 +21,7 @@ from shared.read_model import ReadModel, raw_connection
 __all__ = ["NAME", "TABLES", "VERSION", "Federations", "Persons", "Rulesets", "Tournaments", "apply"]
 
 NAME = "registration"
-VERSION = 5
+VERSION = 6
 
 
 async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
@@ -60,12 +60,12 @@ def becomes(event: Event) -> Mapping[str, str | None]:
             in_calendar = {"competition": event.competition, "variant": event.variant}
             return {"name": event.name, "starts_on": event.starts_on} | in_calendar
         case entry_facts.TournamentPlaced():
-            return {"competition": event.competition, "variant": event.variant}
+            return {"competition": event.competition, "variant": event.variant, "series": event.series}
         case _:
             return {"status": BECOMES[type(event)]}
 
 
-def announced(position: int, event: facts.TournamentAnnounced) -> dict[str, str | int]:
+def announced(position: int, event: facts.TournamentAnnounced) -> dict[str, str | int | None]:
     return {
         "id": event.tournament,
         "position": position,
@@ -74,6 +74,7 @@ def announced(position: int, event: facts.TournamentAnnounced) -> dict[str, str 
         "status": "draft",
         "ruleset": event.ruleset_id,
         "starts_on": event.starts_on,
+        "season": event.season,
     }
 
 

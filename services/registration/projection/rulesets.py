@@ -4,31 +4,37 @@ from collections.abc import Sequence
 from itertools import groupby
 
 import msgspec
+from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.registration.domain.rulesets import RULESETS, RulesetPosted
+from services.registration.domain.rulesets import RULESETS, RulesetPosted, RulesetWithdrawn
 from services.registration.projection.tables import RulesetRow
 from services.registration.rulesets import RulesetListed, in_list
 from shared.event_store import Recorded
 from shared.read_model import ReadModel
 from shared.rulesets import faults
 
-POSTED = RulesetPosted.__name__
+EVENTS = frozenset(kind.__name__ for kind in RULESETS.events)
 
 
 async def keep_rulesets(session: AsyncSession, page: Sequence[Recorded]) -> None:
     connection = await session.connection()
     for recorded in page:
-        if recorded.event.type == POSTED:
-            event = RULESETS.read(recorded)
-            listed = in_list(faults.read(msgspec.json.decode(event.text)))
-            row = listed.model_dump(exclude={"versions"}) | {
-                "federation": event.federation,
-                "position": recorded.position,
-            }
-            await connection.execute(insert(RulesetRow).values(row).on_conflict_do_nothing())
+        if recorded.event.type not in EVENTS:
+            continue
+        match RULESETS.read(recorded):
+            case RulesetPosted() as event:
+                listed = in_list(faults.read(msgspec.json.decode(event.text)))
+                row = listed.model_dump(exclude={"versions"}) | {
+                    "federation": event.federation,
+                    "position": recorded.position,
+                }
+                await connection.execute(insert(RulesetRow).values(row).on_conflict_do_nothing())
+            case RulesetWithdrawn() as event:
+                gone = col(RulesetRow.id) == event.ruleset, col(RulesetRow.version).in_(event.versions)
+                await connection.execute(delete(RulesetRow).where(*gone))
 
 
 class Rulesets:

@@ -31,6 +31,7 @@ class LineUpRow(SQLModel, table=True):
     """Who was ever in the line-up of an entrant."""
 
     __tablename__ = "line_ups"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    __table_args__ = (Index("line_ups_of", "entrant"),)  # pyright: ignore[reportAssignmentType] - the same
     metadata = TABLES
 
     person: str = Field(primary_key=True)
@@ -51,6 +52,8 @@ class TournamentRow(SQLModel, table=True):
     starts_on: str
     competition: str | None = None
     variant: str | None = None
+    series: str | None = None
+    season: str | None = None
 
 
 class RulesetRow(SQLModel, table=True):

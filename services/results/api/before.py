@@ -185,9 +185,8 @@ def draw(router: APIRouter, desk: Desk, door: Door) -> None:
         responses=CHANGED,
     )
     async def seats(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
-        place, _ = await desk.place(game_id, act)
         drawing = await desk.lots.begin(act.asker.scope, act.origin)
-        order = tuple(drawing.draw(f"seats of game {game_id}", place.seats))
+        order = tuple(drawing.draw(f"seats of game {game_id}", await desk.seats(game_id)))
         return await desk.happen(game_id, preparation.DrawSeats(order=order), act, beside=[drawing.recorded()])
 
 

@@ -1,7 +1,7 @@
 """What the operations on score sheets have in common: whose voice it is, what follows by the rules, what is kept."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from http import HTTPStatus
 from typing import Any
@@ -9,8 +9,12 @@ from typing import Any
 from fastapi import Response
 
 from services.results.api import shown
-from services.results.api.doable import PUNISH, RULE
+from services.results.api.citing import citing
+from services.results.api.doable import RULE
 from services.results.api.forms import ToReport, ToSay
+from services.results.api.matches import is_surplus
+from services.results.api.place import Place, Places
+from services.results.api.refusals import NoResult, OnlyAnOfficial, require_director
 from services.results.calculate import Said
 from services.results.domain import orders, report, rounds
 from services.results.domain.fitting import AWARDED
@@ -22,64 +26,13 @@ from services.results.tournaments import Known, Tournaments
 from services.results.views import Views
 from shared.act import Act
 from shared.answers import answer, written
-from shared.decider import Conflict, Forbidden
 from shared.exact import stored
 from shared.handle import Beside, Handled
 from shared.ids import NewId
 from shared.lot_seeds import Lots
 from shared.notes import Notes
-from shared.remembered import MOST_REMEMBERED
 
-HIDDEN = Said.model_fields.keys() - {"end", "scores", "points", "by", "draw_wins"} | {"ends"}
-
-
-class OnlyAnOfficial(Forbidden):
-    """Such an ending is an official's decision."""
-
-
-class OnlyTheDirector(Forbidden):
-    """Penalties are the director's alone."""
-
-
-class NoResult(Conflict):
-    """From what was said nothing counts."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
-    """Where a game belongs, for ever."""
-
-    tournament: str
-    stage: str
-    round: int
-    match: str | None
-    seats: tuple[str, ...]
-
-
-class Places:
-    """Finds where a game belongs; what was found once is remembered."""
-
-    def __init__(self, games: GameHandler) -> None:
-        self._games = games
-        self._found: dict[str, Place] = {}
-
-    async def of(self, game: str) -> Place | None:
-        if (known := self._found.get(game)) is not None:
-            return known
-        state, _ = await self._games.load(game)
-        if isinstance(state, Unknown):
-            return None
-        sheet = state.sheet
-        if len(self._found) >= MOST_REMEMBERED:
-            del self._found[next(iter(self._found))]
-        self._found[game] = place = Place(
-            tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, match=sheet.match, seats=sheet.seats
-        )
-        return place
-
-    async def tournament(self, game: str) -> str | None:
-        place = await self.of(game)
-        return place and place.tournament
+HIDDEN = Said.model_fields.keys() - {"end", "scores", "points", "by", "draw_wins"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,17 +53,18 @@ class Desk:
         return written("results", handled, HTTPStatus.OK)
 
     async def handle(self, game: str, command: orders.Command, act: Act, *, beside: Sequence[Beside] = ()) -> Handled:
-        known = await self.tournaments.of(act.asker.scope)
-        return await self.games.handle(
-            game,
-            command,
-            scope=act.asker.scope,
-            origin=act.origin,
-            respond=lambda state, version: answer(shown.sheet(state, act.asker, known), version),
-            key=act.key,
-            versions=act.versions,
-            beside=beside,
-        )
+        known, place = await self.tournaments.of(act.asker.scope), await self.places.of(game)
+        with citing(known, place and place.stage):
+            return await self.games.handle(
+                game,
+                command,
+                scope=act.asker.scope,
+                origin=act.origin,
+                respond=lambda state, version: answer(shown.sheet(state, act.asker, known), version),
+                key=act.key,
+                versions=act.versions,
+                beside=beside,
+            )
 
     async def place(self, game: str, act: Act) -> tuple[Place, Known]:
         """Where a game belongs, and what is known there."""
@@ -119,14 +73,24 @@ class Desk:
             raise shown.refused(Unknown())
         return place, await self.tournaments.of(place.tournament)
 
+    async def seats(self, game: str) -> tuple[str, ...]:
+        """Who sits there now."""
+        state, _ = await self.games.load(game)
+        return shown.require_known(state).sheet.seats
+
     async def terms(self, game: str, act: Act) -> Terms:
-        place, known = await self.place(game, act)
-        return known.terms(place.stage, place.match)
+        return await self.terms_of(*await self.place(game, act))
+
+    async def terms_of(self, place: Place, known: Known) -> Terms:
+        terms = known.terms(place.stage, place.match)
+        surplus = await is_surplus(self.games, self.views, place, known)
+        return replace(terms, surplus=True) if surplus else terms
 
     async def judged(self, game: str, said: ToSay, act: Act) -> "Judged":
         """What follows by the tournament's rules from what is said of a game."""
         place, known = await self.place(game, act)
-        require_entitled(known, place.stage, said.end, act)
+        with citing(known, place.stage):
+            require_entitled(known, place.stage, said.end, act)
         told = said.as_told()
         outcome = known.adjudicate(place.stage, told)
         if isinstance(outcome, Undecided):
@@ -138,13 +102,13 @@ class Desk:
             by=outcome.by,
             first=said.first,
             deciding=said.deciding,
-            draw_wins=None if said.draw_wins is None else place.seats[said.draw_wins],
+            draw_wins=None if said.draw_wins is None else (await self.seats(game))[said.draw_wins],
             unmoved=said.unmoved,
         )
         return Judged(
             result=result,
             gone=known.gone(place.stage, place.round),
-            terms=known.terms(place.stage, place.match),
+            terms=await self.terms_of(place, known),
             said=hidden(told, outcome.scores),
         )
 
@@ -152,7 +116,8 @@ class Desk:
         """That this person may impose what the rules count among the penalties."""
         place, known = await self.place(game, act)
         if known.settings(place.stage).results.penalties_by == "director":
-            require_director(act)
+            with citing(known, place.stage):
+                require_director(act)
 
     def reopening(self, place: Place, act: Act) -> Beside:
         """Beside a replay: a round that was complete is so no more."""
@@ -203,13 +168,8 @@ def require_entitled(known: Known, stage: str, end: str, act: Act) -> None:
         raise OnlyAnOfficial(f"Only an arbiter or the director can say that a game ended as `{end}`: ask one of them.")
 
 
-def require_director(act: Act) -> None:
-    if not act.asker.may(PUNISH, act.asker.scope):
-        raise OnlyTheDirector("By these rules only the director imposes penalties: ask him.")
-
-
 def speaker(act: Act) -> report.Speaker:
-    captain = act.asker.caller and act.asker.caller.captain
+    captain = shown.captain_of(act.asker)
     return report.Speaker(person=act.origin.actor, entrant=captain.entrant if captain else None)
 
 

@@ -81,6 +81,7 @@ def actions(word: str, why_not_tell: str | None, why_not_rule: str | None, witho
 
 
 POINTLESS: Mapping[str, str] = {
+    "confirmResult": "Each side confirms for itself: enter the sheet with both signatures, or let an official decide.",
     "drawWinner": "There is no drawn match of which a lot could decide.",
     "complainAboutResult": "These rules know no complaints: ask an official.",
     "answerComplaint": "There is no complaint to answer.",
@@ -91,11 +92,12 @@ POINTLESS: Mapping[str, str] = {
 }
 
 
-def pointless(state: Known, cup: Tournament) -> frozenset[str]:
-    """What does not go with this game, whoever asks."""
+def pointless(state: Known, cup: Tournament, *, of_side: bool) -> frozenset[str]:
+    """What does not go with this game, for who speaks for a side of it, or for anybody else."""
     game, holds = state.sheet, None if cup.facts is None else cup.settings(state.sheet.stage)
     wishes = {wish for _, wish in game.prepared.wishes}
     sensible = {
+        "confirmResult": of_side or holds is None or holds.results.confirmed_by != "each-side",
         "drawWinner": any(drawn_throughout(said.result) for said in reports_of(state)),
         "complainAboutResult": holds is not None and holds.results.complaint != "none",
         "answerComplaint": any(complaint.upheld is None for complaint in complaints_of(state)),

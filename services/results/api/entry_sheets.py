@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -11,12 +11,12 @@ from fastapi import APIRouter, Body, Depends, Response
 from pydantic import BaseModel, Field, ValidationError
 
 from services.results.api import forms, shown
-from services.results.api.desk import Desk, Place
+from services.results.api.desk import Desk
 from services.results.api.forms import RoundNumber, StageId, TournamentId
 from services.results.api.rounds import AT_ONCE, MANY, REPORT_MANY, Answered, alone, refused, report_one, went_well
 from services.results.domain.report import Result
 from services.results.domain.rounds import RoundUnknown
-from services.results.domain.states import Final
+from services.results.domain.states import Final, Unknown
 from services.results.projection import SheetRow
 from services.results.tournaments import Known
 from shared.act import Act, Door
@@ -138,7 +138,8 @@ async def line_reported(
     state, _ = await desk.games.load(game)
     if isinstance(state, Final) and says_what_stands(line, state.result):
         return None, went_well(game, shown.sheet(state, act.asker, known))
-    return await report_one(desk, report_of(line, known.rules().game, place), act)
+    seats = () if isinstance(state, Unknown) else state.sheet.seats
+    return await report_one(desk, report_of(line, known.rules().game, seats), act)
 
 
 def seats_of(row: SheetRow) -> list[str]:
@@ -162,9 +163,9 @@ def is_filled(line: Line) -> bool:
     return any(column in line.cells for column in (*SCORES, "boards", "winner", "end"))
 
 
-def report_of(line: Line, game: Game, place: Place | None) -> forms.GameReport:
+def report_of(line: Line, game: Game, seats: Sequence[str]) -> forms.GameReport:
     """As it would be sent as JSON; a fault names the line and the column."""
-    said = dict(fields_of(line, game, place))
+    said = dict(fields_of(line, game, seats))
     try:
         return forms.GameReport.model_validate(said)
     except ValidationError as error:
@@ -172,7 +173,7 @@ def report_of(line: Line, game: Game, place: Place | None) -> forms.GameReport:
         raise Faulty(SENTENCE, [line.fault(fault.detail, fault.pointer.split("/")[1]) for fault in faults]) from None
 
 
-def fields_of(line: Line, game: Game, place: Place | None) -> Iterator[tuple[str, object]]:
+def fields_of(line: Line, game: Game, seats: Sequence[str]) -> Iterator[tuple[str, object]]:
     cells = line.cells
     yield "game", cells.get("game", "")
     if scores := [cells[column] for column in SCORES if column in cells]:
@@ -188,10 +189,10 @@ def fields_of(line: Line, game: Game, place: Place | None) -> Iterator[tuple[str
         yield "deciding", [duel(line, sign, "deciding") for sign in cells["deciding"].split()]
     if "by" in cells:
         yield "by", [int(one) - 1 for one in line.listed("by") if one.isdigit()]
-    if "first" in cells and place is not None:
-        yield "first", place.seats[min(seat(line, "first"), len(place.seats) - 1)]
-    if "signed" in cells and place is not None:
-        yield "signed_by", list(range(len(place.seats))) if cells["signed"].lower() == "yes" else []
+    if "first" in cells and seats:
+        yield "first", seats[min(seat(line, "first"), len(seats) - 1)]
+    if "signed" in cells:
+        yield "signed_by", list(range(len(seats))) if cells["signed"].lower() == "yes" else []
 
 
 def number(cell: str) -> float | str:

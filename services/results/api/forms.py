@@ -1,10 +1,10 @@
 """What requests and answers about score sheets look like."""
 
 from datetime import datetime
-from typing import Annotated, Literal, Self, override
+from typing import Annotated, Literal, override
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from services.results.calculate import Said, Seat
 
@@ -30,9 +30,6 @@ type StageId = Annotated[
         examples=["swiss"],
     ),
 ]
-type DuelEnd = Literal[
-    "row", "full-board", "time-limit", "forced-win", "clock", "both-clocks", "forfeit", "time-wasting", "referee"
-]
 type GameStatus = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
 
 STATUS = Field(
@@ -52,11 +49,19 @@ FIRST = Field(
 ALLOWED = Field(description="What the caller may do with it now, and why not.")
 
 
+def not_negative(points: int) -> int:
+    if points < 0:
+        raise ValueError("should not be below zero: no turn has fewer points than none (SK.RES-13)")
+    return points
+
+
 class Turn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     seat: Seat
-    points: int = Field(ge=0, le=10_000, description="A turn never has fewer than none.", examples=[86])
+    points: Annotated[int, AfterValidator(not_negative)] = Field(
+        le=10_000, description="A turn never has fewer than none.", examples=[86]
+    )
 
 
 class ToSay(Said):
@@ -75,19 +80,6 @@ class ToSay(Said):
         description="Seats that have not made a single move, where it matters whether they have.",
         examples=[None],
     )
-
-    ends: tuple[tuple[DuelEnd | None, ...], ...] | None = Field(
-        default=None,
-        max_length=20,
-        description="Why each duel of a match ended, board by board as in `boards`; null where nobody says it.",
-        examples=[None],
-    )
-
-    @model_validator(mode="after")
-    def ends_go_with_boards(self) -> Self:
-        if self.ends is not None and [*map(len, self.ends)] != [*map(len, self.boards or ())]:
-            raise ValueError("`ends` needs a reason, or null, for each duel of `boards`")
-        return self
 
     def as_told(self) -> Said:
         """As it is adjudicated."""

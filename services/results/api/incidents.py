@@ -92,7 +92,7 @@ def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
     )
     async def note(game_id: GameId, body: ToNote, act: Annotated[Act, Depends(door.acts(NOTE))]) -> Response:
         place, _ = await desk.place(game_id, act)
-        require_seat(body.seat, place.seats)
+        require_seat(body.seat, await desk.seats(game_id))
         async with desk.notes.kept(place.tournament, body.words, act) as kept:
             handled = await incidents.handle(
                 game_id,

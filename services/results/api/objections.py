@@ -73,10 +73,11 @@ def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: 
         if known.rules().game != "scrabble":
             raise unfit("/kind", f"is an objection of Scrabble, and this is a game of {known.rules().game}")
         found = await effect(body, library, place.tournament)
+        seats = await desk.seats(game_id)
         async with desk.notes.kept(place.tournament, body.words, act) as note:
             handled = await objections.handle(
                 game_id,
-                PutOnRecord(ruling=ruled_about(game_id, place.tournament, body, found, note), seats=len(place.seats)),
+                PutOnRecord(ruling=ruled_about(game_id, place.tournament, body, found, note), seats=len(seats)),
                 scope=place.tournament,
                 origin=act.origin,
                 respond=lambda state, version: answer(seen(state, {}), version),

@@ -6,7 +6,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response
 
 from services.results.api import forms
-from services.results.api.desk import Desk, OnlyTheDirector
+from services.results.api.citing import citing
+from services.results.api.desk import Desk
 from services.results.api.forms import TournamentId
 from services.results.api.penalty_forms import (
     PENALTY,
@@ -17,28 +18,24 @@ from services.results.api.penalty_forms import (
     ToWarn,
     Warned,
 )
+from services.results.api.refusals import NotInTheseRules, require_director
 from services.results.domain import imposing, penalties
 from services.results.tournaments import Known
 from shared.act import Act, Asker, Door
 from shared.answers import READ, action, answer, changed, read, written
-from shared.decider import Conflict, NotFound
+from shared.decider import NotFound
 from shared.exact import exact, shown, stored
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
 from shared.roles import Role
 
 IMPOSE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
-DIRECTOR = roles(Role.DIRECTOR, scope="tournament_id")
 ACTIONS = ("warnEntrant", "imposePenalty", "liftPenalty", "disqualifyEntrant", "expelPerson")
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 type PenaltyId = Annotated[
     str, Path(description="The id that imposing answered.", pattern=forms.IDS, examples=[PENALTY])
 ]
-
-
-class NotInTheseRules(Conflict):
-    """The ruleset does not know such a penalty."""
 
 
 class EntrantUnknown(NotFound):
@@ -115,6 +112,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         body: ToLift,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
+        require_imposer(await desk.tournaments.of(tournament_id), act)
         async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = imposing.LiftPenalty(penalty=penalty_id, tournament=tournament_id, reason=note or "")
             return await happen(desk, tournament_id, command, act)
@@ -162,13 +160,19 @@ def require_taking_part(known: Known, entrant: str) -> None:
 
 
 def require_rule(known: Known, penalty: str, act: Act) -> None:
-    """Some rules leave it to the director alone; a warning anybody who officiates may give."""
-    results = known.rules().results
-    if results.penalties_by == "director" and penalty != "warning" and not act.asker.may(DIRECTOR, act.asker.scope):
-        raise OnlyTheDirector("By these rules only the director imposes penalties: ask him.")
-    allowed = results.penalties
+    """A warning anybody who officiates may give."""
+    if penalty != "warning":
+        require_imposer(known, act)
+    allowed = known.rules().results.penalties
     if penalty not in allowed:
         raise NotInTheseRules(f"The rules of this tournament know no such penalty: they know {', '.join(allowed)}.")
+
+
+def require_imposer(known: Known, act: Act) -> None:
+    """Some rules leave it to the director alone, to take a penalty back as well."""
+    if known.rules().results.penalties_by == "director":
+        with citing(known):
+            require_director(act)
 
 
 def seen(state: penalties.Penalties, asker: Asker, tournament: str) -> Penalties:

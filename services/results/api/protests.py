@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response
 
 from services.results.api import forms
+from services.results.api.citing import citing
 from services.results.api.desk import Desk, speaker
 from services.results.api.forms import TournamentId
 from services.results.api.penalties import require_taking_part
@@ -134,15 +135,16 @@ def by_council(router: APIRouter, desk: Desk, door: Door) -> None:
 
 
 async def happen(desk: Desk, name: str, command: protests.Command, act: Act) -> Response:
-    handled = await desk.protests.handle(
-        command.tournament,
-        command,
-        scope=command.tournament,
-        origin=act.origin,
-        respond=lambda state, version: answer(Done(id=name, upheld=upheld(state, name)), version),
-        key=act.key,
-        versions=act.versions,
-    )
+    with citing(await desk.tournaments.of(command.tournament)):
+        handled = await desk.protests.handle(
+            command.tournament,
+            command,
+            scope=command.tournament,
+            origin=act.origin,
+            respond=lambda state, version: answer(Done(id=name, upheld=upheld(state, name)), version),
+            key=act.key,
+            versions=act.versions,
+        )
     return written("results", handled, HTTPStatus.OK)
 
 
@@ -152,9 +154,10 @@ async def seats_of(desk: Desk, tournament: str, body: ToProtest) -> tuple[str, .
     place = await desk.places.of(body.game)
     if place is None or place.tournament != tournament:
         raise SheetUnknown("There is no score sheet of this game here: look for it in the list of its round.")
-    if body.entrant not in place.seats:
+    seats = await desk.seats(body.game)
+    if body.entrant not in seats:
         raise NotAtThisTable("This entrant does not play at that table.")
-    return place.seats
+    return seats
 
 
 def upheld(state: protests.Protests, name: str) -> bool | None:

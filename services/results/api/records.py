@@ -12,13 +12,13 @@ from services.results.api import shown as sheets
 from services.results.api.desk import Desk, speaker
 from services.results.api.doable import TELL
 from services.results.api.forms import GameId
-from services.results.api.record_forms import SAMPLE, Happening, Record, Records, ToAttach
+from services.results.api.record_forms import SAMPLE, Happening, Record, Records, ToAttach, Variant
 from services.results.domain.records import AttachRecord, RecordAttached, State
 from services.results.domain.report import Report
 from services.results.domain.states import Final, Unknown, reports_of
 from services.results.domain.states import Known as Sheet
 from services.results.games.picture import picture
-from services.results.games.recorded import Shown, drawable, read_record, turned
+from services.results.games.recorded import Shown, discs_after, drawable, read_form, read_record, turned
 from services.results.games.verdict import Winner, ahead
 from services.results.streams import RecordHandler
 from services.results.tournaments import Known
@@ -29,6 +29,7 @@ from shared.decider import NotFound
 from shared.exact import exact
 from shared.policy import ANYBODY
 from shared.problems import documented
+from shared.rulesets.play import Contest
 
 SVG = "image/svg+xml"
 PICTURE = {
@@ -45,11 +46,12 @@ class RecordUnknown(NotFound):
     """No such record is attached to this game."""
 
 
-class Content(msgspec.Struct):
+class Content(msgspec.Struct, omit_defaults=True):
     """As it is stored, once however often it is attached."""
 
-    moves: list[Any]
+    moves: list[Any] = msgspec.field(default_factory=list[Any])
     opening: str | None = None
+    variant: dict[str, Any] | None = None  # a form instead of moves
 
 
 CONTENT = msgspec.json.Decoder(Content)
@@ -81,15 +83,16 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
     @router.post(
         "",
         summary="Attach the record of a game",
-        description="By a side of the table, or an official. It is held against what was reported, and changes nothing.",
+        description="By a side of the table, or an official. It is held against what was reported, and changes nothing. In "
+        "the final of Carcassonne it is the form of the variant, which both sides confirm by attaching the same.",
         operation_id="attachRecord",
         response_model=Records,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def attach(game_id: GameId, body: ToAttach, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         place, known = await desk.place(game_id, act)
-        content = Content(moves=list(body.moves), opening=body.opening or known.settings(place.stage).contest.opening)
-        read_record(drawable(known.rules().game), content.moves, content.opening)
+        content = content_of(body, known.settings(place.stage).contest)
+        shows(content, place.stage, known)
         digest = await archive.contents.keep(msgspec.json.encode(content))
         sheet = await archive.sheet(game_id)
         before, _ = await archive.records.load(game_id)
@@ -99,10 +102,10 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
             AttachRecord(
                 game=game_id,
                 tournament=place.tournament,
-                seats=place.seats,
+                seats=sheet.sheet.seats,
                 content=digest,
                 by=speaker(act),
-                first=body.first or sheet.sheet.first or place.seats[0],
+                first=body.first or sheet.sheet.first or sheet.sheet.seats[0],
                 board=body.board,
                 duel=body.duel,
             ),
@@ -152,6 +155,19 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
     return router
 
 
+def content_of(body: ToAttach, contest: Contest) -> Content:
+    if body.variant is not None:
+        return Content(variant=body.variant.model_dump(mode="json"))
+    return Content(moves=list(body.moves or ()), opening=body.opening or contest.opening)
+
+
+def shows(content: Content, stage: str, known: Known) -> Shown:
+    """Refused with the first move that breaks a rule, or with what the rules of the stage do not have."""
+    if content.variant is not None:
+        return read_form(known.settings(stage).contest.variant, content.variant["used"])
+    return read_record(drawable(known.rules().game), content.moves, content.opening)
+
+
 def records(state: State, contents: Mapping[str, Content], sheet: Sheet, known: Known) -> Records:
     return Records(
         records=[record(one, contents[one.content], sheet, known) for one in state if one.content in contents]
@@ -159,7 +175,7 @@ def records(state: State, contents: Mapping[str, Content], sheet: Sheet, known: 
 
 
 def record(attached: RecordAttached, content: Content, sheet: Sheet, known: Known) -> Record:
-    found = read_record(drawable(known.rules().game), content.moves, content.opening)
+    found = shows(content, sheet.sheet.stage, known)
     of_sheet = found if attached.first == sheet.sheet.seats[0] else turned(found)
     return Record(
         id=attached.content,
@@ -169,6 +185,7 @@ def record(attached: RecordAttached, content: Content, sheet: Sheet, known: Know
         board=attached.board,
         duel=attached.duel,
         moves=content.moves,
+        variant=None if content.variant is None else Variant.model_validate(content.variant),
         opening=content.opening,
         winner=of_sheet.winner,
         reason=found.reason,
@@ -176,11 +193,11 @@ def record(attached: RecordAttached, content: Content, sheet: Sheet, known: Know
         discs=None if of_sheet.discs is None else list(of_sheet.discs),
         happened=[Happening(what=one.what, moves=list(one.moves)) for one in found.happened],
         explanation=found.explanation,
-        agrees=agrees(attached, of_sheet, sheet),
+        agrees=agrees(attached, of_sheet, sheet, known),
     )
 
 
-def agrees(attached: RecordAttached, found: Shown, sheet: Sheet) -> bool | None:
+def agrees(attached: RecordAttached, found: Shown, sheet: Sheet, known: Known) -> bool | None:
     """With the result that stands, or the last report."""
     reports = reports_of(sheet)
     result = sheet.result if isinstance(sheet, Final) else reports[-1].result if reports else None
@@ -189,7 +206,8 @@ def agrees(attached: RecordAttached, found: Shown, sheet: Sheet) -> bool | None:
     if attached.board is not None and attached.duel is not None:
         return reported_of_duel(reports, attached.board, attached.duel, found.winner)
     if found.discs is not None:
-        return [exact(score) for score in result.scores] == list(found.discs)
+        ending = known.settings(sheet.sheet.stage).results.endings.get(result.end)
+        return [exact(score) for score in result.scores] == list(discs_after(found, ending, result.by))
     return ahead([exact(points) for points in result.points]) == found.winner
 
 

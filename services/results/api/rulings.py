@@ -109,9 +109,8 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
         responses=CHANGED,
     )
     async def draw_winner(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
-        place, _ = await desk.place(game_id, act)
         drawing = await desk.lots.begin(act.asker.scope, act.origin)
-        order = tuple(drawing.draw(f"winner of game {game_id}", place.seats))
+        order = tuple(drawing.draw(f"winner of game {game_id}", await desk.seats(game_id)))
         command = orders.DrawWinner(by=act.origin.actor, order=order)
         return await desk.happen(game_id, command, act, beside=[drawing.recorded()])
 

@@ -73,6 +73,7 @@ class Clock(BaseModel):
 class Deciding(BaseModel):
     duels: int = Field(examples=[2])
     minutes: float | None = Field(description="Of each side's clock.", examples=[5])
+    minutes_of_duel: float | None = Field(description="Of both together, where there are no clocks.", examples=[10])
     opening: str | None = Field(examples=["swap1"])
     then: str = Field(examples=["lot"])
 
@@ -82,6 +83,9 @@ class Terms(BaseModel):
 
     clocks: list[Clock] = Field(description="Seat by seat.")
     minutes_of_turn: float | None = Field(examples=[None])
+    minutes_of_duel: float | None = Field(
+        description="Of a duel, where it is played without clocks: what both sides have together.", examples=[None]
+    )
     latest_start: int | None = Field(description="Minutes; who comes later has lost.", examples=[22])
     limit: int | None = Field(description="Minutes after the start of the round.", examples=[None])
     opening: str | None = Field(examples=[None])
@@ -89,6 +93,7 @@ class Terms(BaseModel):
         description="Who starts: by the pairing, by choice, by the server, by lot.", examples=["choice"]
     )
     boards: int = Field(description="Of a match of teams.", examples=[0])
+    variant: list[str] = Field(description="Of Carcassonne, for the form that is a record of the game.", examples=[[]])
     deciding: Deciding | None = Field(description="How a drawn match goes on.")
     confirmed_by: str = Field(examples=["both-sides"])
 

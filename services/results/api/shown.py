@@ -29,6 +29,7 @@ from services.results.domain.states import (
 from services.results.tournaments import Known as Tournament
 from services.results.tournaments import boards
 from shared.act import Asker
+from shared.captaincy import Captaincy
 from shared.exact import Number, exact, shown
 from shared.rulesets.play import Contest
 
@@ -49,6 +50,7 @@ def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
     foreign = captain_elsewhere(known, asker)
     why_not_tell = foreign or asker.why_not(TELL, game.tournament)
     why_not_rule = foreign or asker.why_not(RULE, game.tournament)
+    without = pointless(known, cup, of_side=captain_of(asker) is not None)
     sees = why_not_tell is None
     return msgspec.json.encode(
         {
@@ -72,13 +74,17 @@ def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
             "result": result(known.result) if isinstance(known, Final) else None,
             "reports": [report(said) for said in reports_of(known)] if sees else None,
             "objections": objections(known) if sees else None,
-            "allowed_actions": actions(status(known), why_not_tell, why_not_rule, pointless(known, cup)),
+            "allowed_actions": actions(status(known), why_not_tell, why_not_rule, without),
         }
     )
 
 
+def captain_of(asker: Asker) -> Captaincy | None:
+    return asker.caller and asker.caller.captain
+
+
 def captain_elsewhere(state: Known, asker: Asker) -> str | None:
-    captain = asker.caller and asker.caller.captain
+    captain = captain_of(asker)
     if captain is None or captain.entrant in state.sheet.seats:
         return None
     return "Your entrant does not play at this table: look for your own game in the list."
@@ -120,11 +126,13 @@ def made_terms(game: Sheet, cup: Tournament) -> msgspec.Raw:
     found: dict[str, object] = {
         "clocks": [clock(rules.minutes, seat, game.prepared) for seat in range(len(game.seats))],
         "minutes_of_turn": optional(rules.minutes_of_turn),
+        "minutes_of_duel": together(rules.minutes) if any(one.id == "duel" for one in contest.levels) else None,
         "latest_start": rules.latest_start,
         "limit": rules.limit,
         "opening": contest.opening,
         "starter": contest.starter,
         "boards": boards(contest),
+        "variant": contest.variant,
         "deciding": deciding(contest, game.prepared),
         "confirmed_by": rules.confirmed_by,
     }
@@ -144,7 +152,18 @@ def deciding(contest: Contest, of: Prepared) -> dict[str, object] | None:
         return None
     asked = any(wish == "swap2" for _, wish in of.wishes)
     opening = "swap2" if asked and contest.opening is not None else contest.opening
-    return {"duels": drawn.duels, "minutes": optional(drawn.minutes), "opening": opening, "then": drawn.then}
+    return {
+        "duels": drawn.duels,
+        "minutes": optional(drawn.minutes),
+        "minutes_of_duel": together(drawn.minutes),
+        "opening": opening,
+        "then": drawn.then,
+    }
+
+
+def together(minutes: Fraction | None) -> int | float | None:
+    """What both sides have where they share the time of a duel."""
+    return None if minutes is None else shown(2 * minutes)
 
 
 def optional(value: Fraction | None) -> int | float | None:

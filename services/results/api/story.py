@@ -7,28 +7,19 @@ from services.results.api.desk import Desk
 from services.results.domain import facts, preparation
 from services.results.domain.game import GAME, result_of
 from shared.envelope import Envelope
-from shared.event_store import PAGE, Recorded
+from shared.event_store import Recorded
 
 ENVELOPES = msgspec.json.Decoder(Envelope)
 
 
 async def story(desk: Desk, game: str, tournament: str) -> seen.Story:
-    recorded = await whole(desk, game)
+    recorded = await desk.games.recorded(game)
     events = [GAME.read(one) for one in recorded]
     named = [name for name in map(note, events) if name is not None]
     words = await desk.notes.read(tournament, named)
     return seen.Story(
         steps=[step(one, event, words.get(note(event) or "")) for one, event in zip(recorded, events, strict=True)]
     )
-
-
-async def whole(desk: Desk, game: str) -> list[Recorded]:
-    found: list[Recorded] = []
-    while page := await desk.games.store.read_stream(GAME.stream(game), after=len(found)):
-        found += page
-        if len(page) < PAGE:
-            break
-    return found
 
 
 def step(recorded: Recorded, event: facts.Event, reason: str | None) -> seen.Step:

@@ -6,7 +6,6 @@ from typing import Any
 
 from services.results.domain.facts import ResultAgreed, ResultCorrected, ResultDecided
 from services.results.domain.fitting import draw_wins
-from services.results.domain.orders import CorrectResult
 from services.results.domain.report import DUELS, Result, Speaker
 from services.results.domain.states import Open, Sheet, Started, before_reports
 
@@ -54,8 +53,11 @@ def starter(state: Open, result: Result) -> str | None:
     return result.first or (before.first if isinstance(before, Started) else None) or state.sheet.prepared.first
 
 
-def decided(sheet: Sheet, result: Result, reason: str, said: Mapping[str, Any]) -> ResultDecided:
-    return ResultDecided(
+def ruled[E: (ResultDecided, ResultCorrected)](
+    kind: type[E], sheet: Sheet, result: Result, reason: str, said: Mapping[str, Any]
+) -> E:
+    """By the word of an official."""
+    return kind(
         game=sheet.game,
         tournament=sheet.tournament,
         stage=sheet.stage,
@@ -73,26 +75,4 @@ def decided(sheet: Sheet, result: Result, reason: str, said: Mapping[str, Any]) 
         unmoved=result.unmoved,
         said=said,
         reason=reason,
-    )
-
-
-def corrected(sheet: Sheet, result: Result, command: CorrectResult) -> ResultCorrected:
-    return ResultCorrected(
-        game=sheet.game,
-        tournament=sheet.tournament,
-        stage=sheet.stage,
-        round=sheet.round,
-        seats=sheet.seats,
-        scores=result.scores,
-        points=result.points,
-        end=result.end,
-        by=result.by,
-        first=result.first,
-        winner=result.winner,
-        decided_by=result.decided_by,
-        draw_wins=result.draw_wins,
-        deciding=result.deciding,
-        unmoved=result.unmoved,
-        said=command.said,
-        reason=command.reason,
     )

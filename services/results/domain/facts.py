@@ -98,6 +98,7 @@ class ResultDecided:
     deciding: tuple[int | str, ...] = ()
     unmoved: tuple[int, ...] | None = None
     said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    unplayed: bool = False  # it follows from who was not there, before the game could begin
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from services.results.domain.orders import ReportResult
 from services.results.domain.refusals import (
     EntrantHasLeft,
+    MatchIsDecided,
     NoSuchDuel,
     NotAtThisTable,
     NotOfThisTable,
@@ -53,6 +54,13 @@ def require_signatures(sheet: Sheet, command: ReportResult) -> None:
     require_at_table(sheet, command.by)
     if command.by.entrant is not None and any(sheet.seats[seat] != command.by.entrant for seat in command.signed_by):
         raise OnlyForOwnSeat("You sign for your own seat only: the other side reports or confirms for itself.")
+
+
+def require_needed(terms: Terms) -> None:
+    if terms.surplus:
+        raise MatchIsDecided(
+            "Its match was decided by the games before it, so this one is not played: void it, or correct one of those."
+        )
 
 
 def require_start(sheet: Sheet, first: str | None, terms: Terms) -> None:

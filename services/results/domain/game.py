@@ -132,6 +132,7 @@ def evolve(state: State, event: Event) -> State:
                 reports=reports_of(known),
                 said=known.said,
                 complaints=complaints_of(known),
+                unplayed=isinstance(event, ResultDecided) and event.unplayed,
             )
         case ComplaintMade() | ComplaintAnswered():
             return complained(require_final(known, event), event)

@@ -76,13 +76,14 @@ class DisputeResult:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DecideResult:
-    """An official says what the result is."""
+    """An official says what the result is, or it follows from who is not there."""
 
     by: str
     result: Result
     reason: str
     gone: tuple[str, ...] = ()
     said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    unplayed: bool = False
     terms: Terms = USUAL
 
 

@@ -31,6 +31,7 @@ from services.results.domain.refusals import (
     LineUpUnfit,
     NobodyAsked,
     NoChoice,
+    NoSuchClock,
     NotDrawnFromThis,
     NotOfThisTable,
     OnlyForOwnSeat,
@@ -173,6 +174,8 @@ def say(sheet: Sheet, command: SayWish) -> list[Preparation]:
 
 
 def change_clock(sheet: Sheet, command: ChangeClock) -> list[Preparation]:
+    if len(sheet.seats) > SIDES:
+        raise NoSuchClock("Only a game of two has clocks for the whole game: put a limit per move on record instead.")
     if command.seat >= len(sheet.seats):
         raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}.")
     if ClockChange(seat=command.seat, minutes=command.minutes, why=command.why) in sheet.prepared.clocks:

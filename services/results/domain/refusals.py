@@ -1,12 +1,12 @@
 """What a score sheet says no to.
 
 NotFound   SheetUnknown  ComplaintUnknown
-Invalid    NotOfThisTable  LineUpUnfit  NoSuchDuel
-Forbidden  NotAtThisTable  OnlyForOwnSeat  OnlyTheHolder  OwnReport
+Invalid    NotOfThisTable  LineUpUnfit  NoSuchDuel  NoSuchClock
+Forbidden  NotAtThisTable  OnlyForOwnSeat  OnlyTheHolder  OnlyTheSides  OwnReport
 Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsReported  EntrantHasLeft
            ResultIsFinal  NotFinalYet  NothingReported  ReportsContradict  ReportReplaced
            NoChoice  AlreadyChosen  LineUpsAreDrawn  LineUpsMissing  NobodyAsked  NotDrawnFromThis
-           StartIsFixed  StillDrawn  NothingToDraw  TooLate
+           StartIsFixed  StillDrawn  NothingToDraw  MatchIsDecided  TooLate
 """
 
 from services.results.domain.states import Closed, Final, Unknown, Voided
@@ -33,6 +33,10 @@ class OwnReport(Forbidden):
     """Nobody agrees with himself."""
 
 
+class OnlyTheSides(Forbidden):
+    """Nobody confirms what only those who played can."""
+
+
 class OnlyTheHolder(Forbidden):
     """Only one side has the choice."""
 
@@ -43,6 +47,10 @@ class LineUpUnfit(Invalid):
 
 class NoSuchDuel(Invalid):
     """A deciding duel is played after a drawn match, and the next one after a drawn duel."""
+
+
+class NoSuchClock(Invalid):
+    """A table of more than two has no clocks for a whole game."""
 
 
 class NoChoice(Conflict):
@@ -79,6 +87,10 @@ class StillDrawn(Conflict):
 
 class NothingToDraw(Conflict):
     """A lot decides only where everything before it was drawn."""
+
+
+class MatchIsDecided(Conflict):
+    """Nobody needs this game."""
 
 
 class ComplaintUnknown(NotFound):

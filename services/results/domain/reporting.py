@@ -14,6 +14,7 @@ from services.results.domain.fitting import (
     require_at_table,
     require_decisive,
     require_fitting,
+    require_needed,
     require_present,
     require_signatures,
     require_start,
@@ -22,6 +23,7 @@ from services.results.domain.orders import ConfirmResult, DisputeResult, ReportR
 from services.results.domain.preparing import require_line_ups
 from services.results.domain.refusals import (
     NothingReported,
+    OnlyTheSides,
     OwnReport,
     ReportReplaced,
     ReportsContradict,
@@ -62,6 +64,7 @@ def report(state: State, command: ReportResult) -> list[Event]:
             raise final(state)
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             require_fitting(state.sheet, command.result)
+            require_needed(command.terms)
             require_signatures(state.sheet, command)
             require_present(state.sheet, command.result, command.gone)
             require_start(state.sheet, command.result.first, command.terms)
@@ -92,16 +95,19 @@ def settled_by(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> str | 
     """How reports that agree have made a result final, if they have."""
     if not standing or awaits_lot(merged(standing), terms):
         return None
-    officials = [said for said in standing if said.by.entrant is None]
-    sides = {said.by.entrant for said in standing} - {None}
+    seats = set(sheet.seats)
+    slips = [{sheet.seats[seat] for seat in said.signed_by} for said in standing if said.by.entrant is None]
+    if seats in slips:
+        return "signed"
+    each_side = seats <= {said.by.entrant for said in standing}.union(*slips)
     match terms.confirmed_by:
-        case "both-sides" if len(standing) >= ENOUGH:
-            return "reports"
-        case "official" if officials and (len(officials) >= ENOUGH or sides == set(sheet.seats)):
-            return "reports"
-        case "both-sides" | "official":
-            signed = any(len(said.signed_by) == len(sheet.seats) for said in officials)
-            return "signed" if signed else None
+        case "both-sides":
+            enough = len(standing) >= ENOUGH
+        case "each-side":
+            enough = each_side
+        case "official":
+            enough = len(slips) >= ENOUGH or (each_side and bool(slips))
+    return "reports" if enough else None
 
 
 def withdraw(state: State, command: WithdrawReport) -> list[Event]:
@@ -136,6 +142,12 @@ def confirm(state: State, command: ConfirmResult) -> list[Event]:
             raise NothingReported("Nobody has reported this game yet: report it yourself.")
         case Reported() | Disputed():
             require_at_table(state.sheet, command.by)
+            require_needed(command.terms)
+            if command.terms.confirmed_by == "each-side" and command.by.entrant is None:
+                raise OnlyTheSides(
+                    "Each side confirms for itself: enter the sheet with both signatures, or let an arbiter or the director "
+                    "decide."
+                )
             if not all_agree(state.reports) or objections_of_others(state, command.by):
                 raise ReportsContradict(
                     "The reports contradict each other: replace your own, or let an arbiter or the director decide."

@@ -156,9 +156,10 @@ def answer_repair(state: State, command: AnswerRepair) -> list[Event]:
                 game=command.begun,
             )
         ]
-    return [
-        RepairAccepted(tournament=command.tournament, stage=command.stage, round=command.round, repair=command.repair)
-    ]
+    accepted = RepairAccepted(
+        tournament=command.tournament, stage=command.stage, round=command.round, repair=command.repair
+    )
+    return [*reopen(state), accepted]
 
 
 def evolve(state: State, event: Event) -> State:

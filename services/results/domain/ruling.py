@@ -2,19 +2,22 @@
 
 from dataclasses import replace
 
-from services.results.domain.concluding import completed, corrected, decided, with_winner
+from services.results.domain.concluding import completed, ruled, with_winner
 from services.results.domain.facts import (
     ComplaintAnswered,
     ComplaintMade,
     Event,
     GameVoided,
     ReplayOrdered,
+    ResultCorrected,
+    ResultDecided,
 )
 from services.results.domain.fitting import (
     awaits_lot,
     require_at_table,
     require_decisive,
     require_fitting,
+    require_needed,
     require_present,
 )
 from services.results.domain.orders import (
@@ -61,11 +64,13 @@ def settle(state: State, command: DecideResult) -> list[Event]:
                 return []
             raise final(state)
         case Pending() | Started() | Postponed() | Reported() | Disputed():
+            require_needed(command.terms)
             require_ruling(state.sheet, command)
             if awaits_lot(command.result, command.terms):
                 raise StillDrawn("All of it was drawn: enter it as a report, and let the lot be drawn.")
             result = completed(state, command.result)
-            return [decided(state.sheet, result, reason=command.reason, said=command.said)]
+            told = ruled(ResultDecided, state.sheet, result, command.reason, command.said)
+            return [replace(told, unplayed=command.unplayed)]
 
 
 def correct(state: State, command: CorrectResult) -> list[Event]:
@@ -77,7 +82,9 @@ def correct(state: State, command: CorrectResult) -> list[Event]:
         case Final():
             require_ruling(state.sheet, command)
             result = following(state, command.result, command.terms)
-            return [] if result == state.result else [corrected(state.sheet, result, command)]
+            if result == state.result:
+                return []
+            return [ruled(ResultCorrected, state.sheet, result, command.reason, command.said)]
 
 
 def following(state: Final, right: Result, terms: Terms) -> Result:
@@ -113,7 +120,7 @@ def draw_winner(state: State, command: DrawWinner) -> list[Event]:
         case Reported() if drawn_throughout(merged(state.reports)):
             whole = replace(completed(state, merged(state.reports)), winner=command.order[0], decided_by=LOT)
             said = state.reports[0].details.said
-            return [decided(state.sheet, whole, reason=command.reason, said=said)]
+            return [ruled(ResultDecided, state.sheet, whole, command.reason, said)]
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             raise NothingToDraw("A lot decides only after a drawn match whose deciding duels were all drawn too.")
 

@@ -1,7 +1,15 @@
 """The life of a sheet apart from its result: opened, started, put off, recalled, seated anew."""
 
-from services.results.domain.facts import Event, GamePostponed, GameResumed, GameStarted, SheetClosed, SheetOpened
-from services.results.domain.fitting import require_start
+from services.results.domain.facts import (
+    Event,
+    GamePostponed,
+    GameResumed,
+    GameStarted,
+    ReplayOrdered,
+    SheetClosed,
+    SheetOpened,
+)
+from services.results.domain.fitting import require_needed, require_start
 from services.results.domain.orders import CloseSheet, OpenSheet, PostponeGame, ReseatSheet, ResumeGame, StartGame
 from services.results.domain.preparing import require_line_ups
 from services.results.domain.refusals import (
@@ -19,6 +27,7 @@ from services.results.domain.states import (
     Pending,
     Postponed,
     Reported,
+    Sheet,
     Started,
     State,
     Unknown,
@@ -70,6 +79,7 @@ def start(state: State, command: StartGame) -> list[Event]:
         case Pending() | Started():
             if command.first is not None and command.first not in state.sheet.seats:
                 raise NotOfThisTable("Who starts has to be one of the entrants at this table.")
+            require_needed(command.terms)
             require_start(state.sheet, command.first, command.terms)
             require_line_ups(state.sheet, first=command.terms.line_ups_first)
             first = command.first or state.sheet.prepared.first
@@ -106,14 +116,28 @@ def close(state: State, command: CloseSheet) -> list[Event]:
             return []
         case Pending() | Postponed(before=Pending()):
             return [SheetClosed(game=state.sheet.game, recall=command.recall)]
+        case Final(unplayed=True):
+            return [reopened(state.sheet), SheetClosed(game=state.sheet.game, recall=command.recall)]
         case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
             raise GameHasBegun(f"Game {state.sheet.game} has begun: the round stands.")
+
+
+def reopened(sheet: Sheet) -> ReplayOrdered:
+    """What followed from who was not there stands no more."""
+    return ReplayOrdered(
+        game=sheet.game, tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, reason="", stood=True
+    )
+
+
+def is_untouched(state: State) -> bool:
+    """Whether nobody has sat down to it, or said anything of it, yet."""
+    return isinstance(state, Pending | Postponed) and not has_begun(state)
 
 
 def has_begun(state: State) -> bool:
     """Whether recalling its round would lose something."""
     match state:
-        case Unknown() | Closed() | Pending() | Postponed(before=Pending()):
+        case Unknown() | Closed() | Pending() | Postponed(before=Pending()) | Final(unplayed=True):
             return False
         case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
             return True

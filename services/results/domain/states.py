@@ -95,6 +95,7 @@ class Final:
     reports: tuple[Report, ...]
     said: int
     complaints: tuple[Complaint, ...] = ()
+    unplayed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,9 +8,9 @@ from pydantic import Field
 from services.results.games.endings import (
     BOTH,
     at_fault,
+    in_words,
     reported,
     require_only,
-    require_same,
     seated,
     usual,
 )
@@ -20,6 +20,8 @@ from shared.rulesets.endings import AsReported, Ending
 from shared.rulesets.play import Scoring
 from shared.rulesets.settings import Settings
 from shared.tournament.scoring import capped
+
+MONASTERIES = 3  # of each player, besides the tiles in hand (CC.RES-9)
 
 
 class CarcassonneGame(Told):
@@ -47,7 +49,10 @@ def flag_fallen(holds: Settings, found: Ending, told: CarcassonneGame, loser: in
     """Who lost by the clock has lost; what counts of the own game points is capped below the other's."""
     _, board = both(lambda: at_fault(found, told), lambda: board_of_two(holds, told, loser))
     points = worth(holds.scoring, loser)
-    require_same("/points", told.points, points)
+    if told.points not in {None, points}:
+        raise unfit(
+            "/points", f"can only be {in_words(points)}: whose flag has fallen has lost (CC.RES-7); leave them out"
+        )
     cap = holds.results.flag_cap
     below = tuple(capped(board, loser)) if cap is not None else board
     return Verdict(

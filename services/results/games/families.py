@@ -1,5 +1,6 @@
 """The families of games: what is told of a game, and how it is adjudicated, by the name that rulesets give it."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,9 +17,12 @@ from services.results.games.othello.adjudicating import OthelloGame
 from services.results.games.scrabble import ScrabbleGame
 from services.results.games.told import Told
 from services.results.games.verdict import Outcome
+from shared.faults import Fault, Faulty
 from shared.rulesets.endings import Ending
 from shared.rulesets.schema import Game
 from shared.rulesets.settings import Settings
+
+NAMED = re.compile(r"\([A-Z]+\.[A-Z]")  # a rule
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,4 +44,16 @@ def adjudicate(game: Game, holds: Settings, told: Told) -> Outcome:
     """What follows from what is told in the form of this game."""
     if told.end == AWARDED:
         return awarded(holds.contest, told)
-    return FAMILIES[game].adjudicate(holds, ending(holds.results, told), told)
+    found = ending(holds.results, told)
+    try:
+        return FAMILIES[game].adjudicate(holds, found, told)
+    except Faulty as faulty:
+        faulty.faults = tuple(cited(fault, found.rule_id) for fault in faulty.faults)
+        raise
+
+
+def cited(fault: Fault, rule_id: str | None) -> Fault:
+    """With the rule of the ending, unless it names one of its own."""
+    return (
+        fault if rule_id is None or NAMED.search(fault.detail) else Fault(fault.pointer, f"{fault.detail} ({rule_id})")
+    )

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from services.results.games.gomoku import board as gomoku_board
-from services.results.games.gomoku.game import opened
 from services.results.games.gomoku.judging import play
-from services.results.games.gomoku.moves import read
 from services.results.games.gomoku.profiles import CFP, PISQWORKY, Profile
 from services.results.games.othello.board import COLOURS, NAME, START, named
 from services.results.games.othello.board import SIZE as OTHELLO_SIZE
@@ -30,7 +28,7 @@ def picture(game: Drawn, moves: Sequence[object], opening: str | None) -> str:
 
 
 def gomoku(profile: Profile, moves: Sequence[object], opening: str) -> str:
-    game = play(opened(profile, profile.openings[opening]), read(moves, profile.colours))
+    game = play(profile, opening, moves)[-1]
     stones = sorted(game.stones.items(), key=lambda stone: stone[1].at)
     size = gomoku_board.SIZE
     return drawing(

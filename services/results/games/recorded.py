@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from services.results.games.gomoku import judging as gomoku
+from services.results.games.gomoku.moves import read
 from services.results.games.gomoku.telling import Happened, told
 from services.results.games.othello import judging as othello
+from services.results.games.othello.counting import Discs, after_time
 from services.results.games.picture import PROFILES, Drawn
 from services.results.games.verdict import Winner, ahead, unfit
+from shared.rulesets.endings import Ending, ExtraTime
+from shared.rulesets.play import Element
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,7 +23,8 @@ class Shown:
     winner: Winner | None = None  # none: the game went on
     reason: str | None = None
     decided_at: int | None = None
-    discs: tuple[int, int] | None = None
+    discs: Discs | None = None  # of Othello, as they are written down
+    board: Discs | None = None  # as they stand
     happened: tuple[Happened, ...] = ()  # of gomoku
 
 
@@ -36,21 +42,43 @@ def read_record(game: Drawn, moves: Sequence[object], opening: str | None) -> Sh
     if game == "othello":
         found = othello.judge(moves)
         winner = None if found.discs is None else ahead(found.discs)
-        return Shown(explanation=found.explanation, winner=winner, discs=found.discs or found.board)
+        return Shown(explanation=found.explanation, winner=winner, discs=found.discs or found.board, board=found.board)
     profile = PROFILES[game]
     if opening is None:
         raise unfit("/opening", f"is missing: there is {', '.join(profile.openings)}")
-    judged = gomoku.judge(profile, opening, moves)
+    games = gomoku.play(profile, opening, moves)
+    judged = gomoku.verdict(games[-1])
     return Shown(
         explanation=judged.explanation,
         winner=judged.winner,
         reason=judged.reason,
         decided_at=judged.decided_at,
-        happened=told(profile, opening, moves),
+        happened=told(games, read(moves, profile.colours)),
     )
+
+
+def read_form(rules: Sequence[Element], used: Sequence[Element]) -> Shown:
+    """Of a variant that was played. It is only put on record (CC.RES-9)."""
+    if not rules:
+        raise unfit("/variant", "is the form of a game whose rules have a variant, and these have none")
+    if foreign := [element for element in used if element not in rules]:
+        raise unfit("/variant/used", f"has {', '.join(foreign)}: the variant of these rules has {', '.join(rules)}")
+    missing = [element for element in rules if element not in used]
+    return Shown(explanation=f"Played without {', '.join(missing)}." if missing else "Played by the whole variant.")
 
 
 def turned(found: Shown) -> Shown:
     """The same for a sheet whose second seat has opened."""
     winner: Winner | None = found.winner if found.winner in {None, "draw"} else 1 if found.winner == 0 else 0
-    return replace(found, winner=winner, discs=None if found.discs is None else (found.discs[1], found.discs[0]))
+    return replace(found, winner=winner, discs=across(found.discs), board=across(found.board))
+
+
+def across(discs: Discs | None) -> Discs | None:
+    return None if discs is None else (discs[1], discs[0])
+
+
+def discs_after(found: Shown, ending: Ending | None, by: Sequence[int]) -> Sequence[Fraction]:
+    """What counts of a game of Othello that the record shows to its end, by how it is said to have ended."""
+    if ending is not None and isinstance(ending.scores, ExtraTime) and by:
+        return after_time(ending.scores, first=1 if by[0] else 0, discs=found.board)
+    return [Fraction(disc) for disc in found.discs or ()]

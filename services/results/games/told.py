@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from shared.rulesets.parts import Exact
 
 MOST_SEATS = 4
+MOST_SCORES = 16  # how many there may be is for the rules to say
 MOST_SCORE = 100_000
 MOST_MOVES = 2000
 
@@ -49,12 +50,12 @@ class Told(BaseModel):
     )
     scores: tuple[Score, ...] | None = Field(
         default=None,
-        max_length=MOST_SEATS,
+        max_length=MOST_SCORES,
         description="What stood on the board, seat by seat. Not needed where the ending says it all.",
         examples=[[380, 350]],
     )
     points: tuple[Score, ...] | None = Field(
-        default=None, max_length=MOST_SEATS, description="Only for `awarded`.", examples=[None]
+        default=None, max_length=MOST_SCORES, description="Only for `awarded`.", examples=[None]
     )
     by: Seat | tuple[Seat, ...] | None = Field(
         default=None, description="The seat at fault, or a list of seats.", examples=[None]
@@ -77,7 +78,8 @@ class Transcribed(Told):
     moves: tuple[Any, ...] | None = Field(
         default=None,
         max_length=MOST_MOVES,
-        description="The transcript; then nothing else is said of how it ended. Seat 0 opens, or is black. Of gomoku: "
+        description="The transcript; then nothing else is said of how it ended, but whose time ran out in Othello, where it "
+        "goes on into the extra time. Seat 0 opens, or is black. Of gomoku: "
         '`[row, column]` from 0 to 14, where it is open with the colour (`[7, 7, "cross"]`), `{"take": "black"}`, '
         '`{"offer": "draw"}`, `{"accept": "draw"}`, `{"decline": "draw"}`, `{"claim": "five", "by": 0}` or `"time"`, '
         '`{"resign": 0}`. Of Othello: squares such as `"f5"`, or `"pass"`.',

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from fastapi import Query
 
+from services.standings.api.outcome_bodies import FinalRanking
 from services.standings.api.showing import Table
 from shared.act import Absent
 from shared.answers import ETAG
@@ -18,15 +19,27 @@ type Format = Annotated[
 ]
 
 EXAMPLE = "place,entrant,name,points\r\n1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,5.5\r\n"
-ANSWERS = {code: described | {"headers": ETAG} for code, described in as_csv(EXAMPLE).items()}
+SHEET = as_csv(EXAMPLE)
+ANSWERS = {code: described | {"headers": ETAG} for code, described in SHEET.items()}
+
+
+def final_ranking(found: FinalRanking) -> bytes:
+    """With the stage in whose table everybody stands."""
+    beside = dict.fromkeys(name for row in found.standings for name in row.beside)
+    told = ("place", "entrant", "name", "stage", "group", "left")
+    return written(
+        [*told, *found.criteria, *beside],
+        (row.model_dump(include=set(told)) | row.values | row.beside for row in found.standings),
+    )
 
 
 def table(content: bytes) -> bytes:
     """The table that this JSON is."""
     found = TABLE.decode(content)
+    beside = dict.fromkeys(name for row in found.standings for name in row.beside)
     groups = ["group"] if any(row.group for row in found.standings) else []
     return written(
-        [*groups, "place", "entrant", "name", *found.criteria],
+        [*groups, "place", "entrant", "name", *found.criteria, *beside],
         (
             {
                 **dict.fromkeys(groups, row.group),
@@ -34,6 +47,7 @@ def table(content: bytes) -> bytes:
                 "entrant": row.entrant,
                 "name": row.name,
                 **row.values,
+                **row.beside,
             }
             for row in found.standings
         ),

@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from services.standings.domain import ranking
 from services.standings.domain.table import Persons, Ranked, ranked
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
-from shared.decider import Invalid, NotFound
+from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
 from shared.names import Names
+from shared.past import NOW, Moment
 from shared.tournament.facts import Facts, Order, Settled
 
 type EntrantNames = Mapping[str, str]
@@ -20,14 +20,6 @@ BETWEEN = " / "  # the names of a pair
 
 class NotStarted(NotFound):
     """There is no table before registration has closed the field."""
-
-
-class InputsNotReached(NotFound):
-    """They name something that is not known here."""
-
-
-class InputsAndTime(Invalid):
-    """Each says by itself how far back to look."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,18 +48,11 @@ class Situations:
         self._heard = heard
         self._names = names
 
-    async def of(self, tournament: str, *, until: Inputs | None = None, at: datetime | None = None) -> Situation:
-        if until is not None and at is not None:
-            raise InputsAndTime("Name inputs or a time, not both.")
-        history = await self._heard.of(tournament, at=at)
-        if until is not None:
-            if not history.inputs.include(until):
-                raise InputsNotReached(f"Only {history.inputs} is known of this tournament here: look later.")
-            history = history.until(until)
+    async def of(self, tournament: str, moment: Moment = NOW) -> Situation:
+        history = await moment.of(self._heard, tournament)
         facts = await asyncio.to_thread(history.facts)
         if facts is None:
-            when = "at that time" if until or at else "yet"
-            raise NotStarted(f"No tournament with this id was under way {when}: registration starts it.")
+            raise NotStarted(f"No tournament with this id is under way {moment.when}: registration starts it.")
         return Situation(
             tournament=tournament,
             facts=facts,

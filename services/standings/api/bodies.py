@@ -32,6 +32,9 @@ class Row(BaseModel):
     separated_by: str | None = Field(
         description="The criterion that puts it above the next row; null where nothing does.", examples=["wins"]
     )
+    beside: dict[str, Number] = Field(
+        description="What the rules want to be shown, and what decides nothing.", examples=[{}]
+    )
 
 
 class Unresolved(BaseModel):

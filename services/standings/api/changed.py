@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
@@ -15,6 +16,7 @@ from shared.act import Absent, Door
 from shared.answers import PAGE, After, Limit, page
 from shared.changed import Cause, Moved
 from shared.exact import exact, shown
+from shared.past import Moment, asked_for
 from shared.problems import documented
 from shared.tournament.criteria import CRITERIA
 
@@ -79,25 +81,29 @@ def routes(*, changes: Changes, situations: Situations, door: Door) -> APIRouter
         "/changes",
         summary="What corrections changed in tables",
         description="A correction, a late penalty or a departure changes tables that people have read. Each such change is "
-        "kept: what led to it, and who moved. Published pairings stay as they are.",
+        "kept: what led to it, and who moved. Published pairings stay as they are. Also those that were known once (`inputs`), "
+        "or at a time (`at`).",
         operation_id="listTableChanges",
         response_model=TableChanges,
         responses=PAGE | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def listed(
-        tournament_id: TournamentId, after: After | Absent = None, limit: Limit = MOST_AT_ONCE
+        tournament_id: TournamentId,
+        moment: Annotated[Moment, Depends(asked_for)],
+        after: After | Absent = None,
+        limit: Limit = MOST_AT_ONCE,
     ) -> Response:
-        situation = await situations.of(tournament_id)
+        situation = await situations.of(tournament_id, moment)
         names = await situations.names(situation.persons)
-        state, _ = await changes.load(tournament_id)
+        state, _ = await changes.as_told(tournament_id, situation.inputs.standings)
         first = int(after) if after is not None and after.isdecimal() else 0
         some = list(enumerate(state.changes, start=1))[first : first + limit]
         following = str(first + limit) if first + limit < len(state.changes) else None
         body = TableChanges(
             tournament=tournament_id, items=[change(number, one, names) for number, one in some], next=following
         )
-        return page(body, f"/v1/tournaments/{tournament_id}/changes", following, {"limit": limit})
+        return page(body, f"/v1/tournaments/{tournament_id}/changes", following, {"limit": limit, **moment.query})
 
     return router
 

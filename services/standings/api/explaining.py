@@ -8,9 +8,8 @@ from services.standings.calculate import in_public
 from services.standings.domain.table import last_round
 from shared.exact import shown
 from shared.tournament.explaining import Explanation as Explained
-from shared.tournament.explaining import explained, separation
-from shared.tournament.ledger import ledger_of
-from shared.tournament.ranking import NotInTable, Row, rank
+from shared.tournament.explaining import separation
+from shared.tournament.ranking import NotInTable, Row, explaining, rank
 
 WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are
 
@@ -26,11 +25,12 @@ def explanation(
 ) -> Explanation:
     table = rank(situation.facts, stage, through=through, among=among)
     last = last_round(situation.facts, stage, through)
-    place = next((number for number, row in enumerate(table.rows) if row.entrant == entrant), None)
-    if place is None:
+    row = next((row for row in table.rows if row.entrant == entrant), None)
+    if row is None:
         raise NotInTable(f"Entrant {entrant!r} is not in this table.")
-    row = table.rows[place]
-    ledger = ledger_of(situation.facts, stage, through=through)
+    compared = [other for other in table.rows if other.group == row.group]
+    place = compared.index(row)
+    found = explaining(situation.facts, table, through=through)
     return Explanation(
         tournament=situation.tournament,
         stage=stage,
@@ -40,9 +40,9 @@ def explanation(
         name=names.get(entrant),
         place=row.place,
         shared=row.shared,
-        criteria=[of_criterion(explained(ledger, row, name), names) for name in table.criteria],
-        above=neighbour(table.rows[place - 1], row, row, names) if place else None,
-        below=neighbour(row, table.rows[place + 1], row, names) if place + 1 < len(table.rows) else None,
+        criteria=[of_criterion(found.of(row, name), names) for name in found.criteria(row)],
+        above=neighbour(compared[place - 1], row, row, names) if place else None,
+        below=neighbour(row, compared[place + 1], row, names) if place + 1 < len(compared) else None,
     )
 
 

@@ -4,53 +4,68 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel
 
+from services.standings.api import as_csv
+from services.standings.api.as_csv import Format
 from services.standings.api.asked import EntrantNames, Situation, Situations
 from services.standings.api.outcome_bodies import FinalRanking, Progression
-from services.standings.api.paths import LOOK, Among, AtInputs, AtTime, IfNoneMatch, TournamentId, moment
+from services.standings.api.paths import LOOK, Among, IfNoneMatch, TournamentId
 from services.standings.api.putting_together import final_ranking, progression
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
-from shared import heard
 from shared.act import Door
 from shared.answers import READ
+from shared.csv_lines import CSV
+from shared.past import Moment, asked_for
 from shared.problems import documented
 
 ANSWERS = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
 
-type PutTogether = Callable[[Situation, EntrantNames], BaseModel]
+
+def in_json(found: BaseModel) -> bytes:
+    return found.model_dump_json().encode()
 
 
 def routes(*, situations: Situations, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
 
-    async def asked(tournament: str, inputs: str | None, at: str | None, put_together: PutTogether) -> Shown:
-        situation = await situations.of(tournament, until=heard.parse(inputs) if inputs else None, at=moment(at))
+    async def asked[Found: BaseModel](
+        tournament: str,
+        moment: Moment,
+        put_together: Callable[[Situation, EntrantNames], Found],
+        written: Callable[[Found], bytes] = in_json,
+    ) -> Shown:
+        situation = await situations.of(tournament, moment)
         names = await situations.names(situation.persons)
         found = await asyncio.to_thread(put_together, situation, names)
-        content = found.model_dump_json().encode()
-        return Shown(inputs=str(situation.inputs), content=content, names=in_brief(names.values()))
+        return Shown(inputs=str(situation.inputs), content=written(found), names=in_brief(names.values()))
 
     @router.get(
         "/final",
         summary="The final ranking of a tournament",
         description="Put together from its stages as the rules say: medals before the list, or stage by stage. With the "
-        "titles, prizes and accreditations that follow. While the tournament goes on, all of it is as things stand.",
+        "titles, prizes and accreditations that follow. While the tournament goes on, all of it is as things stand. With "
+        "`format=csv` the ranking as a sheet.",
         operation_id="getFinalRanking",
         response_model=FinalRanking,
-        responses=ANSWERS,
+        responses=ANSWERS | as_csv.ANSWERS,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def final(
         tournament_id: TournamentId,
+        moment: Annotated[Moment, Depends(asked_for)],
         among: Among = None,
-        inputs: AtInputs = None,
-        at: AtTime = None,
+        as_format: Format = None,
         if_none_match: IfNoneMatch = None,
     ) -> Response:
-        return answer(await asked(tournament_id, inputs, at, partial(final_ranking, among=among)), if_none_match)
+        put_together = partial(final_ranking, among=among)
+        if as_format == "csv":
+            sheet = await asked(tournament_id, moment, put_together, as_csv.final_ranking)
+            return answer(sheet, if_none_match, CSV)
+        return answer(await asked(tournament_id, moment, put_together), if_none_match)
 
     @router.get(
         "/progression",
@@ -63,8 +78,10 @@ def routes(*, situations: Situations, door: Door) -> APIRouter:
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def going_on(
-        tournament_id: TournamentId, inputs: AtInputs = None, at: AtTime = None, if_none_match: IfNoneMatch = None
+        tournament_id: TournamentId,
+        moment: Annotated[Moment, Depends(asked_for)],
+        if_none_match: IfNoneMatch = None,
     ) -> Response:
-        return answer(await asked(tournament_id, inputs, at, progression), if_none_match)
+        return answer(await asked(tournament_id, moment, progression), if_none_match)
 
     return router

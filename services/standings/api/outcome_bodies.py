@@ -24,6 +24,13 @@ class FinalRow(Somebody):
     separated_by: str | None = Field(
         description="What puts them above the next row: a criterion, or `bracket`, the matches.", examples=["bracket"]
     )
+    beside: dict[str, Number] = Field(
+        description="What the rules want to be shown, and what decides nothing.", examples=[{}]
+    )
+    above_next: str | None = Field(
+        description="Why they stand above the next row, in a sentence; null for the last.",
+        examples=["Zuzana Kováčová is above Ján Novák by the matches: 1 and 2."],
+    )
 
 
 class TitleHeld(Somebody):

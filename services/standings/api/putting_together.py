@@ -15,6 +15,7 @@ from services.standings.api.outcome_bodies import (
     StageToCome,
     TitleHeld,
 )
+from services.standings.calculate import above_next
 from shared.exact import shown
 from shared.rulesets.stages import Everybody, Stage
 from shared.spoken import spoken
@@ -29,6 +30,7 @@ from shared.tournament.ranking import advancing, final
 def final_ranking(situation: Situation, names: EntrantNames, *, among: str | None) -> FinalRanking:
     facts = situation.facts
     table = final(facts, among=among)
+    reasons = above_next(table.rows)
     return FinalRanking(
         tournament=situation.tournament,
         among=among,
@@ -46,6 +48,8 @@ def final_ranking(situation: Situation, names: EntrantNames, *, among: str | Non
                 left=facts.left[row.entrant].why if row.entrant in facts.left else None,
                 values={name: shown(value) for name, value in row.values.items()},
                 separated_by=row.separated_by,
+                beside={name: shown(value) for name, value in row.beside.items()},
+                above_next=spoken(reasons[row.entrant], names) if row.entrant in reasons else None,
             )
             for row in table.rows
         ],

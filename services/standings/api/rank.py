@@ -5,9 +5,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from services.standings.calculate import Ranking, ranked
+from services.standings.api import as_csv
+from services.standings.api.as_csv import Format
+from services.standings.calculate import Ranking, Wanted, ranked, ranked_sheet
 from shared.act import Door
 from shared.answers import BAD, JSON
+from shared.csv_lines import CSV
 from shared.policy import SIGNED_IN
 from shared.problems import documented
 from shared.tournament.file.shape import TournamentFile
@@ -20,7 +23,10 @@ type ListId = Annotated[
     str | None, Query(alias="list", max_length=64, description="Only the table of a list.", examples=["women"])
 ]
 type Final = Annotated[bool, Query(description="The ranking of the whole event.")]
-type Explain = Annotated[bool, Query(description="With the addends of every value.")]
+type Explain = Annotated[
+    bool, Query(description="With the addends of every value, and why each stands above the next.")
+]
+type WithRounds = Annotated[bool, Query(alias="crosstable", description="With everybody's rounds: who met whom.")]
 
 
 def routes(*, door: Door) -> APIRouter:
@@ -30,11 +36,12 @@ def routes(*, door: Door) -> APIRouter:
         "/rank",
         summary="Rank a tournament file",
         description="Computes the table of the tournament in the body, which is not kept. It never draws a lot: ties that "
-        "need one, or a duel, are listed as unresolved. `roundlog rank` does the same without a server.",
+        "need one, or a duel, are listed as unresolved. With `format=csv` as a sheet. `roundlog rank` does the same without a "
+        "server.",
         operation_id="rankTournamentFile",
         response_model=Ranking,
         response_model_exclude_none=True,
-        responses=BAD | documented(HTTPStatus.NOT_FOUND),
+        responses=BAD | as_csv.SHEET | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(SIGNED_IN))],
     )
     def rank(
@@ -43,8 +50,18 @@ def routes(*, door: Door) -> APIRouter:
         list_id: ListId = None,
         final: Final = False,  # noqa: FBT002 - a query parameter has a name
         explain: Explain = False,  # noqa: FBT002 - a query parameter has a name
+        crosstable: WithRounds = False,  # noqa: FBT002 - a query parameter has a name
+        as_format: Format = None,
     ) -> Response:
-        found = ranked(body, stage=stage, list_id=list_id, final_order=final, explanations=explain)
-        return Response(found.model_dump_json(exclude_none=True), media_type=JSON)
+        wanted: Wanted = {
+            "stage": stage,
+            "list_id": list_id,
+            "final_order": final,
+            "explanations": explain,
+            "crosstable": crosstable,
+        }
+        if as_format == "csv":
+            return Response(ranked_sheet(body, **wanted), media_type=CSV)
+        return Response(ranked(body, **wanted).model_dump_json(exclude_none=True), media_type=JSON)
 
     return router

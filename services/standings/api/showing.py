@@ -23,6 +23,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     group: str | None
     values: Mapping[str, int | float]
     separated_by: str | None
+    beside: Mapping[str, int | float]
 
 
 class Tie(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +113,7 @@ def shown_table(
                     if value is not None
                 },
                 separated_by=row.separated_by,
+                beside={name: displayed(value) for name, value in zip(table.shown, row.beside, strict=True)},
             )
             for row in table.standings
         ),

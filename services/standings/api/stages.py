@@ -10,6 +10,7 @@ from services.standings.api.bodies import DuelPlayed, LotWanted, Stage
 from services.standings.api.paths import LOOK, RULE, StageId, TournamentId
 from shared.act import Act, Asker, Door
 from shared.answers import READ, read, written
+from shared.past import Moment, asked_for
 from shared.problems import documented
 from shared.spoken import all_spoken
 
@@ -20,20 +21,28 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     @router.get(
         "",
         summary="A stage, and what keeps it from being closed",
-        description="Whether its order is decided, which ties wait, and what the caller may do about it.",
+        description="Whether its order is decided, which ties wait, and what the caller may do about it. Also as it was "
+        "known once (`inputs`), or at a time (`at`); then nothing can be done any more.",
         operation_id="getStage",
         response_model=Stage,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def one(
-        tournament_id: TournamentId, stage: StageId, asker: Annotated[Asker, Depends(door.reads(LOOK))]
+        tournament_id: TournamentId,
+        stage: StageId,
+        asker: Annotated[Asker, Depends(door.reads(LOOK))],
+        moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
-        situation = await desk.situations.of(tournament_id)
+        situation = await desk.situations.of(tournament_id, moment)
         table = await situation.table(stage)
-        state, version = await desk.rankings.load(tournament_id)
+        if moment.is_past:
+            state, version = await desk.rankings.as_told(tournament_id, situation.inputs.standings)
+        else:
+            state, version = await desk.rankings.load(tournament_id)
         names = await desk.situations.names(situation.persons)
         shown = stage_of_table(situation, stage, table, state, asker)
-        return read(shown.model_copy(update={"obstacles": all_spoken(shown.obstacles, names)}), version)
+        spoken = {"obstacles": all_spoken(shown.obstacles, names)}
+        return read(shown.model_copy(update=spoken | ({"allowed_actions": []} if moment.is_past else {})), version)
 
     @router.post(
         "/ties",

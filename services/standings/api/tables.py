@@ -14,15 +14,12 @@ from services.standings.api.listening import Listening
 from services.standings.api.paths import (
     LOOK,
     Among,
-    AtInputs,
-    AtTime,
     EntrantId,
     IfNoneMatch,
     LastEventId,
     StageId,
     Through,
     TournamentId,
-    moment,
 )
 from services.standings.api.showing import Showing
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
@@ -32,6 +29,7 @@ from shared.act import Asker, Door
 from shared.answers import READ
 from shared.csv_lines import CSV
 from shared.live import EventStream, Streams
+from shared.past import Moment, asked_for
 from shared.problems import documented
 
 
@@ -52,18 +50,16 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
     async def table(
         tournament_id: TournamentId,
         stage: StageId,
+        moment: Annotated[Moment, Depends(asked_for)],
         through: Through = None,
-        inputs: AtInputs = None,
-        at: AtTime = None,
         among: Among = None,
         as_format: as_csv.Format = None,
         if_none_match: IfNoneMatch = None,
     ) -> Response:
-        is_plain = through is None and at is None and among is None
+        is_plain = through is None and moment.at is None and among is None
         shown = await showing.now(tournament_id, stage) if is_plain else None
-        if shown is None or inputs not in (None, shown.inputs):
-            until = None if inputs is None else heard.parse(inputs)
-            situation = await situations.of(tournament_id, until=until, at=moment(at))
+        if shown is None or (moment.is_past and str(moment.inputs) != shown.inputs):
+            situation = await situations.of(tournament_id, moment)
             shown = await showing.of(situation, stage, through=through, among=among)
         if as_format == "csv":
             return answer(replace(shown, content=as_csv.table(shown.content)), if_none_match, CSV)
@@ -97,7 +93,8 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
     @router.get(
         "/entrants/{entrant_id}",
         summary="Why an entrant stands where it stands",
-        description="Each value with what it is made of, and what separates the entrant from the next ones.",
+        description="Each value with what it is made of, and what separates the entrant from the next ones. Of the table as it "
+        "is now, or as it was: after a round, with what was known once (`inputs`), or at a time (`at`).",
         operation_id="explainStanding",
         response_model=bodies.Explanation,
         responses=READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
@@ -107,14 +104,12 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
         tournament_id: TournamentId,
         stage: StageId,
         entrant_id: EntrantId,
+        moment: Annotated[Moment, Depends(asked_for)],
         through: Through = None,
-        inputs: AtInputs = None,
-        at: AtTime = None,
         among: Among = None,
         if_none_match: IfNoneMatch = None,
     ) -> Response:
-        until = None if inputs is None else heard.parse(inputs)
-        situation: Situation = await situations.of(tournament_id, until=until, at=moment(at))
+        situation: Situation = await situations.of(tournament_id, moment)
         names = await situations.names(situation.persons)
         found = explanation(situation, stage, entrant_id, names, through=through, among=among)
         content = found.model_dump_json().encode()

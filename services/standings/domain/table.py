@@ -18,7 +18,7 @@ from shared.tournament.progression import opening
 from shared.tournament.ranking import Row, final, rank
 from shared.tournament.stages import require_stage
 
-MAKING = 1
+MAKING = 2
 
 type Persons = Mapping[str, tuple[str, ...]]  # by entrant: opaque ids
 
@@ -35,6 +35,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fa
     values: tuple[Number | None, ...]  # one for each criterion; none where there was nothing to separate
     separated_by: str | None  # the criterion that puts it above the next one
     group: str | None = None  # where the places are those of a group
+    beside: tuple[Number, ...] = ()  # one for each that is shown beside
 
 
 class Awaited(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -48,6 +49,7 @@ class Ranked(msgspec.Struct, frozen=True, kw_only=True):
     criteria: tuple[str, ...]
     standings: tuple[Standing, ...]
     unresolved: tuple[Awaited, ...]
+    shown: tuple[str, ...] = ()  # criteria that decide nothing
 
     @property
     def ties(self) -> tuple[Tie, ...]:
@@ -72,6 +74,7 @@ def ranked(
         criteria=table.criteria,
         standings=tuple(standing(row, table.criteria, persons) for row in table.rows),
         unresolved=tuple(Awaited(entrants=one.entrants, needs=one.needs) for one in table.unresolved),
+        shown=tuple(table.rows[0].beside) if table.rows else (),
     )
 
 
@@ -85,6 +88,7 @@ def standing(row: Row, criteria: Sequence[str], persons: Persons) -> Standing:
         values=tuple([stored(values[name]) if name in values else None for name in criteria]),
         separated_by=row.separated_by,
         group=row.group,
+        beside=tuple([stored(value) for value in row.beside.values()]),
     )
 
 

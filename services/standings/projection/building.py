@@ -2,12 +2,14 @@
 
 import asyncio
 import multiprocessing
+import os
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
+from threading import Thread
 
 import asyncpg
 
@@ -38,26 +40,34 @@ type Page = Sequence[asyncpg.Record]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Progress:
+    messages: int
+    spans: int
+    of: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Building:
     database: str
     service: str
     generation: int
 
-    async def everything(self, say: Callable[[int], None], *, processes: int) -> int:
-        """How many messages that took; `say` is told now and then how many so far."""
+    async def everything(self, say: Callable[[Progress], None], *, processes: int) -> int:
+        """How many messages that took; `say` is told after each span."""
         spans = await self._spans()
         messages = 0
         if processes == 1:
-            for span in spans:
+            for number, span in enumerate(spans, start=1):
                 messages += await Span(self, *span).build()
-                say(messages)
+                say(Progress(messages=messages, spans=number, of=len(spans)))
             return messages
         loop = asyncio.get_running_loop()
-        with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        spawn = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(processes, spawn, initializer=end_with_parent) as pool:
             building = [loop.run_in_executor(pool, build_span, self, *span) for span in spans]
-            for built in asyncio.as_completed(building):
+            for number, built in enumerate(asyncio.as_completed(building), start=1):
                 messages += await built
-                say(messages)
+                say(Progress(messages=messages, spans=number, of=len(spans)))
         return messages
 
     async def _spans(self) -> list[tuple[str, str]]:
@@ -74,6 +84,17 @@ async def connected(database: str) -> AsyncGenerator[Connection]:
         yield connection
     finally:
         await connection.close()
+
+
+def end_with_parent() -> None:
+    """Whoever goes on alone would write into the generation that the next rebuild makes."""
+    Thread(target=wait_for_parent, daemon=True).start()
+
+
+def wait_for_parent() -> None:
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def build_span(building: Building, behind: str, end: str) -> int:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from services.standings.domain.table import tables
 from services.standings.projection.tables import Age, Made, of_season
-from services.standings.seasons.counted import AnnouncedIn, counted
+from services.standings.seasons.counted import AnnouncedIn, Counted, counted
 from shared import contracts
 from shared.contracts.pairing import RoundPublished
 from shared.contracts.registration import (
@@ -19,7 +19,8 @@ from shared.contracts.registration import (
     TournamentCompleted,
     TournamentReplanned,
 )
-from shared.heard import Inputs, Said
+from shared.heard import History, Inputs, Said
+from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 
 MOST = 200
@@ -43,8 +44,11 @@ class Folded:
         return Inputs(**self._reached)
 
     def take(self, source: str, number: int, kind: str, message: bytes) -> None:
+        self.hear(source, number, contracts.decode(source, kind, message))
+
+    def hear(self, source: str, number: int, event: msgspec.Struct | None) -> None:
+        """None is what this version does not know."""
         self._reached[source] = number
-        event = contracts.decode(source, kind, message)
         if event is None:
             return
         # To ask a struct what it is not takes long, and most of what is said are results: so the source comes first.
@@ -87,10 +91,19 @@ class Folded:
             return []
         inputs = str(self.inputs)
         bodies = {stage: ENCODER.encode(table) for stage, table in tables(facts, self._persons).items()}
-        if self._in_season is not None and self._ended != "cancelled":
-            found = counted(self._in_season, facts, self._persons, is_completed=self._ended == "completed")
-            bodies[of_season(self._in_season.season)] = ENCODER.encode(found)
+        if (found := self._counted(facts)) is not None:
+            bodies[of_season(found.announced.season)] = ENCODER.encode(found)
         return [Made(tournament=tournament, stage=stage, inputs=inputs, body=body) for stage, body in bodies.items()]
+
+    def counted(self) -> Counted | None:
+        """What it gives to its season."""
+        facts = self._fold.facts()
+        return None if facts is None else self._counted(facts)
+
+    def _counted(self, facts: Facts) -> Counted | None:
+        if self._in_season is None or self._ended == "cancelled":
+            return None
+        return counted(self._in_season, facts, self._persons, is_completed=self._ended == "completed")
 
 
 class Remembered:
@@ -129,3 +142,11 @@ class Remembered:
 def take_all(folded: Folded, said: Iterable[Said]) -> None:
     for one in said:
         folded.take(one.source, one.number, one.type, one.message)
+
+
+def season_row(history: History) -> Counted | None:
+    """What a tournament gave to its season as far as its history goes."""
+    folded = Folded()
+    for one in history.events:
+        folded.hear(one.source, one.number, one.contract)
+    return folded.counted()

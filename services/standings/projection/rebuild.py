@@ -2,17 +2,20 @@
 
 The service goes on meanwhile: what it hears goes into the tables that are shown, and what has moved is made once more
 in the end, while it waits for a moment. A table that rests on the same and comes out differently is a fault of ours:
-it is reported, and the new one is shown, since it follows from what was heard.
+it is reported, and the new one is shown, since it follows from what was heard. So is one that was not shown at all, and
+one that follows from nothing; and whether all that was said is still here.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import batched
+from typing import Literal
 
 from services.standings.domain.table import MAKING
 from services.standings.projection import tables
-from services.standings.projection.building import Building, connected
+from services.standings.projection.building import Building, Progress, connected
 from services.standings.projection.folded import Folded, take_all
 from services.standings.projection.refresh import by_scope
 from services.standings.projection.waking import CHANNEL, EVERYBODY, TELL
@@ -35,12 +38,20 @@ PAIRS = """
 MOVED = (
     f"select distinct tournament {PAIRS} where shown.inputs is distinct from made.inputs and shown.inputs is not null"
 )
+# What waits in the inbox is in what was made, and soon in what is shown.
 DIFFERENT = f"""
-  select tournament, stage, shown.inputs {PAIRS}
-  where shown.inputs = made.inputs and shown.body <> made.body or made.inputs is null order by 1, 2
+  select tournament, stage, coalesce(made.inputs, shown.inputs) as inputs, case
+    when shown.inputs is null then 'missing' when made.inputs is null then 'left over' else 'other' end as how {PAIRS}
+  where shown.inputs = made.inputs and shown.body <> made.body or made.inputs is null or shown.inputs is null
+    and not exists (select from inbox.events where scope = tournament and state = 'waiting') order by 1, 2
 """
 COMPARED = f"select count(*) {PAIRS} where shown.inputs = made.inputs"
 COUNT = "select count(*) from views.tables where generation = $1"
+LOST = """
+  select source, number - (select count(*) from inbox.events e where e.source = s.source and lost is null) as lost
+  from inbox.sources s union all
+  select $1, public - (select count(public) from log.log) from log.head order by 1
+"""
 SWITCH = "update views.generation set current = $1, making = $2"
 DROP = """
   delete from views.tables where generation = $1
@@ -54,11 +65,12 @@ class UnderWay(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Different:
-    """A table that came out differently from the same inputs."""
+    """A table that came out differently from the same inputs: it was another one, was missing, or follows from nothing."""
 
     tournament: str
     stage: str
     inputs: str
+    how: Literal["other", "missing", "left over"] = "other"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,16 +79,18 @@ class Rebuilt:
     tables: int
     compared: int  # how many rest on the same as before
     different: tuple[Different, ...]
+    lost: Mapping[str, int]  # by source: how much of what it has said is not here
+
+    @property
+    def is_same(self) -> bool:
+        return not self.different and not self.lost
 
 
 async def rebuild(
-    database: str, *, service: str, processes: int = 1, say: Callable[[int], None] = lambda _: None
+    database: str, *, service: str, processes: int = 1, say: Callable[[Progress], None] = lambda _: None
 ) -> Rebuilt:
-    """`say` is told now and then how many messages were read."""
-    async with connected(database) as writer:
-        if not await writer.fetchval(BEGIN):
-            raise UnderWay("The tables are being made anew already.")
-        await tables.prepare(writer)
+    """`say` is told now and then how far it is."""
+    async with alone(database) as writer:
         shown, making = await require_now(writer)
         made = shown + 1
         for left in (shown - 1, made):  # by a rebuild that was cut off
@@ -100,8 +114,24 @@ async def rebuild(
             messages=messages,
             tables=await writer.fetchval(COUNT, made),
             compared=compared,
-            different=tuple(Different(tournament=cup, stage=stage, inputs=inputs) for cup, stage, inputs in rows),
+            different=tuple(Different(**row) for row in rows),
+            lost=await lost(writer, service),
         )
+
+
+@asynccontextmanager
+async def alone(database: str) -> AsyncGenerator[Connection]:
+    """Nobody else makes tables anew meanwhile."""
+    async with connected(database) as writer:
+        if not await writer.fetchval(BEGIN):
+            raise UnderWay("The tables are being made anew already.")
+        await tables.prepare(writer)
+        yield writer
+
+
+async def lost(connection: Connection, service: str) -> dict[str, int]:
+    """How much is not here of what was received, or was said here, as far as that was counted."""
+    return {source: number for source, number in await connection.fetch(LOST, service) if number}
 
 
 async def require_now(connection: Connection) -> tuple[int, int]:

@@ -3,94 +3,37 @@
 One stream a season. What follows from tournaments comes with the orders, and not from this stream.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from services.standings.seasons.book_facts import (
     ChampionNamed,
     Contest,
     ContestRecorded,
+    CutSettled,
     DepartureJudged,
     Event,
-    FirstRating,
-    RatingList,
+    FieldAnnounced,
+    GamesRecorded,
+    QualificationPublished,
     RatingListPublished,
     RatingsImported,
     SeasonTablePublished,
 )
+from services.standings.seasons.book_orders import (
+    AnnounceField,
+    CloseSeason,
+    Command,
+    ImportRatings,
+    JudgeDeparture,
+    NameChampion,
+    PublishQualification,
+    PublishRatings,
+    RecordContests,
+    RecordGames,
+    SettleCut,
+)
+from services.standings.seasons.book_state import Book, evolve
 from shared.decider import Conflict, Decider
-from shared.season_rows import CupPlace, QualificationPlace
-
-# Orders
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ImportRatings:
-    season: str
-    ratings: tuple[FirstRating, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordContests:
-    season: str
-    contests: tuple[Contest, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NameChampion:
-    season: str
-    person: str | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class JudgeDeparture:
-    """Whether who left a tournament early had a serious reason: then their place counts."""
-
-    season: str
-    tournament: str
-    person: str
-    is_serious: bool
-    has_left: bool  # by what is known of the tournament, and its rules let such a place count
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PublishRatings:
-    season: str
-    federation: str
-    on: str
-    lists: tuple[RatingList, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CloseSeason:
-    season: str
-    federation: str
-    on: str
-    cup: tuple[CupPlace, ...]
-    qualification: tuple[QualificationPlace, ...]
-    unresolved: tuple[str, ...]
-    lists: tuple[RatingList, ...]  # with what idleness has cost
-    obstacles: tuple[str, ...]  # why it cannot be closed
-
-
-type Command = ImportRatings | RecordContests | NameChampion | JudgeDeparture | PublishRatings | CloseSeason
-
-# State
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Book:
-    ratings: Mapping[str, FirstRating] = field(default_factory=dict[str, FirstRating])
-    contests: Mapping[str, Contest] = field(default_factory=dict[str, Contest])
-    champion: str | None = None
-    serious: frozenset[tuple[str, str]] = frozenset()  # tournaments, and who left them for a serious reason
-    published: Mapping[str, RatingListPublished] = field(default_factory=dict[str, RatingListPublished])  # by list
-    table: SeasonTablePublished | None = None  # once it is closed
-
-    @property
-    def is_closed(self) -> bool:
-        return self.table is not None
-
 
 # Refusals
 
@@ -103,28 +46,65 @@ class SeasonNotOver(Conflict):
     """Something of the season is still going on."""
 
 
+class NobodyQualifies(Conflict):
+    """The rules of this season let nobody qualify for anything."""
+
+
+class NoSuchTie(Conflict):
+    """These persons are not equal at the cut, or not they alone."""
+
+
+class LotStands(Conflict):
+    """A lot is not put aside by a decision."""
+
+
 def decide(state: Book, command: Command) -> list[Event]:
     """A closed season takes corrections like an open one; then it is closed once more."""
     match command:
-        case ImportRatings():
-            found = tuple(one for one in command.ratings if state.ratings.get(one.person) != one)
-            return [RatingsImported(season=command.season, ratings=found)] if found else []
-        case RecordContests():
-            return [recorded(command.season, one) for one in command.contests if state.contests.get(one.contest) != one]
+        case ImportRatings() | RecordContests() | RecordGames():
+            return bring_in(state, command)
         case NameChampion():
             named = ChampionNamed(season=command.season, person=command.person)
             return [] if state.champion == command.person else [named]
         case JudgeDeparture():
             return judge(state, command)
+        case AnnounceField():
+            return announce(state, command)
+        case SettleCut():
+            return settle(state, command)
+        case PublishQualification():
+            return tell(state, command)
         case PublishRatings():
             return publish(state, command)
         case CloseSeason():
             return close(state, command)
 
 
+def bring_in(state: Book, command: ImportRatings | RecordContests | RecordGames) -> list[Event]:
+    """What is there already comes in without effect."""
+    match command:
+        case ImportRatings():
+            found = tuple(one for one in command.ratings if state.ratings.get(one.person) != one)
+            return [RatingsImported(season=command.season, ratings=found)] if found else []
+        case RecordContests():
+            return [recorded(command.season, one) for one in command.contests if state.contests.get(one.contest) != one]
+        case RecordGames():
+            return [
+                GamesRecorded(season=command.season, contest=contest, games=games)
+                for contest, games in command.games.items()
+                if state.games.get(contest) != games
+            ]
+
+
 def recorded(season: str, one: Contest) -> ContestRecorded:
     return ContestRecorded(
-        season=season, contest=one.contest, kind=one.kind, on=one.on, places=one.places, organisers=one.organisers
+        season=season,
+        contest=one.contest,
+        kind=one.kind,
+        on=one.on,
+        places=one.places,
+        organisers=one.organisers,
+        rating_list=one.rating_list,
     )
 
 
@@ -144,6 +124,37 @@ def judge(state: Book, command: JudgeDeparture) -> list[Event]:
     return [judged]
 
 
+def announce(state: Book, command: AnnounceField) -> list[Event]:
+    if not command.qualifies:
+        raise NobodyQualifies("Nobody qualifies by the rules of this season: there is no number to announce.")
+    return [] if state.places == command.field else [FieldAnnounced(season=command.season, field=command.field)]
+
+
+def settle(state: Book, command: SettleCut) -> list[Event]:
+    """A lot stays as it was drawn; a decision may be mended by another one."""
+    persons = frozenset(command.order)
+    before = state.cut.get(persons)
+    if before is not None and (before.by, before.order) == (command.by, command.order):
+        return []
+    if before is not None and before.by == "lot":
+        raise LotStands("A lot was drawn between them, and it stands.")
+    if command.obstacles:
+        raise SeasonNotOver(" ".join(command.obstacles))
+    if len(persons) != len(command.order) or (before is None and persons != frozenset(command.waiting)):
+        there = f"Just these are: {', '.join(command.waiting)}." if command.waiting else "Nobody is."
+        raise NoSuchTie(f"These persons, each named once, are not all who are equal at the cut. {there}")
+    return [CutSettled(season=command.season, by=command.by, order=command.order, reason=command.reason)]
+
+
+def tell(state: Book, command: PublishQualification) -> list[Event]:
+    if command.obstacles:
+        raise SeasonNotOver(" ".join(command.obstacles))
+    told = QualificationPublished(
+        season=command.season, federation=command.federation, on=command.on, qualification=command.qualification
+    )
+    return [] if state.qualification is not None and replace(state.qualification, on=command.on) == told else [told]
+
+
 def publish(state: Book, command: PublishRatings | CloseSeason) -> list[Event]:
     """The same list of the same day is published once."""
     found = [
@@ -152,7 +163,7 @@ def publish(state: Book, command: PublishRatings | CloseSeason) -> list[Event]:
         )
         for one in command.lists
     ]
-    return [one for one in found if state.published.get(one.list) != one]
+    return [one for one in found if state.lists.get((one.list, one.on)) != one]
 
 
 def close(state: Book, command: CloseSeason) -> list[Event]:
@@ -177,30 +188,6 @@ def is_moved(state: Book, command: CloseSeason) -> bool:
     return any(published.get(one.list) != one.ratings for one in command.lists)
 
 
-def evolve(state: Book, event: Event) -> Book:
-    match event:
-        case RatingsImported():
-            return replace(state, ratings={**state.ratings, **{one.person: one for one in event.ratings}})
-        case ContestRecorded():
-            contest = Contest(
-                contest=event.contest,
-                kind=event.kind,
-                on=event.on,
-                places=event.places,
-                organisers=event.organisers,
-            )
-            return replace(state, contests={**state.contests, event.contest: contest})
-        case ChampionNamed():
-            return replace(state, champion=event.person)
-        case DepartureJudged():
-            which = {(event.tournament, event.person)}
-            return replace(state, serious=state.serious | which if event.is_serious else state.serious - which)
-        case RatingListPublished():
-            return replace(state, published={**state.published, event.list: event})
-        case SeasonTablePublished():
-            return replace(state, table=event)
-
-
 BOOK: Decider[Book, Command, Event] = Decider(
     kind="season",
     initial=Book(),
@@ -209,8 +196,12 @@ BOOK: Decider[Book, Command, Event] = Decider(
     events=(
         RatingsImported,
         ContestRecorded,
+        GamesRecorded,
         ChampionNamed,
         DepartureJudged,
+        FieldAnnounced,
+        CutSettled,
+        QualificationPublished,
         RatingListPublished,
         SeasonTablePublished,
     ),

@@ -1,9 +1,12 @@
 """What has been decided about a season, and what these facts speak of."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from shared.exact import Number
 from shared.season_rows import CupPlace, QualificationPlace, RatedPerson
+
+type SettledBy = Literal["lot", "decision"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,13 +29,23 @@ class PlaceElsewhere:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Contest:
-    """A contest or tournament that was held elsewhere. Its games move no ratings: they are not known."""
+    """A contest or tournament that was held elsewhere."""
 
     contest: str
     kind: str
     on: str
     places: tuple[PlaceElsewhere, ...]
     organisers: tuple[str, ...] = ()
+    rating_list: str | None = None  # that its games move, where its kind can move several
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GameElsewhere:
+    """A game of such a tournament between two persons."""
+
+    round: int
+    persons: tuple[str, str]
+    points: Number  # of the first; the other has the rest of one
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,6 +73,16 @@ class ContestRecorded:
     on: str
     places: tuple[PlaceElsewhere, ...]
     organisers: tuple[str, ...]
+    rating_list: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GamesRecorded:
+    """Of a contest that is recorded. Recorded once more, these are all of them."""
+
+    season: str
+    contest: str
+    games: tuple[GameElsewhere, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,6 +97,34 @@ class DepartureJudged:
     tournament: str
     person: str
     is_serious: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FieldAnnounced:
+    """So many qualify; none: as many as the rules say."""
+
+    season: str
+    field: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CutSettled:
+    """Who were equal at the cut are in this order; it counts as long as just they are."""
+
+    season: str
+    by: SettledBy
+    order: tuple[str, ...]
+    reason: str | None = None  # names the note with the words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QualificationPublished:
+    """Who goes on to the championship, and who are the reserves; the season goes on."""
+
+    season: str
+    federation: str
+    on: str
+    qualification: tuple[QualificationPlace, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,5 +147,14 @@ class SeasonTablePublished:
 
 
 type Event = (
-    RatingsImported | ContestRecorded | ChampionNamed | DepartureJudged | RatingListPublished | SeasonTablePublished
+    RatingsImported
+    | ContestRecorded
+    | GamesRecorded
+    | ChampionNamed
+    | DepartureJudged
+    | FieldAnnounced
+    | CutSettled
+    | QualificationPublished
+    | RatingListPublished
+    | SeasonTablePublished
 )

@@ -1,12 +1,12 @@
 """Who qualifies: the reigning champion and the best by the sum of all their results."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from services.standings.seasons.cup import CupRow
 from services.standings.seasons.places import Earned, Earnings, best
-from services.standings.seasons.year import SeasonFile
+from services.standings.seasons.year import SeasonFile, Settled
 from shared.rulesets.season import Breaker, Cut
 
 type Key = tuple[Fraction | int | tuple[Fraction | int, ...], ...]  # the smaller, the better
@@ -58,7 +58,7 @@ def qualification(cut: Cut, year: SeasonFile, earned: Earnings, table: tuple[Cup
         ]
         if contender.results or contender.champion
     ]
-    keys = {one.player: key(cut, one, cup_places) for one in contenders}
+    keys = settled(contenders, {one.player: key(cut, one, cup_places) for one in contenders}, year.decisions)
     contenders.sort(key=lambda one: keys[one.player])
     through, equal = advancing(contenders, keys, year.field or cut.field, all_equal=cut.all_equal_advance)
     better = {keys[one.player]: index for index, one in reversed([*enumerate(contenders)])}
@@ -92,7 +92,23 @@ def tie_break(
         case "tournaments":
             return -len(contender.results)
         case "field-sizes":
-            return tuple(-len(one.tournament.places) for one in contender.results)
+            sizes = [(-one.points, -len(one.tournament.places)) for one in contender.results]
+            return tuple(size for _, size in sorted(sizes))
+
+
+def settled(
+    contenders: Sequence[Contender], keys: Mapping[str, Key], decisions: Sequence[Settled]
+) -> Mapping[str, Key]:
+    """A decision counts between just those who are equal; the champion is in whatever they are decided by."""
+    equal: dict[Key, set[str]] = {}
+    for one in contenders:
+        if not one.champion:
+            equal.setdefault(keys[one.player], set()).add(one.player)
+    found = dict(keys)
+    for decision in decisions:
+        if {*decision.order} in equal.values():
+            found |= {player: (*keys[player], place) for place, player in enumerate(decision.order)}
+    return found
 
 
 def advancing(

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from pydantic import ValidationError
-from pydantic_core import from_json
 
 from services.standings.seasons.year import SeasonFile, Tournament
 from shared.decider import NotFound
-from shared.faults import Fault, Faulty, at, of_shape
+from shared.faults import Fault, Faulty, at, of_shape, unpacked
 from shared.rulesets import seasons
 from shared.rulesets.season import Season
 
@@ -16,7 +15,7 @@ SENTENCE = "The season cannot be computed: mend what errors name."
 
 def read(content: object) -> tuple[Season, SeasonFile]:
     """From the bytes of a file, or from the object in it."""
-    found = unpacked(content) if isinstance(content, bytes) else content
+    found = unpacked(content, SENTENCE)
     try:
         year = SeasonFile.model_validate(found)
     except ValidationError as error:
@@ -25,13 +24,6 @@ def read(content: object) -> tuple[Season, SeasonFile]:
     if faults := tuple(faults_of(season, year)):
         raise Faulty(SENTENCE, faults)
     return season, year
-
-
-def unpacked(content: bytes) -> object:
-    try:
-        return from_json(content, allow_inf_nan=False)
-    except ValueError as error:
-        raise Faulty(SENTENCE, [Fault("", f"is no JSON: {error}")]) from None
 
 
 def rules_of(year: SeasonFile) -> Season:
@@ -51,6 +43,11 @@ def faults_of(season: Season, year: SeasonFile) -> Iterator[Fault]:
     for index in champions[1:]:
         yield Fault(at("players", index, "champion"), f"{players[champions[0]]} is the champion already")
     known = frozenset(players)
+    for index, decision in enumerate(year.decisions):
+        yield from (fault.below(at("decisions", index)) for fault in twice(decision.order, "order"))
+        for place, player in enumerate(decision.order):
+            if player not in known:
+                yield Fault(at("decisions", index, "order", place), f"there is no player {player}")
     for index, tournament in enumerate(year.tournaments):
         for fault in tournament_faults(season, tournament, known):
             yield fault.below(at("tournaments", index))

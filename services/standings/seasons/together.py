@@ -1,12 +1,12 @@
 """A season put together: its tournaments, what the federation has decided, and who turned out to be one person."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from services.standings.seasons.book import Book
-from services.standings.seasons.book_facts import Contest, FirstRating
+from services.standings.seasons.book_facts import Contest, FirstRating, GameElsewhere
+from services.standings.seasons.book_state import Book
 from services.standings.seasons.counted import Counted, Reached
-from services.standings.seasons.year import Game, Placed, Player, SeasonFile, Tournament
+from services.standings.seasons.year import Game, Placed, Player, SeasonFile, Settled, Tournament
 from shared.exact import Number, exact
 from shared.rulesets.season import Season
 
@@ -18,7 +18,10 @@ def year_of(rules: Season, book: Book, held: Held, merged: Merged) -> SeasonFile
     """In order of time. All of it was checked when it was told, so that nothing is looked at once more."""
     dated = [
         *((one.announced.on, name, tournament(rules, book, name, one, merged)) for name, one in held.items()),
-        *((one.on, one.contest, contest(one, merged)) for one in book.contests.values()),
+        *(
+            (one.on, one.contest, contest(one, book.games.get(one.contest, ()), merged))
+            for one in book.contests.values()
+        ),
     ]
     tournaments = [one for *_, one in sorted(dated, key=lambda several: several[:2])]
     ratings = first_ratings(book, merged)
@@ -26,7 +29,16 @@ def year_of(rules: Season, book: Book, held: Held, merged: Merged) -> SeasonFile
     everybody: set[str] = {*ratings, *([champion] if champion else [])}
     everybody.update(person for one in tournaments for person in named(one))
     players = [player(one, ratings.get(one), is_champion=one == champion) for one in sorted(everybody)]
-    return SeasonFile.model_construct(season=rules.id, players=tuple(players), tournaments=tuple(tournaments))
+    return SeasonFile.model_construct(
+        season=rules.id,
+        players=tuple(players),
+        tournaments=tuple(tournaments),
+        field=book.places,
+        decisions=tuple(
+            Settled.model_construct(kind=one.by, order=tuple(merged.get(person, person) for person in one.order))
+            for one in book.cut.values()
+        ),
+    )
 
 
 def persons_in(book: Book, held: Held) -> set[str]:
@@ -35,8 +47,10 @@ def persons_in(book: Book, held: Held) -> set[str]:
         *book.ratings,
         *([book.champion] if book.champion else []),
         *(person for _, person in book.serious),
+        *(person for persons in book.cut for person in persons),
         *(placed.person for one in book.contests.values() for placed in one.places),
         *(person for one in book.contests.values() for person in one.organisers),
+        *(person for games in book.games.values() for game in games for person in game.persons),
         *(person for one in held.values() for person in one.announced.organisers),
         *(person for one in held.values() for reached in one.places for person in reached.persons),
     }
@@ -79,13 +93,19 @@ def is_without_points(rules: Season, reached: Reached, *, is_serious: bool) -> b
     return reached.left == "expelled" or not is_serious
 
 
-def contest(one: Contest, merged: Merged) -> Tournament:
+def contest(one: Contest, games: Sequence[GameElsewhere], merged: Merged) -> Tournament:
     return Tournament.model_construct(
         id=one.contest,
         kind=one.kind,
-        list=None,
+        list=one.rating_list,
         places=places([(merged.get(row.person, row.person), row.place, row.expelled) for row in one.places]),
-        games=(),
+        games=tuple(
+            Game.model_construct(
+                players=(merged.get(game.persons[0], game.persons[0]), merged.get(game.persons[1], game.persons[1])),
+                points=(exact(game.points), 1 - exact(game.points)),
+            )
+            for game in games
+        ),
         organisers=tuple(merged.get(person, person) for person in one.organisers),
     )
 

@@ -1,6 +1,6 @@
 """What happened in a season, as a file or the services say it."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -81,6 +81,13 @@ class Tournament(Part):
     organisers: tuple[Id, ...] = Field(default=(), description="Who may get a bonus for it.", examples=[["M"]])
 
 
+class Settled(Part):
+    """Who were equal at the cut, in the order that a lot or the federation gave them."""
+
+    kind: Literal["lot", "decision"] = Field(default="lot", examples=["lot"])
+    order: tuple[Id, ...] = Field(min_length=2, examples=[["D", "C"]])
+
+
 class SeasonFile(Part):
     """Everything that a season is computed from; tournaments in order of time."""
 
@@ -91,4 +98,7 @@ class SeasonFile(Part):
     tournaments: tuple[Tournament, ...]
     field: int | None = Field(
         default=None, ge=1, le=100_000, description="How many qualify; otherwise as the season says.", examples=[32]
+    )
+    decisions: tuple[Settled, ...] = Field(
+        default=(), description="Answers to what was unresolved. Each counts as long as just these are equal."
     )

@@ -1,4 +1,10 @@
-"""Criteria that look at how well the opponents did."""
+"""Criteria that look at how well the opponents did. Rounds without a game count as the regime of the ruleset says.
+
+- buchholz: Σ opponents' points, without their penalties (SK.STA-1). Opponents with 3, 2 and 1½: 6½.
+- median_buchholz: the same without the highest and the lowest; 0 of fewer than three (PQ.STA-3, SK.STA-1). 2.
+- buchholz_cut1: the same without the lowest, of rounds that were skipped if there are any (FIDE's tie-breaks). 5.
+- sonneborn_berger: Σ opponent's points * points got against them (SK.STA-2). Beat 3 and drew with 2: 3 + 1 = 4.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +12,7 @@ from functools import cached_property
 from typing import Self
 from weakref import WeakKeyDictionary
 
+from shared.exact import in_words
 from shared.tournament.criteria.kinds import Addend, Measured, per_product
 from shared.tournament.criteria.own import is_won_in, opponent_of
 from shared.tournament.ledger import Ledger
@@ -170,7 +177,7 @@ def sonneborn_berger_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]
             round=one.turn.round,
             opponent=opponent_of(one.turn),
             why=why_unplayed(found, one)
-            or f"{ledger.exact(one.turn.points)} of the opponent's {ledger.exact(one.units)} points",
+            or f"{in_words(ledger.exact(one.turn.points))} × {in_words(ledger.exact(one.units))}",
         )
         for one in found.of(entrant)
     )

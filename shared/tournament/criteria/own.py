@@ -1,4 +1,16 @@
-"""Criteria that look only at what somebody has done or is."""
+"""Criteria that look only at what somebody has done or is.
+
+- points: Σ points of the rounds + brought along + penalties (every ruleset). 1 + ½ + 1 (bye) - ½ (penalty) = 2.
+- wins: rounds with at least the points of a win, byes too; at a table of several, first places (SK.STA-1, CC.STA-1).
+  Won, bye, drawn: 2.
+- first_places, second_places, third_places: games in which somebody was so placed; a shared place is the best of the
+  share (CC.STA-1, CC.D3). A shared 2nd and 3rd place is a second one.
+- score, made_points, game_points, discs: Σ own scores, of byes as the ruleset scores them (PQ.STA-2, SK.STA-3, CC.STA-2,
+  OT.STA-1). 421 + 350 = 771.
+- score_difference, game_difference: Σ own score - scores of the others at the table (SK.STA-1, CC.STA-2).
+  421:377 and 350:401 are 44 - 51 = -7.
+- carried, rating, start_number: as the entry says; the lower start number is better (PQ.STA-2). 3 before 7.
+"""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

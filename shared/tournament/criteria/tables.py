@@ -1,9 +1,17 @@
-"""The criteria of Othello and Carcassonne: the Brightwell quotient, and the success rate."""
+"""The criteria of Othello and Carcassonne: the Brightwell quotient, and the success rate.
+
+- brightwell: Σ over rounds of own discs + c * opponent's points; for a round without a game, or a game against somebody
+  who has left since, half the discs + c * own points (OT.STA-2). 5 points, c = 6: 40 discs against 4 points, a bye and 50
+  discs against somebody who left are 64 + 62 + 62.
+- success: the mean over games of own score / scores of the table; a table of three counts as if it had a fourth with the
+  mean of the three (CC.RES-4, CC.STA-1). 60 of 60 + 90 + 150: 60 / 400 = 15 %.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
 
+from shared.exact import in_words, whole
 from shared.tournament.criteria.kinds import Addend, Measured
 from shared.tournament.criteria.own import opponent_of
 from shared.tournament.ledger import Ledger
@@ -79,13 +87,14 @@ def brightwell_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
 def why_brightwell(ledger: Ledger, entrant: str, turn: Turn, factor: Fraction) -> str:
     if not counts_in_brightwell(ledger, entrant, turn):
         return "a round for which somebody was not there does not count"
+    times = in_words(factor)
     if is_a_draw_against_oneself(ledger, turn):
-        half = Fraction(discs_of_a_game(ledger), 2)
-        own = ledger.exact(ledger.own_points[entrant])
-        why = "the opponent has left: " if turn.kind == "game" else ""
-        return f"{why}a draw against oneself, {half} discs and {factor} times the {own} own points"
+        half = in_words(Fraction(discs_of_a_game(ledger), 2))
+        own = in_words(ledger.exact(ledger.own_points[entrant]))
+        why = "the opponent has left, " if turn.kind == "game" else ""
+        return f"{why}a draw against oneself, {half} discs + {times} × {own} own points"
     points = ledger.exact(sum([ledger.played_points[opponent] for opponent in turn.opponents]))
-    return f"{ledger.exact(turn.made)} discs and {factor} times the {points} points of the opponent"
+    return f"{in_words(ledger.exact(turn.made))} discs + {times} × {in_words(points)} points"
 
 
 def rate(ledger: Ledger, turn: Turn) -> tuple[int, int]:
@@ -128,6 +137,12 @@ def success(ledger: Ledger) -> Mapping[str, int]:
     }
 
 
+def percent(rate: tuple[int, int]) -> str:
+    """To one decimal, as it is shown to people."""
+    tenths = whole(1000 * Fraction(*rate))
+    return f"{tenths // 10}.{tenths % 10} %"
+
+
 def success_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
     games = [turn for turn in ledger.turns[entrant] if turn.kind == "game"]
     return tuple(
@@ -136,7 +151,7 @@ def success_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
             what=turn.kind,
             round=turn.round,
             opponent=opponent_of(turn),
-            why=f"one of {len(games)} games, with a rate of {Fraction(*rate(ledger, turn))}",
+            why=f"{percent(rate(ledger, turn))} of the table ÷ {len(games)}",
         )
         for turn in games
     )

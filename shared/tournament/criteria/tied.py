@@ -1,11 +1,20 @@
-"""Criteria that only those have who are tied: their own meeting, a duel, a lot."""
+"""Criteria that only those have who are tied: their own meeting, a duel, a lot, matches.
 
-from collections.abc import Mapping, Sequence
+- head_to_head: of exactly two who are still tied and have met, 1 for who got more points against the other, 0 for that
+  one, ½ each where it was even (PQ.STA-1). 14:6 is 1 and 0.
+- duel, lot: the position in what was played or drawn; asked for where nothing else decides (PQ.STA-1, OT.STA-1, CC.STA-1).
+  Of C, A and B, who were drawn in this order, A has 2.
+- bracket: the place reached, or still to be reached, in matches (PQ.STA-4, OT.STA-5). Who has lost the final: 2.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from shared.tournament.criteria.kinds import AmongTied, ByMatches, BySettlement
+from shared.exact import in_words
+from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement
 from shared.tournament.facts import Facts, Settled
 from shared.tournament.ledger import Ledger
+from shared.tournament.turns import Turn
 
 TWO = 2
 NOBODY: Mapping[str, Fraction] = {}
@@ -16,13 +25,36 @@ def head_to_head(ledger: Ledger, tied: Sequence[str]) -> Mapping[str, Fraction]:
     if len(tied) != TWO:
         return {}
     one, other = tied
-    meetings = [turn.points for turn in ledger.turns[one] if other in turn.opponents]
-    answers = [turn.points for turn in ledger.turns[other] if one in turn.opponents]
+    meetings, answers = meetings_of(ledger, one, other), meetings_of(ledger, other, one)
     if not meetings:
         return {}
-    lead = sum(meetings) - sum(answers)
+    lead = sum(turn.points for turn in meetings) - sum(turn.points for turn in answers)
     value = Fraction(1) if lead > 0 else Fraction(0) if lead < 0 else Fraction(1, 2)
     return {one: value, other: 1 - value}
+
+
+def meetings_of(ledger: Ledger, one: str, other: str) -> Sequence[Turn]:
+    """As the one of them has played them."""
+    return [turn for turn in ledger.turns[one] if other in turn.opponents]
+
+
+def meeting_addends(ledger: Ledger, one: str, equal: Sequence[str], value: Fraction) -> tuple[Addend, ...]:
+    """How the two met, as one addend, since all their games together are won, drawn or lost."""
+    return tuple(
+        Addend(
+            value=value,
+            what="game",
+            round=meetings[0].round if len(meetings) == 1 else None,
+            opponent=other,
+            why=f"{points_in(ledger, meetings)} to {points_in(ledger, meetings_of(ledger, other, one))} points",
+        )
+        for other in equal
+        if (meetings := meetings_of(ledger, one, other))
+    )
+
+
+def points_in(ledger: Ledger, turns: Iterable[Turn]) -> str:
+    return in_words(ledger.exact(sum(turn.points for turn in turns)))
 
 
 def settled(decisions: Sequence[Settled], tied: Sequence[str]) -> Mapping[str, Fraction]:

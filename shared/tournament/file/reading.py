@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import ValidationError
-from pydantic_core import from_json
 
 from shared.decider import NotFound
-from shared.faults import Fault, Faulty, at, of_shape
+from shared.faults import Fault, Faulty, at, of_shape, unpacked
 from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
 from shared.rulesets.faults import before
@@ -33,6 +32,7 @@ class Reading:
     facts: Facts | None = None
     stage: str = ""  # the last one in the file
     seed: int = 0
+    names: Mapping[str, str] = field(default_factory=dict[str, str])  # of entrants, for people
     faults: tuple[Fault, ...] = ()
 
     def accepted(self) -> Facts:
@@ -44,17 +44,12 @@ class Reading:
 
 def read(content: object) -> Reading:
     """From the bytes of a file, or from the object in it."""
-    if isinstance(content, bytes):
-        try:
-            content = from_json(content, allow_inf_nan=False)
-        except ValueError as error:
-            return Reading(faults=(Fault("", f"is no JSON: {error}"),))
     try:
+        content = unpacked(content, SENTENCE)
         form = TournamentFile.model_validate(content)
+        ruleset = ruleset_of(form)
     except ValidationError as error:
         return Reading(faults=of_shape(error, content))
-    try:
-        ruleset = ruleset_of(form)
     except Faulty as error:
         return Reading(faults=error.faults)
     stages, faults = stages_of(form, ruleset)
@@ -66,7 +61,8 @@ def read(content: object) -> Reading:
     facts = facts_of(form, ruleset, stages)
     if faults := tuple(play_off_faults(facts, stages, is_named=form.stages is not None)):
         return Reading(faults=faults)
-    return Reading(facts=facts, stage=stages[-1].id, seed=form.seed)
+    names = {one.id: one.name for one in form.entrants if one.name is not None}
+    return Reading(facts=facts, stage=stages[-1].id, seed=form.seed, names=names)
 
 
 def ruleset_of(form: TournamentFile) -> Ruleset:
@@ -168,7 +164,8 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         spans = spans_of(form, ruleset, stages[: index + 1])
         size = sum(1 for span in spans.values() if span.last != 0)
         holds = settings(ruleset, stage.id, size=size)
-        rounds = Rounds(settings=holds, spans=spans, groups={one.id: one.group for one in form.entrants if one.group})
+        groups = {one.id: one.group for one in form.entrants if one.group}
+        rounds = Rounds(settings=holds, spans=spans, groups=groups, bans=form.forbidden)
         prefix = at("rounds") if form.stages is None else at("stages", index, "rounds")
         yield from (fault.below(prefix) for fault in rounds.faults(stage.rounds))
         best_of = {match.id: match.games for match in matches_in(ruleset, stage.id)}

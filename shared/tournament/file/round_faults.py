@@ -8,10 +8,12 @@ from itertools import combinations
 
 from shared.faults import Fault, at
 from shared.rulesets.settings import Settings
-from shared.tournament.file.shape import GameForm, RoundForm
+from shared.tournament.file.shape import BanForm, GameForm, RoundForm
 from shared.tournament.scoring import score_faults
 
 type Pair = frozenset[str]
+
+UNLESS = ", unless override says why"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,15 +36,17 @@ class Rounds:
     met: Counter[Pair] = field(default_factory=Counter[Pair])
     sat_out: Counter[str] = field(default_factory=Counter[str])
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
+    bans: Sequence[BanForm] = ()
     seen: dict[str, str] = field(default_factory=dict[str, str])  # the group of those who have played
 
     def faults(self, rounds: tuple[RoundForm, ...]) -> Iterator[Fault]:
+        by = self.settings.pairing.by
         for index, one in enumerate(rounds):
             number = index + 1
             if one.number != number:
                 yield Fault(at(index, "number"), f"should be {number}: rounds are numbered 1, 2, 3 …")
             if self.settings.rounds is not None and number > self.settings.rounds:
-                yield Fault(at(index), f"is one too many: this stage has {self.settings.rounds} rounds")
+                yield Fault(at(index), f"is one too many: this stage has {self.settings.rounds} rounds{by('rounds')}")
             yield from (fault.below(at(index)) for fault in self._of_round(one, number))
 
     def _of_round(self, one: RoundForm, number: int) -> Iterator[Fault]:
@@ -52,7 +56,7 @@ class Rounds:
         matches: set[tuple[Pair, str]] = set()
         for index, game in enumerate(one.games):
             yield from (fault.below(at("games", index)) for fault in game_faults(game, self.settings))
-            yield from (fault.below(at("games", index)) for fault in self._meetings(game, matches))
+            yield from (fault.below(at("games", index)) for fault in self._meetings(game, number, matches))
             yield from (fault.below(at("games", index)) for fault in self._grouped(game))
 
     def _seated(self, one: RoundForm, number: int) -> Iterator[Fault]:
@@ -92,15 +96,16 @@ class Rounds:
         present = {name for name, span in self.spans.items() if span.includes(number)} - away
         may_meet_again = self.settings.pairing.meetings != 1
         rests_freely = not self.settings.is_swiss and len(present) < len(self.spans)
+        by = self.settings.pairing.by("byes")
         if not (may_meet_again or rests_freely or one.override):
             for index, name in enumerate(one.byes):
                 others = present - {name, *one.byes}
                 if len(present) % 2 == 0:
-                    yield Fault(at("byes", index), f"nobody sits out of {len(present)} entrants")
+                    yield Fault(at("byes", index), f"nobody sits out of {len(present)} entrants{by}{UNLESS}")
                 elif index > 0:
-                    yield Fault(at("byes", index), "only one entrant sits out of an odd field")
+                    yield Fault(at("byes", index), f"only one entrant sits out of an odd field{by}{UNLESS}")
                 if self.sat_out[name] and any(not self.sat_out[other] for other in others):
-                    yield Fault(at("byes", index), f"{name} has sat out before, and others have not")
+                    yield Fault(at("byes", index), f"{name} has sat out before, and others have not{by}{UNLESS}")
         self.sat_out.update(one.byes)
 
     def _nobody_sits_out(self, one: RoundForm, number: int) -> str | None:
@@ -130,9 +135,17 @@ class Rounds:
         elif known:
             self.seen.update(dict.fromkeys(game.seats, *known))
 
-    def _meetings(self, game: GameForm, matches: set[tuple[Pair, str]]) -> Iterator[Fault]:
+    def _kept_apart(self, number: int) -> Iterator[frozenset[str]]:
+        """A ban without a number of rounds may be newer than the games in the file."""
+        rounds = self.settings.rounds
+        for ban in self.bans:
+            if ban.last_rounds is not None and rounds is not None and number > rounds - ban.last_rounds:
+                yield frozenset(ban.entrants)
+
+    def _meetings(self, game: GameForm, number: int, matches: set[tuple[Pair, str]]) -> Iterator[Fault]:
         """Games of one match are one meeting; a void game is none."""
-        allowed = most_meetings(self.settings)
+        allowed, rules = most_meetings(self.settings), self.settings.pairing
+        by = rules.by("round-robin" if self.settings.is_round_robin else "meetings")
         if game.end == "void":
             return
         for pair in map(frozenset, combinations(game.seats, 2)):
@@ -143,7 +156,12 @@ class Rounds:
             self.met[pair] += 1
             if allowed is not None and self.met[pair] > allowed and not game.override:
                 often = "have met before" if allowed == 1 else f"have met {allowed} times before"
-                yield Fault("/seats", f"{' and '.join(sorted(pair))} {often}")
+                yield Fault("/seats", f"{' and '.join(sorted(pair))} {often}: no more is allowed{by}{UNLESS}")
+            elif not game.override and any(pair <= family for family in self._kept_apart(number)):
+                who = " and ".join(sorted(pair))
+                yield Fault(
+                    "/seats", f"{who} must not meet in the last rounds{rules.by('bans')}, of which this is one{UNLESS}"
+                )
 
 
 def most_meetings(settings: Settings) -> int | None:
@@ -184,7 +202,8 @@ def game_faults(game: GameForm, settings: Settings) -> Iterator[Fault]:
     """What a game cannot be by itself."""
     least, most = settings.contest.seats
     if not least <= len(game.seats) <= most:
-        yield Fault("/seats", f"should be {least if least == most else f'{least} to {most}'} entrants")
+        number = f"{least}" if least == most else f"{least} to {most}"
+        yield Fault("/seats", f"should be {number} entrants{settings.pairing.by('seats')}")
     for name_of, name in (("first", game.first), ("winner", game.winner), ("draw_wins", game.draw_wins)):
         if name is not None and name not in game.seats:
             yield Fault(at(name_of), f"{name} does not sit at this table")

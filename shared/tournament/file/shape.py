@@ -30,7 +30,7 @@ class Form(BaseModel):
 
 class EntrantForm(Form):
     id: Name
-    name: str | None = Field(default=None, description="Not read; for people who look into the file.")
+    name: str | None = Field(default=None, description="Shown in sheets; decides nothing.")
     number: Ordinal | None = Field(default=None, description="The start number, 1 for the best seed; else by rating.")
     rating: Whole | None = Field(default=None, examples=[1712])
     lists: tuple[Name, ...] = Field(default=(), description="In whose tables the entrant also stands.")

@@ -59,7 +59,7 @@ def ask_repair(state: State, command: AskRepair) -> list[Event]:
             raise unpublished()
         case Published():
             plan, before = state.plan, state.plan.sheet
-            sheet = repaired(before, command.tables, command.byes)
+            sheet = repaired(before, command.tables, command.byes, command.away)
             if sheet.says_the_same_as(before):
                 return []
             changed = [number for number, table in enumerate(sheet.tables) if table != before.tables[number]]
@@ -72,6 +72,7 @@ def ask_repair(state: State, command: AskRepair) -> list[Event]:
                     tables=tuple(sheet.tables[number] for number in changed),
                     games=tuple(state.games[number] for number in changed),
                     byes=sheet.byes,
+                    missing=sheet.missing,
                     starts_at=state.starts_at,
                     doubts=command.doubts,
                     reason=command.reason,
@@ -111,6 +112,7 @@ def hear_of_repair(state: State, command: AcceptRepair | RefuseRepair) -> list[E
                     tables=asked.tables,
                     games=asked.games,
                     byes=asked.byes,
+                    missing=asked.missing,
                 )
             ]
         case RefuseRepair():

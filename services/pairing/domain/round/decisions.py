@@ -98,9 +98,14 @@ def draft(state: State, command: DraftRound) -> list[Event]:
 
 
 def override(state: State, command: OverridePairing) -> list[Event]:
+    """Where the rules leave no pairing a round is made by hand from the beginning."""
     match state:
         case Unpaired():
-            raise undrafted()
+            if command.instead_of is None:
+                raise undrafted()
+            drafted = draft(state, command.instead_of)
+            changed = override(ROUND.fold(drafted, state), command)
+            return [*drafted, *changed] if changed else []
         case Draft() | Confirmed():
             require_whole(command.sheet, state.plan.drafted.sheet)
             if command.sheet.says_the_same_as(state.plan.sheet):

@@ -66,7 +66,7 @@ class RecallFailed:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RepairAsked:
-    """`tables` as they are wanted, with the games that they keep; `byes` are all of the round."""
+    """`tables` as they are wanted, with the games that they keep; `byes` and `missing` are all of the round."""
 
     tournament: str
     stage: str
@@ -78,6 +78,7 @@ class RepairAsked:
     starts_at: str | None
     doubts: tuple[Doubt, ...]
     reason: Reason
+    missing: tuple[str, ...] | None = None  # as they were
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,6 +90,7 @@ class TablesRepaired:
     tables: tuple[Table, ...]
     games: tuple[str, ...]
     byes: tuple[str, ...]
+    missing: tuple[str, ...] | None = None  # as they were
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -18,6 +18,7 @@ class OverridePairing:
     sheet: Sheet
     doubts: tuple[Doubt, ...] = ()  # the rules that it breaks and that bind
     reason: Reason | None = None
+    instead_of: DraftRound | None = None  # where the rules leave no pairing: nobody is seated on it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +59,7 @@ class AskRepair:
     tables: tuple[Table, ...]
     reason: Reason
     byes: tuple[str, ...] | None = None  # as they are
+    away: frozenset[str] = frozenset()  # who is not there, and may be left out
     doubts: tuple[Doubt, ...] = ()
 
 

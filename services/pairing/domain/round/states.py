@@ -109,7 +109,9 @@ def evolve(state: State, event: Event) -> State:
             return Repairing(published=replace(published, plan=plan), asked=event)
         case TablesRepaired():
             published = published_of(state)
-            sheet = published.plan.sheet.with_tables(event.tables, event.byes)
+            before = published.plan.sheet
+            missing = before.missing if event.missing is None else event.missing
+            sheet = before.with_tables(event.tables, event.byes, missing)
             return replace(published, plan=replace(published.plan, sheet=sheet, by_hand=True))
 
 

@@ -1,6 +1,17 @@
-"""The median Swiss of pIšQworky, clause 6: step by step as it is written, in docs/rules as PQ.PAI-9.
+"""The median Swiss of pIšQworky, clause 6: step by step as docs/rules/pisqworky.md has it ('A Swiss round step by step').
 
-Every choice of a best, a worst or a first one leaves the others of the bracket pairable (step 8).
+0. Two meet at most once: `may_meet` of the field, which every step asks.
+1. Absolute order: the field stands in it, and so does every bracket.
+2. `bye`
+3. `brackets`
+4. `downwards`: a `_without_those_who_meet_nobody`, b `_even`, c `_pair`
+5. `upwards`: its mirror image
+6. `middle`
+7. Half against half: `Within.pair_half_against_half`
+8. Always pairable: of a whole bracket `_pairable`, of a single choice `Within._pair`, of the bye and of who floats
+   `_who_can_be_spared`
+
+Who starts, criteria a to g of PQ.PAI-10, is in `starting.py`.
 """
 
 from collections.abc import Collection, Mapping, Sequence

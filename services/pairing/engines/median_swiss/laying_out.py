@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from services.pairing.engines import explaining
+from services.pairing.engines import explaining, lookahead
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.median_swiss import explained
 from services.pairing.engines.median_swiss.explained import Met
@@ -16,6 +16,7 @@ def laid_out(
     field: Field, pairs: Sequence[Met], *, sitting_out: Player | None, middle: int, told: Sequence[str]
 ) -> Pairing:
     sides = sides_of(field)
+    kept = lookahead.kept_after(field, [(met.one, met.other) for met in pairs], sitting_out)
     return Pairing(
         round=field.round,
         method=METHOD,
@@ -26,7 +27,11 @@ def laid_out(
         byes=() if sitting_out is None else (sitting_out.id,),
         requested_byes=field.attendance.requested_byes,
         missing=field.attendance.missing,
-        explanation=(*told, *explaining.absences_explained(field)),
+        explanation=(
+            *told,
+            *explaining.absences_explained(field),
+            *explaining.later_rounds_explained(field, kept),
+        ),
     )
 
 

@@ -21,12 +21,13 @@ __all__ = ["pair"]
 METHOD = "tables"
 
 
-def pair(field: Field) -> Pairing:
+def pair(field: Field, wanted: frozenset[str] = frozenset()) -> Pairing:
+    """`wanted`: two at one table, whatever it costs."""
     if field.settings.contest.seats != (THREE, FOUR):
         raise NotAvailable(f"Tables are for games of three and four, which the game of stage {field.stage} is not.")
     if (table_sizes := sizes(len(field.players))) is None:
         raise NoPairing(explained.why_not(field), entrants=tuple(player.id for player in field.players))
-    found = Finding(field, table_sizes).find()
+    found = Finding(field, table_sizes, wanted).find()
     if together := found.banned:
         raise NoPairing(explained.why_together(field, together), entrants=together)
     return laid_out(field, found)

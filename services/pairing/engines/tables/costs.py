@@ -6,7 +6,7 @@ smallest sums in that order. Players who must not meet stand before all of them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.tables.sizes import FOUR, THREE
@@ -51,7 +51,13 @@ class Costs:
         return self.of_table(table) < self.units.three
 
 
-def costs_of(field: Field, players: Sequence[Player], times_at_three: Mapping[str, int]) -> Costs:
+def costs_of(
+    field: Field,
+    players: Sequence[Player],
+    times_at_three: Mapping[str, int],
+    wanted: frozenset[str] = frozenset(),
+) -> Costs:
+    """Those who are wanted at one table save more there than anything can cost, and `sums` knows nothing of it."""
     points = [player.points for player in players]
     numbers = {player.id: number for number, player in enumerate(players)}
     times = [times_at_three.get(player.id, 0) for player in players]
@@ -71,6 +77,8 @@ def costs_of(field: Field, players: Sequence[Player], times_at_three: Mapping[st
         for other in field.banned(field.round).get(player.id, ()):
             if other in numbers:
                 together[one][numbers[other]] += banned
+    for one, other in permutations([numbers[player] for player in wanted], 2):
+        together[one][other] -= banned * (most_pairs + 1)
     return Costs(
         together=together,
         at_three=[several * three for several in at_three],

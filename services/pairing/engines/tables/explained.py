@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from services.pairing.engines.explaining import absences_explained, few, said, times
+from services.pairing.engines.explaining import LATER_ROUNDS, absences_explained, few, said, times
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.plan import named
 from services.pairing.engines.tables.finding import Found
@@ -18,7 +18,7 @@ def why_not(field: Field) -> str:
     here = f"{number} player is" if number == 1 else f"{number} players are"
     return (
         f"{here} there in round {field.round}, and tables have three or four seats: that is possible for 3, 4 and from "
-        "6 on, not for 1, 2 or 5."
+        f"6 on, not for 1, 2 or 5{field.settings.pairing.by('seats')}."
     )
 
 
@@ -61,7 +61,7 @@ def repeats_explained(field: Field, found: Found) -> Iterator[str]:
         yield "Nobody meets anybody again."
     if found.rounds_kept < field.rounds - field.round:
         which = f"only the next {found.rounds_kept}" if found.rounds_kept else "none"
-        yield f"Of the later rounds {which} can be without repeated meetings, as far as can be seen."
+        yield f"{LATER_ROUNDS} {which} can be without repeated meetings, as far as can be seen."
 
 
 def threes_explained(field: Field, found: Found) -> Iterator[str]:

@@ -8,7 +8,7 @@ from itertools import combinations, islice
 
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.tables.costs import Costs, Table, Tables, costs_of
-from services.pairing.engines.tables.improving import thoroughly_improved
+from services.pairing.engines.tables.improving import change, thoroughly_improved
 from services.pairing.engines.tables.sizes import THREE, Sizes
 from services.pairing.engines.tables.times import times_at_three
 from services.pairing.engines.tables.without_repeats import Outlook, Patience, all_rounds, plan, plan_in_turn
@@ -36,9 +36,12 @@ class Found:
 class Finding:
     field: Field
     sizes: Sizes
+    wanted: frozenset[str]
 
     def find(self) -> Found:
         best = self._best
+        if self.wanted:
+            return self._found(best, kept=self._kept_after(best))
         if len(self.sizes) > MOST_TABLES or self._nobody_has_met:
             return self._found(best, kept=self._later)
         outlook, planned = self._planned
@@ -54,7 +57,7 @@ class Finding:
     @property
     def _best(self) -> Tables:
         if len(self.players) > EXACT_UP_TO:
-            return thoroughly_improved(self._in_order, self.costs)
+            return thoroughly_improved(self._with_the_wanted(self._in_order), self.costs)
         everybody = (1 << len(self.players)) - 1
         anybody = replace(
             self._outlook, open_to=[everybody & ~(1 << one) for one in range(len(self.players))], is_fair=False
@@ -69,7 +72,7 @@ class Finding:
 
     @cached_property
     def costs(self) -> Costs:
-        return costs_of(self.field, self.players, self._times_at_three)
+        return costs_of(self.field, self.players, self._times_at_three, self.wanted)
 
     @cached_property
     def _times_at_three(self) -> Counter[str]:
@@ -107,6 +110,13 @@ class Finding:
             is_fair=True,
         )
 
+    def _kept_after(self, tables: Tables) -> int:
+        if len(self.sizes) > MOST_TABLES:
+            return self._later
+        outlook = replace(self._outlook.after(tables), is_fair=False)
+        longest = range(self._later, 0, -1)
+        return next((rounds for rounds in longest if plan(outlook, rounds) is not None), 0)
+
     def _with_a_future(self, outlook: Outlook, later: int) -> Tables | None:
         """The best of many without a repeated meeting, if it is quickly seen that so many rounds can follow."""
         several = islice(all_rounds(outlook, Patience()), MOST_COMPARED)
@@ -131,6 +141,19 @@ class Finding:
                 table.append(unseated.pop(self._next(table, unseated)))
             tables.append(table)
         return tables
+
+    def _with_the_wanted(self, tables: Tables) -> Tables:
+        """In a large field nobody would look for them at tables that are far apart."""
+        seated = [list(table) for table in tables]
+        at = [
+            number for number, table in enumerate(seated) if any(self.players[one].id in self.wanted for one in table)
+        ]
+        if len(at) > 1:
+            one, other = (seated[number] for number in at)
+            leaving = next(seat for seat, player in enumerate(one) if self.players[player].id not in self.wanted)
+            coming = next(seat for seat, player in enumerate(other) if self.players[player].id in self.wanted)
+            change(one, other, leaving, coming)
+        return seated
 
     def _next(self, table: Table, unseated: Sequence[int]) -> int:
         together, least = self.costs.together, self.costs.units.meeting

@@ -11,8 +11,10 @@ from services.registration.api.entering import Comers, Entrance, faults_of
 from services.registration.api.files import entry_lines
 from services.registration.api.files.entry_lines import EntryLines
 from services.registration.api.files.forms import FileForeseen, FileImported, Outcome, OutcomeOfEntry
+from services.registration.api.files.licences import licence_faults
 from services.registration.api.files.recognised import Recognising
 from services.registration.api.happening import happen
+from services.registration.api.reading_entries import everybody
 from services.registration.api.showing import listed
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import TOURNAMENT, State, known, orders
@@ -107,6 +109,12 @@ class Importing:
             passed=self.entrance.judge.passed(plan),
         )
         faults += self._refused(state, order, [one for _, one in good], is_whole=not faults)
+        members = [
+            (line, who.id)
+            for one in coming
+            for line, who in zip((*one.players, *one.substitutes), everybody(one.sent), strict=True)
+        ]
+        faults += await licence_faults(members, plan.federation, self.entrance.people)
         claims = await self.entrance.judge.claim_faults(entries, plan)
         faults += [good[place][1].first.fault(sentence) for place, sentence in claims]
         if faults:

@@ -1,7 +1,7 @@
 """Persons of a federation as files: brought in, and taken out in the same columns."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Annotated
 
@@ -9,17 +9,20 @@ from fastapi import APIRouter, Depends, Response
 
 from services.registration.api.federations import FederationId
 from services.registration.api.files.forms import FileForeseen, PersonOfLine, PersonsImported
+from services.registration.api.files.licences import licence_faults
 from services.registration.api.files.person_lines import COLUMNS, PersonLine, Register, line_of, persons_in
 from services.registration.api.files.routes import AS_CSV, Content
 from services.registration.api.happening import happen
 from services.registration.api.naming import named_first
 from services.registration.api.people import People
-from services.registration.domain.person import RegisterPerson
+from services.registration.domain import register as of_federation
+from services.registration.domain.register import ImportPersons
 from shared.act import Act, Door
 from shared.answers import JSON, MOST_ITEMS, DryRun, changed
 from shared.csv_lines import CSV, SENTENCE, read, written
 from shared.decider import Refusal
 from shared.faults import Fault, Faulty
+from shared.handle import ChangedSince, Handler
 from shared.ids import NewId
 from shared.particulars import NOTHING_KNOWN
 from shared.policy import roles
@@ -29,14 +32,30 @@ from shared.roles import Role
 REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
 TAKE_OUT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="federation_id")  # who are shown every field
 CAME = changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT)
+ATTEMPTS = 5
+
+type RegisterHandler = Handler[of_federation.Register, ImportPersons, of_federation.PersonsImported]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Registering:
     people: People
+    registers: RegisterHandler
     new_id: NewId
 
     async def happens(self, federation: str, content: bytes, act: Act, *, is_tried: bool) -> Response:
+        """Over the register that the file was held against; when another file was faster it is held against theirs."""
+        for attempt in range(ATTEMPTS):
+            _, version = await self.registers.load(federation)
+            over = act if act.versions is not None else replace(act, versions=frozenset({version}))
+            try:
+                return await self._happens(federation, content, over, is_tried=is_tried)
+            except ChangedSince:
+                if act.versions is not None or attempt == ATTEMPTS - 1:
+                    raise
+        raise AssertionError
+
+    async def _happens(self, federation: str, content: bytes, act: Act, *, is_tried: bool) -> Response:
         lines, known = await self._ready(federation, content)
         ids = [identity or str(self.new_id()) for identity in known]
         answer = PersonsImported(
@@ -50,7 +69,7 @@ class Registering:
         if is_tried:
             return Response(foreseen(answer).model_dump_json(), media_type=JSON)
         new = {identity: one for one, identity, before in zip(lines, ids, known, strict=True) if before is None}
-        response = await self._register(federation, new, ids[0], answer, act)
+        response = await self._register(federation, new, answer, act)
         answered = PersonsImported.model_validate_json(bytes(response.body))
         if unused := new.keys() - {one.person for one in answered.persons}:  # the same key: it registered others before
             await self.people.names.erase(unused)
@@ -58,27 +77,21 @@ class Registering:
         return response
 
     async def _register(
-        self, federation: str, new: Mapping[str, PersonLine], first: str, answer: PersonsImported, act: Act
+        self, federation: str, new: Mapping[str, PersonLine], answer: PersonsImported, act: Act
     ) -> Response:
-        """All of them in one append; where nobody is new it says so of whom it named first."""
-        first, *others = [*new] or [await self.people.kept(first)]
-        persons = self.people.persons
-        await self.people.particulars.keep_all({person: one.known for person, one in new.items()})
+        """All of them in one append."""
+        known = {person: one.known for person, one in new.items()}
+        await self.people.particulars.keep_all(known)
         try:
             async with named_first(self.people.names, {person: one.name for person, one in new.items()}):
                 return await happen(
-                    persons,
-                    first,
-                    RegisterPerson(person=first, federation=federation),
+                    self.registers,
+                    federation,
+                    ImportPersons(federation=federation, persons=(*new,)),
                     act,
                     lambda _: answer,
                     status=HTTPStatus.CREATED,
-                    beside=[
-                        persons.beginning(
-                            one, RegisterPerson(person=one, federation=federation), scope=one, origin=act.origin
-                        )
-                        for one in others
-                    ],
+                    beside=self.people.registering([*new], known, federation, act),
                 )
         except Refusal:
             await self.people.particulars.erase(new)
@@ -88,6 +101,8 @@ class Registering:
         faults: list[Fault] = []
         lines = persons_in(read(content, COLUMNS, needed=["name"]), faults)
         ids = (await self.register(federation)).ids_of(lines, faults)
+        about = zip((one.line for one in lines), ids, strict=True)
+        faults += await licence_faults(about, federation, self.people)
         if faults:
             raise Faulty(SENTENCE, sorted(faults, key=lambda fault: int(fault.pointer.split("/")[2])))
         return lines, ids

@@ -17,7 +17,7 @@ from services.registration.domain.tournament import (
     presence,
 )
 from services.registration.domain.tournament.orders import Command
-from services.registration.domain.tournament.plan_facts import PlanChanged
+from services.registration.domain.tournament.plan_facts import HallChanged, PlanChanged
 from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.refusals import TournamentUnknown
 from services.registration.domain.tournament.states import Event, Known, State, Unknown, evolve
@@ -101,6 +101,7 @@ TOURNAMENT: Decider[State, Command, Event] = Decider(
     events=(
         facts.TournamentAnnounced,
         PlanChanged,
+        HallChanged,
         facts.RegistrationOpened,
         facts.CheckInOpened,
         facts.AdvanceAnnounced,

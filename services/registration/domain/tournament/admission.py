@@ -3,13 +3,11 @@
 from dataclasses import replace
 
 from services.registration.domain.tournament import refusals
-from services.registration.domain.tournament.clauses import by, of_team
+from services.registration.domain.tournament.clauses import by, of_once, of_team
 from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.line_ups import require_line_up
-from services.registration.domain.tournament.orders import Enter
-from services.registration.domain.tournament.roster import (
-    Roster,
-)
+from services.registration.domain.tournament.orders import Enter, Leaving
+from services.registration.domain.tournament.roster import Left, Roster
 from services.registration.domain.tournament.saying import Entry, Said
 from services.registration.domain.tournament.states import CheckingIn, Known, Plan
 from shared.rulesets.schema import Ruleset
@@ -34,8 +32,14 @@ def has_entered(field: Roster, entry: Entry, ruleset: Ruleset) -> bool:
             f"{', '.join(both)} already in the base of {first.entrant}"
             f"{by(of_team(team, 'once'))}: nobody is in the base of two teams."
         )
+    if isinstance(first, Left):
+        how = "was expelled" if first.why is Leaving.EXPELLED else "has withdrawn"
+        raise refusals.AlreadyEntered(
+            f"{first.entrant} {how}, and nobody comes in a second time{by(ruleset.entry.rule_ids.get('return'))}: let "
+            "them return, if the rules allow it or it was a mistake."
+        )
     raise refusals.AlreadyEntered(
-        f"{first.entrant} has entered already: correct that entry, or withdraw it and enter again."
+        f"{first.entrant} has entered already{by(of_once(ruleset.entry))}: correct that entry, or withdraw it and enter again."
     )
 
 
@@ -80,7 +84,7 @@ def require_allowed(said: Said, also: Also, ruleset: Ruleset) -> None:
     if persons != len(said.persons) or (persons != wanted if wanted else not persons):
         raise refusals.WrongNumberOfPersons(
             f"An entrant of this tournament is {wanted or 'one or more'} "
-            f"{'person' if wanted == 1 else 'different persons'}: name them."
+            f"{'person' if wanted == 1 else 'different persons'}{by(ruleset.entry.rule_ids.get('kind'))}: name them."
         )
     require_line_up(said, also, ruleset)
     require_lists(said.lists, ruleset)

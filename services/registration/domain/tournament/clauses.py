@@ -2,11 +2,22 @@
 
 from typing import Literal
 
-from shared.rulesets.entry import Team
+from shared.rulesets.entry import Entry, Team
 
 
 def of_team(team: Team | None, what: Literal["least", "once", "choice", "frozen", "captain"]) -> str | None:
     return team.rule_ids.get(what, team.rule_id) if team else None
+
+
+def of_payment(entry: Entry) -> str | None:
+    """Of the fees, or of until when they are paid where the announcement names them."""
+    dated = (limit.rule_id for limit in entry.deadlines if limit.of == "payment")
+    return next((one for one in (*(fee.rule_id for fee in entry.fees), *dated) if one), None)
+
+
+def of_once(entry: Entry) -> str | None:
+    """Where no other rule says so, it follows from what an entrant is."""
+    return entry.rule_ids.get("once", entry.rule_ids.get("kind"))
 
 
 def by(rule_id: str | None) -> str:

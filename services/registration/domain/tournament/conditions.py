@@ -82,7 +82,8 @@ def require_qualified(entrant: str, also: Also, field: Roster, plan: Plan) -> No
         return
     if later is None:
         raise refusals.NotQualified(
-            "By these rules nobody is qualified beforehand: everybody begins with the first stage."
+            f"By these rules nobody is qualified beforehand{by(plan.ruleset.entry.rule_ids.get('kind'))}: everybody enters, "
+            "and begins with the first stage."
         )
     require_direct_source(also, later.rule_ids.get("source"))
     if exact(also.carried) <= 0:

@@ -16,12 +16,18 @@ from services.registration.domain.tournament.conditions import (
     require_source,
 )
 from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also, RegionReason
-from services.registration.domain.tournament.finding import coming, gone, there
+from services.registration.domain.tournament.finding import coming, gone, let_in, there
 from services.registration.domain.tournament.numbering import rated
 from services.registration.domain.tournament.orders import Enter, EntryOrder
 from services.registration.domain.tournament.paying import refunds
 from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.places import called, has_place, require_place, waits
+from services.registration.domain.tournament.places import (
+    called,
+    has_place,
+    require_place_for_wild_card,
+    require_wild_cards,
+    waits,
+)
 from services.registration.domain.tournament.presence_of_team import attending, require_paid
 from services.registration.domain.tournament.reasons import because
 from services.registration.domain.tournament.roster import (
@@ -78,6 +84,8 @@ def enter(state: Known, order: Enter) -> list[Event]:
         raise Faulty("Nobody was entered: mend what errors name, or leave it out.", faults)
     if events:
         require_in_time(state, order)
+        if order.decision is Decision.WILD_CARD:
+            require_wild_cards(state)
     return events
 
 
@@ -85,7 +93,7 @@ def comes_in(field: Roster, entry: Entry, order: Enter, plan: Plan) -> list[fact
     """With a place, or into the line of those who wait for one."""
     require_met(field, entry, plan, order.passed, order.approval)
     if order.decision is Decision.WILD_CARD:
-        require_place(field, plan)
+        require_place_for_wild_card(field, plan)
     entered = facts.EntrantEntered(
         entrant=entry.entrant,
         tournament=plan.tournament,
@@ -206,7 +214,7 @@ def check_in(state: Known, order: orders.CheckIn) -> list[Event]:
     wanted = (
         state.roster.coming
         if named is None
-        else [coming(there(state.roster, entrant)) for entrant in dict.fromkeys(named)]
+        else [let_in(state.roster, entrant, state.plan.ruleset.entry) for entrant in dict.fromkeys(named)]
     )
     events: list[Event] = []
     for entrant in wanted:

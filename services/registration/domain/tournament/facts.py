@@ -6,7 +6,7 @@ import msgspec
 
 from services.registration.domain.tournament.entry_facts import EntryEvent
 from services.registration.domain.tournament.level_facts import EntrantQualified, LevelEvent
-from services.registration.domain.tournament.plan_facts import PlanChanged
+from services.registration.domain.tournament.plan_facts import HallChanged, PlanChanged
 from services.registration.domain.tournament.play_facts import (
     Because,
     EntrantAbsent,
@@ -155,6 +155,7 @@ class ClosePersonsRevoked:
 type LifeEvent = (
     TournamentAnnounced
     | PlanChanged
+    | HallChanged
     | RegistrationOpened
     | CheckInOpened
     | AdvanceAnnounced

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from services.registration.domain.tournament.clauses import of_team
+from services.registration.domain.tournament.clauses import of_payment, of_team
 from services.registration.domain.tournament.conditions import limit_of
+from services.registration.domain.tournament.entry_facts import Verdict
+from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.line_ups import team_of
 from services.registration.domain.tournament.money import is_settled
 from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Roster
@@ -21,16 +23,18 @@ class Lack:
 def lacks(state: Known, entrant: Coming, both: Mapping[str, Sequence[str]]) -> tuple[Lack, ...]:
     """`both` are those who stand in the line-ups of several."""
     return (
-        *not_there(entrant),
+        *not_there(entrant, state.plan),
         *before_the_start(entrant, state.roster, state.plan),
         *in_two_teams(entrant, both, state.plan),
     )
 
 
-def not_there(entrant: Coming) -> Iterator[Lack]:
+def not_there(entrant: Coming, plan: Plan) -> Iterator[Lack]:
     if isinstance(entrant, Entered):
         yield Lack(
-            kind="not-checked-in", sentence="They have not checked in: check them in, withdraw them or strike them off."
+            kind="not-checked-in",
+            sentence="They have not checked in: check them in, withdraw them or strike them off.",
+            clause=plan.ruleset.entry.rule_ids.get("presence"),
         )
 
 
@@ -54,14 +58,23 @@ def before_the_start(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lac
         yield Lack(kind="too-few-present", sentence=sentence, clause=of_team(team, "least"))
 
 
-def of_entry(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
-    """What papers are missing."""
-    rules, details = plan.ruleset.entry, field.details_of(entrant.entrant)
-    if missing := sorted(set(rules.consents) - set(details.also.consents)):
-        yield Lack(kind="no-consent", sentence=f"Not agreed to: {', '.join(missing)}. Record it once they do.")
-    for verdict in dict.fromkeys((one.sentence, one.clause) for one in details.verdicts if one.met is not True):
+def papers(also: Also, verdicts: Sequence[Verdict], plan: Plan) -> Iterator[Lack]:
+    """What was not agreed to, or is not shown."""
+    rules = plan.ruleset.entry
+    if missing := sorted(set(rules.consents) - set(also.consents)):
+        yield Lack(
+            kind="no-consent",
+            sentence=f"Not agreed to: {', '.join(missing)}. Record it once they do.",
+            clause=rules.rule_ids.get("consents"),
+        )
+    for verdict in dict.fromkeys((one.sentence, one.clause) for one in verdicts if one.met is not True):
         sentence, clause = verdict
         yield Lack(kind="not-judged", sentence=f"It is not shown that this is so: {sentence}", clause=clause)
+
+
+def of_entry(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
+    details = field.details_of(entrant.entrant)
+    yield from papers(details.also, details.verdicts, plan)
     confirmation = limit_of(plan, "confirmation")
     if confirmation is not None and not details.is_confirmed:
         sentence = "They have not confirmed that they will come: confirm, or withdraw them."
@@ -69,11 +82,10 @@ def of_entry(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
 
 
 def unpaid(plan: Plan) -> Lack:
-    clause = next((fee.rule_id for fee in plan.ruleset.entry.fees if fee.rule_id), None)
     return Lack(
         kind="unpaid",
         sentence="The fee is neither paid nor waived: record the payment, or grant a waiver.",
-        clause=clause,
+        clause=of_payment(plan.ruleset.entry),
     )
 
 

@@ -5,6 +5,7 @@ nobody has said how many go on, they fill the places that are left, and all othe
 """
 
 from collections.abc import Container, Sequence
+from functools import reduce
 from itertools import takewhile
 
 from services.registration.domain.tournament import entry_facts, facts, level_facts, level_orders, refusals, roster
@@ -15,7 +16,7 @@ from services.registration.domain.tournament.entrants import CheckedIn, Entered,
 from services.registration.domain.tournament.level_facts import Claim
 from services.registration.domain.tournament.level_orders import Comer, LevelOrder, NameNextLevel, NoteOrder, TakeIn
 from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.places import free
+from services.registration.domain.tournament.places import free, origin_of
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import Draft, Event, Known, Plan, Registering
 from shared.decider import Refusal
@@ -98,11 +99,20 @@ def by_right(state: Known, order: TakeIn) -> int | None:
     left = free(state.roster, state.plan)
     if left is None:
         return None
-    number = coming_from(state.roster, order.origin, {comer.former for comer in order.comers}) + max(left, 0)
+    wanted = coming_from(state.roster, order.origin, {comer.former for comer in order.comers}) + max(left, 0)
+    to_come = [index for index, one in enumerate(order.comers) if not is_in_already(state, one, order.origin)]
+    number = [0, *(index + 1 for index in to_come), *[len(order.comers)] * wanted][wanted]
     places = [comer.place for comer in order.comers]
     if number < len(places) and number and places[number - 1] == places[number]:
         return len(list(takewhile(lambda place: place < places[number], places)))
     return number
+
+
+def is_in_already(state: Known, comer: Comer, origin: str) -> bool:
+    """By another way, so that the next of those who are left fills the place."""
+    field = state.roster
+    known = entrant_from(field, origin, comer.former) or by_hand(field, comer, origin)
+    return known is None and any(field.entrant_of(person) is not None for person in comer.entry.said.persons)
 
 
 def claim_of(order: TakeIn, *, above: bool) -> Claim:
@@ -112,7 +122,7 @@ def claim_of(order: TakeIn, *, above: bool) -> Claim:
 
 
 def comes(field: Roster, comer: Comer, origin: str, claim: Claim, number: int, plan: Plan) -> list[facts.RosterEvent]:
-    known = entrant_from(field, origin, comer.former) or by_hand(field, comer)
+    known = entrant_from(field, origin, comer.former) or by_hand(field, comer, origin)
     if known is not None:
         return placed_anew(field, known, comer, claim, origin, plan)
     if refused(field, comer, plan) is not None:
@@ -127,11 +137,12 @@ def comes(field: Roster, comer: Comer, origin: str, claim: Claim, number: int, p
         lists=entry.said.lists,
         decision=None,
     )
-    left = free(field, plan)
-    gets_a_place = claim == "by-right" and coming_from(field, origin) < number and (left is None or left > 0)
-    waits = entry_facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)
     qualified = qualified_as(entry.entrant, comer, claim, origin, plan)
-    return [entered, *said_besides(entry, plan, None), qualified, *([] if gets_a_place else [waits])]
+    comes_in: list[facts.RosterEvent] = [entered, *said_besides(entry, plan, None), qualified]
+    left = free(reduce(roster.evolve, comes_in, field), plan)
+    if claim == "by-right" and coming_from(field, origin) < number and (left is None or left >= 0):
+        return comes_in
+    return [*comes_in, entry_facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)]
 
 
 def placed_anew(
@@ -190,12 +201,13 @@ def entrant_from(field: Roster, origin: str, former: str) -> str | None:
     return next(found, None)
 
 
-def by_hand(field: Roster, comer: Comer) -> str | None:
-    """Who has entered with just these persons; not who has come from elsewhere."""
+def by_hand(field: Roster, comer: Comer, origin: str) -> str | None:
+    """Who has entered with just these persons, or came as somebody with whom they were merged; not who has come from
+    elsewhere."""
     found = field.entrant_of(comer.entry.said.persons[0])
     if found is None or found.said.persons != comer.entry.said.persons:
         return None
-    return None if field.details_of(found.entrant).qualified else found.entrant
+    return found.entrant if origin_of(field, found.entrant) in {None, origin} else None
 
 
 def coming_from(field: Roster, origin: str, formers: Container[str] | None = None) -> int:
@@ -205,10 +217,10 @@ def coming_from(field: Roster, origin: str, formers: Container[str] | None = Non
     return sum(formers is None or former in formers for former in found)
 
 
-def in_order(order: level_facts.OrderNoted) -> Sequence[tuple[int, str]]:
+def in_order(order: Sequence[Sequence[str]]) -> Sequence[tuple[int, str]]:
     """Everybody, best first, each with their place."""
     found: list[tuple[int, str]] = []
-    for equal in order.order:
+    for equal in order:
         place = len(found) + 1
         found += [(place, entrant) for entrant in equal]
     return found

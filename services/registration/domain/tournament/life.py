@@ -88,7 +88,7 @@ def require_calendar(order: orders.AnnounceTournament | Planned) -> None:
 
 
 def require_window(order: orders.AnnounceTournament | Planned) -> None:
-    windows = order.ruleset.entry.windows
+    windows = [one for one in order.ruleset.entry.windows if one.competition in (None, order.competition)]
     if order.override or not windows or any(one.first <= order.starts_on <= one.last for one in windows):
         return
     days = " or ".join(f"{one.first} to {one.last}" for one in windows)

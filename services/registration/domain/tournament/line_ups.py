@@ -6,7 +6,7 @@ from services.registration.domain.tournament.entry_orders import Also, LineUpOrd
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.roster import Coming, Entrant, Roster, Waiting
 from services.registration.domain.tournament.saying import Said
-from services.registration.domain.tournament.states import Event, Known
+from services.registration.domain.tournament.states import Completed, Event, Known, Running, UnderReview
 from shared.rulesets.entry import Team
 from shared.rulesets.schema import Ruleset
 
@@ -21,7 +21,8 @@ def require_line_up(said: Said, also: Also, ruleset: Ruleset) -> None:
     team = team_of(ruleset)
     if team is None:
         if also.substitutes or also.captain:
-            raise refusals.WrongLineUp("Only a team has substitutes and a captain: leave them out.")
+            kind = by(ruleset.entry.rule_ids.get("kind"))
+            raise refusals.WrongLineUp(f"Only a team has substitutes and a captain{kind}: leave them out.")
         return
     rule = by(team.rule_id)
     everybody = (*said.persons, *also.substitutes)
@@ -61,8 +62,18 @@ def with_two_teams(field: Roster) -> dict[str, list[str]]:
     return {person: several for person, several in teams.items() if len(several) > 1}
 
 
-def decide(state: Known, order: LineUpOrder, was: Coming | Waiting) -> list[Event]:
+def require_open(state: Known, order: LineUpOrder) -> None:
+    """Whoever is too late is told by which rules."""
+    team = team_of(state.plan.ruleset)
+    if team is not None and isinstance(state, Running | UnderReview | Completed):
+        raise refusals.LineUpFrozen(
+            f"During a tournament no line-up changes{by(of_team(team, 'choice'))}, and afterwards who belongs to a team "
+            f"stays as it was entered{by(of_team(team, 'frozen'))}: play with those who are there."
+        )
     require(state, order)
+
+
+def decide(state: Known, order: LineUpOrder, was: Coming | Waiting) -> list[Event]:
     team = team_of(state.plan.ruleset)
     if team is None:
         raise refusals.WrongLineUp("Only a team has a line-up that can change.")

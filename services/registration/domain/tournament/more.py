@@ -39,7 +39,7 @@ def decide(state: Known, order: MoreOrder) -> list[Event]:
             require(state, order)
             return judge(state, order)
         case entry_orders.BringIn() | entry_orders.ChooseTeam() | entry_orders.NameCaptain():
-            require(state, order)
+            line_ups.require_open(state, order)
             return line_ups.decide(state, order, to_come(there(state.roster, order.entrant)))
         case entry_orders.CallReserve() | entry_orders.ConfirmPlace() | entry_orders.ReleaseUnconfirmed():
             return places.decide(state, order)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from services.registration.domain.seasons import Counting
-from services.registration.domain.tournament.entry_orders import MoreOrder, RegionReason
+from services.registration.domain.tournament.entry_orders import MoreOrder, RecordPayment, RegionReason
 from services.registration.domain.tournament.level_orders import LevelOrder
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.saying import Decision, Entry
@@ -180,6 +180,7 @@ class AdmitLate:
     approval: RegionReason | None = None
     note: str | None = None  # on the decision
     listed: int | None = None  # their rating on the list by which the rules seed
+    payment: RecordPayment | None = None  # where nobody takes part unpaid
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

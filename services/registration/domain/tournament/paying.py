@@ -1,10 +1,10 @@
 """What is paid, given back, and waived."""
 
 from services.registration.domain.tournament import entry_facts, entry_orders, finding, refusals
-from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.clauses import by, of_payment
 from services.registration.domain.tournament.conditions import limit_of
 from services.registration.domain.tournament.details import Details
-from services.registration.domain.tournament.entry_orders import MoneyOrder
+from services.registration.domain.tournament.entry_orders import Also, MoneyOrder
 from services.registration.domain.tournament.money import due, is_settled, open_dues, paid
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.states import Event, Known
@@ -31,7 +31,7 @@ def decide(state: Known, order: MoneyOrder) -> list[Event]:
         case entry_orders.GrantWaiver():
             return grant(state, order, details)
         case entry_orders.RefuseWaiver():
-            require_requested(details, order.ground)
+            require_requested(details, order.ground, of_waivers(state))
             if details.waivers[order.ground] == "refused":
                 return []
             return [waiver(state, order, entry_facts.WaiverRefused)]
@@ -52,12 +52,13 @@ def pay(state: Known, order: entry_orders.RecordPayment, details: Details) -> li
     wanted = due(rules, details, order.on)
     if order.currency not in wanted:
         there_is = f"it can be paid in {' or '.join(wanted)}" if wanted else f"no fee holds on {order.on}"
-        raise refusals.WrongCurrency(f"No fee is due in {order.currency}: {there_is}.")
+        raise refusals.WrongCurrency(f"No fee is due in {order.currency}{by(of_payment(rules))}: {there_is}.")
     missing = open_dues(rules, details, order.on).get(order.currency, wanted[order.currency])
     if exact(order.amount) < missing and order.decision is None:
-        rule_id = next((fee.rule_id for fee in rules.fees if fee.currency == order.currency and fee.rule_id), None)
+        short = stored(missing - exact(order.amount))
         raise refusals.FeeTooLow(
-            f"{stored(missing)} {order.currency} are due on {order.on}, not {order.amount}{by(rule_id)}: have the rest paid first, or say why it is enough."
+            f"{stored(missing)} {order.currency} are due on {order.on}, not {order.amount}{by(of_payment(rules))}: have the "
+            f"other {short} paid first, or say why it is enough."
         )
     recorded = entry_facts.PaymentRecorded(
         entrant=order.entrant,
@@ -71,14 +72,26 @@ def pay(state: Known, order: entry_orders.RecordPayment, details: Details) -> li
     return [recorded]
 
 
+def with_the_entry(state: Known, also: Also, order: entry_orders.RecordPayment | None) -> list[Event]:
+    """Who comes after the start cannot pay before it any more."""
+    rules, details = state.plan.ruleset.entry, Details(also=also)
+    if order is not None:
+        return pay(state, order, details)
+    if rules.payment != "recorded" and not is_settled(rules, details):
+        raise refusals.NotPaid(f"Nobody takes part unpaid{by(of_payment(rules))}: send the payment with the entry.")
+    return []
+
+
 def give_back(state: Known, order: entry_orders.RecordRefund, details: Details) -> list[Event]:
     if is_known(order, details, sign=-1):
         return []
     if exact(order.amount) > paid(details).get(order.currency, exact(0)):
         raise refusals.NothingDue(f"So much was never paid in {order.currency}: give back what was paid at most.")
     if exact(order.amount) > details.refund_due.get(order.currency, exact(0)) and order.decision is None:
+        limit = limit_of(state.plan, "refund")
         raise refusals.NothingDue(
-            "By the rules only who has withdrawn in time gets their fee back: say why they get it all the same."
+            f"By the rules only who has withdrawn in time gets their fee back{by(limit.rule_id if limit else None)}: say "
+            "why they get it all the same."
         )
     recorded = entry_facts.RefundRecorded(
         entrant=order.entrant,
@@ -120,17 +133,18 @@ def refunds(state: Known, entrant: str, passed: frozenset[str]) -> list[Event]:
 
 
 def grant(state: Known, order: entry_orders.GrantWaiver, details: Details) -> list[Event]:
-    fees = require_ground(state, order.ground)
-    require_requested(details, order.ground)
+    fees, clause = require_ground(state, order.ground), of_waivers(state)
+    require_requested(details, order.ground, clause)
     if details.waivers[order.ground] == "granted":
         return []
     school = details.also.school
     if order.ground == HOST and (school is None or school != state.plan.host):
-        raise refusals.UnknownGround("Only entrants of the school that is the host have this ground.")
+        raise refusals.UnknownGround(
+            f"Only entrants of the school that is the host have this ground{clause}: have the fee paid."
+        )
     most = min((fee.waived_at_most for fee in fees if fee.waived_at_most is not None), default=None)
     if most is not None and granted_of_school(state, order, school) >= most:
-        rule_id = next((fee.rule_id for fee in fees if fee.rule_id), None)
-        raise refusals.WaiversUsedUp(f"The fee is waived for {most} of one school{by(rule_id)}: this one has to pay.")
+        raise refusals.WaiversUsedUp(f"The fee is waived for {most} of one school{clause}: this one has to pay.")
     return [waiver(state, order, entry_facts.WaiverGranted)]
 
 
@@ -146,13 +160,19 @@ def require_ground(state: Known, ground: str) -> list[Fee]:
     if not fees:
         grounds = sorted({one for fee in state.plan.ruleset.entry.fees for one in fee.waived_for})
         there_are = f"there are {', '.join(grounds)}" if grounds else "these rules waive none"
-        raise refusals.UnknownGround(f"No fee is waived for {ground}: {there_are}.")
+        raise refusals.UnknownGround(f"No fee is waived for {ground}{of_waivers(state)}: {there_are}.")
     return fees
 
 
-def require_requested(details: Details, ground: str) -> None:
+def of_waivers(state: Known) -> str:
+    """As refusals name the rule about them."""
+    rules = state.plan.ruleset.entry
+    return by(rules.rule_ids.get("waiver", of_payment(rules)))
+
+
+def require_requested(details: Details, ground: str, clause: str) -> None:
     if ground not in details.waivers:
-        raise refusals.NotRequested(f"Nobody has asked for a waiver as {ground}: request it first.")
+        raise refusals.NotRequested(f"Nobody has asked for a waiver as {ground}{clause}: request it first.")
 
 
 def waiver(

@@ -9,12 +9,21 @@ from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.plan_orders import Reason
 from services.registration.domain.tournament.reasons import because
 from services.registration.domain.tournament.roster import CheckedIn, Entered, Roster, Waiting
-from services.registration.domain.tournament.states import Event, Known, Plan
+from services.registration.domain.tournament.states import Event, Known, Plan, Registering
+
+
+def places(field: Roster, plan: Plan) -> int | None:
+    """None where their number is not limited. Where all who are equal at a cut come in, everybody by right has one."""
+    size = plan.ruleset.entry.size
+    if size.most is None or not size.equals:
+        return size.most
+    known = [field.details_of(one.entrant).qualified for one in (*field.taking_part, *field.waiting)]
+    return max(size.most, sum(one is not None and one.claim == "by-right" for one in known))
 
 
 def free(field: Roster, plan: Plan) -> int | None:
-    """How many places are left; none where their number is not limited."""
-    most = plan.ruleset.entry.size.most
+    """How many places are left."""
+    most = places(field, plan)
     return None if most is None else most - len(field.taking_part)
 
 
@@ -24,12 +33,28 @@ def has_place(field: Roster, plan: Plan) -> bool:
     return left is None or (left > 0 and not line(field))
 
 
-def require_place(field: Roster, plan: Plan) -> None:
+def require_place(field: Roster, plan: Plan, rule_id: str | None = None) -> None:
     left = free(field, plan)
     if left is None or left > 0:
         return
     size = plan.ruleset.entry.size
-    raise refusals.NoPlaceLeft(f"All {size.most} places are taken{by(size.rule_id)}: nobody can be added to them.")
+    raise refusals.NoPlaceLeft(
+        f"All {size.most} places are taken{by(rule_id or size.rule_id)}: nobody can be added to them."
+    )
+
+
+def require_place_for_wild_card(field: Roster, plan: Plan) -> None:
+    require_place(field, plan, plan.ruleset.entry.rule_ids.get("wild-card"))
+
+
+def require_wild_cards(state: Known) -> None:
+    """Until the day the line of those who wait is for whoever is missing."""
+    rules = state.plan.ruleset.entry
+    if rules.size.wild_cards == "on-the-day" and isinstance(state, Registering):
+        raise refusals.TooEarly(
+            f"Wild cards fill up what is free on the day{by(rules.rule_ids.get('wild-card'))}: call a reserve, or wait "
+            "until check-in is open."
+        )
 
 
 def waits(entrant: str, plan: Plan) -> facts.RosterEvent:

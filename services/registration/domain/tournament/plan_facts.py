@@ -21,3 +21,15 @@ class PlanChanged:
     reason: str
     note: str | None  # names the words, which stand beside the log
     clause: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HallChanged:
+    """It is held in another hall from now on, or in none that is known."""
+
+    tournament: str
+    hall: str | None
+    room: int | None  # entrants for whom it has room
+    reason: str
+    note: str | None
+    clause: str | None

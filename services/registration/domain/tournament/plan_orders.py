@@ -26,6 +26,8 @@ class Planned:
     competition: str | None = None
     variant: str | None = None
     override: str | None = None  # why on a day on which the rules hold none
+    hall: str | None = None
+    room: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,13 +1,16 @@
 """A plan changes after it was announced: whatever entries rest on already stays as it is."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import reduce
 
+from services.registration.domain.homes import Homes
 from services.registration.domain.naming import readable
 from services.registration.domain.tournament import refusals
 from services.registration.domain.tournament.life import require_calendar, require_window
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.places import called
-from services.registration.domain.tournament.plan_facts import PlanChanged
+from services.registration.domain.tournament.plan_facts import HallChanged, PlanChanged
 from services.registration.domain.tournament.plan_orders import ChangePlan, Planned
 from services.registration.domain.tournament.states import (
     CheckingIn,
@@ -31,13 +34,26 @@ def change(state: Known, order: ChangePlan) -> list[Event]:
         return []
     if before != order.seen:
         raise refusals.PlanChangedMeanwhile("The plan has been changed since: look at it again, and decide again.")
-    if now.starts_on != before.starts_on:
+    if (now.starts_on, now.competition) != (before.starts_on, before.competition):
         require_window(now)
     require_calendar(now)
     if bound := [*bound_by_entries(state, before, now)]:
         raise refusals.BoundByEntries(" ".join(bound))
-    changed = PlanChanged(
-        tournament=state.plan.tournament,
+    changed = [*changes(state.plan.tournament, before, order)]
+    then = reduce(evolve, changed, state)
+    return [*changed, *called(then)] if isinstance(then, Draft | Registering | CheckingIn) else changed
+
+
+def changes(tournament: str, before: Planned, order: ChangePlan) -> Iterator[Event]:
+    now, why = order.planned, order.reason
+    if (before.hall, before.room) != (now.hall, now.room):
+        yield HallChanged(
+            tournament=tournament, hall=now.hall, room=now.room, reason=why.code, note=why.note, clause=why.clause
+        )
+    if replace(before, hall=now.hall, room=now.room) == now:
+        return
+    yield PlanChanged(
+        tournament=tournament,
         name=readable(now.name),
         ruleset=stored(now.ruleset),
         starts_on=now.starts_on,
@@ -46,12 +62,10 @@ def change(state: Known, order: ChangePlan) -> list[Event]:
         competition=now.competition,
         variant=now.variant,
         override=now.override,
-        reason=order.reason.code,
-        note=order.reason.note,
-        clause=order.reason.clause,
+        reason=why.code,
+        note=why.note,
+        clause=why.clause,
     )
-    then = evolve(state, changed)
-    return [changed, *called(then)] if isinstance(then, Draft | Registering | CheckingIn) else [changed]
 
 
 def planned(plan: Plan) -> Planned:
@@ -64,6 +78,8 @@ def planned(plan: Plan) -> Planned:
         competition=plan.competition,
         variant=plan.variant,
         override=plan.override,
+        hall=plan.hall,
+        room=plan.room,
     )
 
 
@@ -96,8 +112,9 @@ def is_judged_by_day(ruleset: Ruleset, before: str, now: str) -> bool:
     return (by_day and before != now) or (by_year and before[:4] != now[:4])
 
 
-def differences(before: Planned, now: Planned) -> list[str]:
+def differences(before: Planned, now: Planned, homes: Homes) -> list[str]:
     """In the words of an organiser."""
+    here, there = (homes.known.get(one.hall or "") for one in (before, now))
     was, will = before.ruleset.entry, now.ruleset.entry
     plain = (
         ("The name", before.name, now.name),
@@ -105,6 +122,7 @@ def differences(before: Planned, now: Planned) -> list[str]:
         ("The time of the first round", before.first_round, now.first_round),
         ("The end of entries", before.entries_close or "open", now.entries_close or "open"),
         ("The kind of competition", before.competition or "not said", now.competition or "not said"),
+        ("The hall", here.name if here else "not said", there.name if there else "not said"),
         ("The variant", before.variant or "not said", now.variant or "not said"),
         ("An entrant", a(was.kind), a(will.kind)),
         ("The category", was.category or "not said", will.category or "not said"),

@@ -2,17 +2,23 @@
 
 from services.registration.domain.tournament import facts, orders, refusals
 from services.registration.domain.tournament.admission import has_entered
+from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.conditions import limit_of
 from services.registration.domain.tournament.entering import require_met, said_besides
 from services.registration.domain.tournament.finding import there
+from services.registration.domain.tournament.lacking import papers
 from services.registration.domain.tournament.numbering import rated
 from services.registration.domain.tournament.orders import Leaving, PresenceOrder, Returning
+from services.registration.domain.tournament.paying import with_the_entry
 from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.places import require_place
+from services.registration.domain.tournament.places import require_place, require_place_for_wild_card
 from services.registration.domain.tournament.plan_orders import Reason
+from services.registration.domain.tournament.presence_of_team import require_no_first_round
 from services.registration.domain.tournament.reasons import because
-from services.registration.domain.tournament.roster import Left, Participant, Playing, evolve
+from services.registration.domain.tournament.roster import Left, Participant, Playing, StruckOff, Withdrawn, evolve
+from services.registration.domain.tournament.saying import Decision, Entry
 from services.registration.domain.tournament.starting import forbidden
-from services.registration.domain.tournament.states import Event, Known
+from services.registration.domain.tournament.states import Event, Known, Plan
 from shared.exact import Number, exact, stored
 from shared.rulesets.settings import settings
 
@@ -40,7 +46,15 @@ def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
     if has_entered(state.roster, order.entry, ruleset):
         return []
     require_met(state.roster, order.entry, state.plan, order.passed, order.approval)
-    require_place(state.roster, state.plan)
+    require_entered_before(state, order.entry)
+    if order.from_round == 1:
+        require_no_first_round(state)
+    require_papers(order.entry, state.plan)
+    paid = with_the_entry(state, order.entry.also, order.payment)
+    if order.decision is Decision.WILD_CARD:
+        require_place_for_wild_card(state.roster, state.plan)
+    else:
+        require_place(state.roster, state.plan)
     admitted = facts.EntrantAdmitted(
         entrant=order.entry.entrant,
         tournament=state.plan.tournament,
@@ -60,7 +74,25 @@ def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
     )
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
     besides = said_besides(order.entry, state.plan, order.approval)
-    return [admitted, *besides, *forbidden(state, close, evolve(state.roster, admitted).participants)]
+    return [admitted, *besides, *paid, *forbidden(state, close, evolve(state.roster, admitted).participants)]
+
+
+def require_entered_before(state: Known, entry: Entry) -> None:
+    """Where the rules take no late entries, only somebody comes who had entered and was not there at the start."""
+    limit = limit_of(state.plan, "entry")
+    if limit is None or limit.late != "refused":
+        return
+    gone = [one for one in state.roster.entrants.values() if isinstance(one, Withdrawn | StruckOff)]
+    if not any(one.said.persons == entry.said.persons for one in gone):
+        raise refusals.EntriesClosed(
+            f"Entries are closed{by(limit.rule_id)}, and the rules let nobody in later who had not entered before."
+        )
+
+
+def require_papers(entry: Entry, plan: Plan) -> None:
+    """There is no start any more at which they would be missing."""
+    if missing := [*papers(entry.also, entry.verdicts, plan)]:
+        raise refusals.NotReady(" ".join(f"{entry.entrant}{by(one.clause)}: {one.sentence}" for one in missing))
 
 
 def leave(state: Known, order: orders.Leave) -> list[Event]:
@@ -106,7 +138,8 @@ def come_back(state: Known, order: orders.Return) -> list[Event]:
         case Left():
             if order.why is Returning.RETURN and not may_return(state, was):
                 raise refusals.NoReturn(
-                    f"{was.entrant} {said_of(was)}, and by the rules nobody returns; only a mistake or an appeal undoes it."
+                    f"{was.entrant} {said_of(was)}, and by the rules nobody returns"
+                    f"{by(state.plan.ruleset.entry.rule_ids.get('return'))}; only a mistake or an appeal undoes it."
                 )
             returned = facts.EntrantReturned(
                 entrant=was.entrant,

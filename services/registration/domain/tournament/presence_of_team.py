@@ -3,10 +3,10 @@
 from typing import Literal
 
 from services.registration.domain.tournament import entry_facts, entry_orders, facts, refusals
-from services.registration.domain.tournament.clauses import by, of_team
+from services.registration.domain.tournament.clauses import by, of_payment, of_team
 from services.registration.domain.tournament.conditions import limit_of
 from services.registration.domain.tournament.entry_orders import Lateness
-from services.registration.domain.tournament.finding import coming, there
+from services.registration.domain.tournament.finding import let_in
 from services.registration.domain.tournament.line_ups import members, team_of
 from services.registration.domain.tournament.money import is_settled
 from services.registration.domain.tournament.orders import CheckIn
@@ -19,9 +19,8 @@ def require_paid(state: Known, entrant: Coming) -> None:
     rules = state.plan.ruleset.entry
     if rules.payment != "before-check-in" or is_settled(rules, state.roster.details_of(entrant.entrant)):
         return
-    clause = next((fee.rule_id for fee in rules.fees if fee.rule_id), None)
     raise refusals.NotPaid(
-        f"{entrant.entrant} has not paid{by(clause)}: record the payment, or grant a waiver, and check them in then."
+        f"{entrant.entrant} has not paid{by(of_payment(rules))}: record the payment, or grant a waiver, and check them in then."
     )
 
 
@@ -67,12 +66,12 @@ def late(state: Known, order: CheckIn, entrant: Coming) -> list[Event]:
 def arrive_late(state: Known, order: entry_orders.ArriveLate) -> list[Event]:
     """The organiser decides what it costs, as far as the rules leave that open."""
     require(state, order)
-    was = coming(there(state.roster, order.entrant))
+    was = let_in(state.roster, order.entrant, state.plan.ruleset.entry)
     rule = late_rule(state)
     if rule == "refused":
         raise refusals.NotLate(f"The rules let nobody in who comes late{by(clause_of(state))}: strike them off.")
-    if rule == "next-round" and order.effect is not Lateness.FIRST_ROUND:
-        raise refusals.NotLate(f"By the rules who comes late plays from the second round on{by(clause_of(state))}.")
+    if order.effect is not Lateness.FIRST_ROUND:
+        require_no_first_round(state)
     require_paid(state, was)
     events: list[Event] = []
     if state.roster.details_of(was.entrant).late is not order.effect:
@@ -80,6 +79,13 @@ def arrive_late(state: Known, order: entry_orders.ArriveLate) -> list[Event]:
     if isinstance(was, Entered):
         events.append(facts.EntrantCheckedIn(entrant=was.entrant, tournament=state.plan.tournament))
     return events
+
+
+def require_no_first_round(state: Known) -> None:
+    if late_rule(state) == "next-round":
+        raise refusals.NotLate(
+            f"By the rules who comes late plays from the second round on{by(clause_of(state))}: say that round."
+        )
 
 
 def late_rule(state: Known) -> Literal["organiser-decides", "next-round", "refused"]:

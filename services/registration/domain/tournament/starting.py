@@ -10,6 +10,7 @@ from services.registration.domain.tournament.lacking import before_the_start, in
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.numbering import BY_KEY, numbered, rated
 from services.registration.domain.tournament.orders import StartTournament
+from services.registration.domain.tournament.places import places
 from services.registration.domain.tournament.refusals import NotReady
 from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Pair, Participant
 from services.registration.domain.tournament.states import Event, Known, stored
@@ -35,22 +36,11 @@ def blockers(state: Known, order: StartTournament = AS_ASKED) -> tuple[Blocker, 
     waited_for = tuple(entrant.entrant for entrant in state.roster.coming if isinstance(entrant, Entered))
     if waited_for:
         who = "1 entrant has" if len(waited_for) == 1 else f"{len(waited_for)} entrants have"
-        sentence = f"{who} not checked in: check them in, withdraw them or strike them off."
+        clause = by(state.plan.ruleset.entry.rule_ids.get("presence"))
+        sentence = f"{who} not checked in{clause}: check them in, withdraw them or strike them off."
         found.append(Blocker(kind="not-checked-in", sentence=sentence, entrants=waited_for))
-    there = sum(isinstance(entrant, CheckedIn) for entrant in state.roster.coming)
-    size, seeding = state.plan.ruleset.entry.size, state.plan.ruleset.entry.seeding
-    least = max(FEWEST, size.least)
-    may_differ = size.overridden and order.decision is not None
-    if there < least and not (may_differ and there >= FEWEST):
-        who = {0: "Nobody has", 1: "Only 1 entrant has"}.get(there, f"Only {there} entrants have")
-        found.append(
-            Blocker(
-                kind="too-few-entrants", sentence=f"{who} checked in: this tournament takes {least}{by(size.rule_id)}."
-            )
-        )
-    if size.most is not None and there > size.most and not may_differ:
-        sentence = f"{there} entrants have checked in: this tournament takes {size.most} at most{by(size.rule_id)}."
-        found.append(Blocker(kind="too-many-entrants", sentence=sentence))
+    found += of_size(state, order)
+    seeding = state.plan.ruleset.entry.seeding
     without = tuple(entrant.entrant for entrant in state.roster.coming if entrant.said.key is None)
     is_drawn = seeding.by == "lot" and len(without) == len(state.roster.coming)
     if seeding.by in BY_KEY and without and not is_drawn:
@@ -69,6 +59,35 @@ def blockers(state: Known, order: StartTournament = AS_ASKED) -> tuple[Blocker, 
             sentence = f"Exactly one of the council directs this tournament{clause}: appoint them as its only director."
         found.append(Blocker(kind="no-director", sentence=sentence))
     return (*found, *of_entries(state))
+
+
+def of_size(state: Known, order: StartTournament) -> Iterator[Blocker]:
+    """Where the rules leave it to the organiser a reason is enough, as long as the field can be paired at all."""
+    there = sum(isinstance(entrant, CheckedIn) for entrant in state.roster.coming)
+    size = state.plan.ruleset.entry.size
+    least, clause = max(FEWEST, size.least), by(size.rule_id)
+    may_differ = size.overridden and order.decision is not None
+    unless = ", unless you say why it starts all the same" if size.overridden else ""
+    if there < least and not (may_differ and there >= FEWEST):
+        who = {0: "Nobody has", 1: "Only 1 entrant has"}.get(there, f"Only {there} entrants have")
+        sentence = f"{who} checked in: this tournament takes {least}{clause}{unless if there >= FEWEST else ''}."
+        yield Blocker(kind="too-few-entrants", sentence=sentence)
+    elif knows_no_groups(state.plan.ruleset, there):
+        sentence = (
+            f"The rules know no groups for {there}{clause}: change the plan with the option pairing.system round-robin, and "
+            "everybody meets everybody."
+        )
+        yield Blocker(kind="no-groups", sentence=sentence)
+    most = places(state.roster, state.plan)
+    if most is not None and there > most and not may_differ:
+        sentence = f"{there} entrants have checked in: this tournament takes {most} at most{clause}{unless}."
+        yield Blocker(kind="too-many-entrants", sentence=sentence)
+
+
+def knows_no_groups(ruleset: Ruleset, size: int) -> bool:
+    if first_stage(ruleset, size=size).pairing.system != "groups":
+        return False
+    return not any(bracket.fits(size) for stage in ruleset.stages for bracket in stage.brackets)
 
 
 def of_entries(state: Known) -> Iterator[Blocker]:

@@ -6,7 +6,7 @@ import msgspec
 
 from services.registration.domain.seasons import Counting
 from services.registration.domain.tournament import entry_facts, facts, level_facts, roster
-from services.registration.domain.tournament.plan_facts import PlanChanged
+from services.registration.domain.tournament.plan_facts import HallChanged, PlanChanged
 from services.registration.domain.tournament.roster import Roster
 from shared.rulesets.schema import Ruleset
 
@@ -100,7 +100,13 @@ def evolve(state: State, event: Event) -> State:
             return Registering(plan=state.plan, roster=state.roster)
         case facts.CheckInOpened():
             return CheckingIn(plan=state.plan, roster=state.roster)
-        case entry_facts.TournamentPlaced() | PlanChanged() | facts.AdvanceAnnounced() | facts.FirstRoundPostponed():
+        case (
+            entry_facts.TournamentPlaced()
+            | PlanChanged()
+            | HallChanged()
+            | facts.AdvanceAnnounced()
+            | facts.FirstRoundPostponed()
+        ):
             return replace(state, plan=planned(state.plan, event))
         case level_facts.NextLevelNamed():
             return replace(state, plan=replace(state.plan, next_level=event.next_level, otherwise=event.otherwise))
@@ -117,7 +123,12 @@ def evolve(state: State, event: Event) -> State:
 
 
 def planned(
-    plan: Plan, event: entry_facts.TournamentPlaced | PlanChanged | facts.AdvanceAnnounced | facts.FirstRoundPostponed
+    plan: Plan,
+    event: entry_facts.TournamentPlaced
+    | PlanChanged
+    | HallChanged
+    | facts.AdvanceAnnounced
+    | facts.FirstRoundPostponed,
 ) -> Plan:
     match event:
         case entry_facts.TournamentPlaced():
@@ -144,6 +155,8 @@ def planned(
                 competition=event.competition,
                 variant=event.variant,
             )
+        case HallChanged():
+            return replace(plan, hall=event.hall, room=event.room)
         case facts.AdvanceAnnounced():
             return replace(plan, advance=event.advance)
         case facts.FirstRoundPostponed():

@@ -55,18 +55,19 @@ class Judgement:
 
 def judge(profile: Profile, opening: str, moves: Sequence[object]) -> Judgement:
     """The moves are as JSON gives them. The first one that breaks a rule is refused with its index and that rule."""
+    return verdict(play(profile, opening, moves)[-1])
+
+
+def play(profile: Profile, opening: str, moves: Sequence[object]) -> Sequence[Game]:
+    """The game before its first move, and after each of them."""
     known = profile.openings.get(opening)
     if known is None:
         names = ", ".join(profile.openings)
         raise Faulty(SENTENCE, [Fault("/opening", f"is no opening of {profile.name}, which knows {names}")])
-    game = play(opened(profile, known), read(moves, profile.colours))
-    return verdict(game)
-
-
-def play(game: Game, moves: Sequence[Move]) -> Game:
-    for index, move in enumerate(moves):
-        game = after(game, index, move)
-    return game
+    games = [opened(profile, known)]
+    for index, move in enumerate(read(moves, profile.colours)):
+        games.append(after(games[-1], index, move))
+    return games
 
 
 def after(game: Game, index: int, move: Move) -> Game:

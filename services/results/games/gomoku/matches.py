@@ -175,10 +175,12 @@ def board_faults(contest: Contest, boards: tuple[Board, ...], *, left: int | Non
     """The duels of a party that was left may be missing."""
     count, each = parties(contest), duels(contest)
     if len(boards) != count:
-        yield Fault("/boards", f"are {len(boards)}: a match has {count}, and [null, null] is one that stayed empty")
+        yield Fault(
+            "/boards", f"are {len(boards)}: a match has {count}, and [null, null] is one that stayed empty (PQ.RES-1)"
+        )
     for number, board in enumerate(boards):
         if len(board) > each or (len(board) < each and number != left):
-            yield Fault(f"/boards/{number}", f"has {len(board)}, where a party has {each} duels")
+            yield Fault(f"/boards/{number}", f"has {len(board)}, where a party has {each} duels (PQ.RES-1)")
 
 
 def reason_faults(

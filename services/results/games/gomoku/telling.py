@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.results.games.gomoku.game import Choosing, opened
-from services.results.games.gomoku.judging import after
+from services.results.games.gomoku.game import Choosing, Game
 from services.results.games.gomoku.moves import (
     Accept,
     ClaimFive,
@@ -15,9 +14,7 @@ from services.results.games.gomoku.moves import (
     Resign,
     Stone,
     Take,
-    read,
 )
-from services.results.games.gomoku.profiles import Profile
 
 TWO_STONES = "TwoStonesAdded"
 
@@ -28,17 +25,15 @@ class Happened:
     moves: tuple[int, ...]  # their indices
 
 
-def told(profile: Profile, opening: str, moves: Sequence[object]) -> tuple[Happened, ...]:
-    """Of a record that breaks no rule."""
-    game = opened(profile, profile.openings[opening])
+def told(games: Sequence[Game], moves: Sequence[Move]) -> tuple[Happened, ...]:
+    """By the game before each of its moves."""
     found: list[Happened] = []
-    for index, move in enumerate(read(moves, profile.colours)):
+    for index, (game, move) in enumerate(zip(games, moves, strict=False)):
         adding = isinstance(move, Stone) and isinstance(game.state, Choosing)
         if found and found[-1].what == TWO_STONES and len(found[-1].moves) == 1:
             found[-1] = Happened(TWO_STONES, (*found[-1].moves, index))
         else:
             found.append(Happened(TWO_STONES if adding else name_of(move), (index,)))
-        game = after(game, index, move)
     return tuple(found)
 
 

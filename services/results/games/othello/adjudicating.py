@@ -51,6 +51,9 @@ def adjudicate(holds: Settings, found: Ending, told: OthelloGame) -> Outcome:
             require_only(told, OthelloGame, "discs", "draw_wins")
             by, discs = both(lambda: at_fault(found, told), lambda: on_the_board(told))
             return with_winner(told, derived(holds.scoring, found, told, exact(filled(discs)), by or ()))
+        case ExtraTime() as rule if told.moves is not None:
+            require_only(told, OthelloGame, "second", "moves", "draw_wins")
+            return with_winner(told, time_default(holds, found, told, rule, judge(told.moves)))
         case ExtraTime() as rule:
             require_only(told, OthelloGame, "second", "discs", "draw_wins")
             return with_winner(told, time_default(holds, found, told, rule))
@@ -80,12 +83,30 @@ def by_moves(holds: Settings, found: Ending, told: OthelloGame, judged: Judgemen
     )
 
 
-def time_default(holds: Settings, found: Ending, told: OthelloGame, rule: ExtraTime) -> Verdict:
-    """Both played on only to find the discs (OT.RES-4)."""
-    read: tuple[Seat, Discs | None] = both(lambda: who_ran_out(found, told), lambda: finished(told))
+def time_default(
+    holds: Settings, found: Ending, told: OthelloGame, rule: ExtraTime, judged: Judgement | None = None
+) -> Verdict:
+    """Both played on only to find the discs (OT.RES-4); a transcript shows these moves too."""
+    read: tuple[Seat, Discs | None] = both(
+        lambda: who_ran_out(found, told), lambda: finished(told) if judged is None else finished_in_moves(told, judged)
+    )
     first, discs = read
     scores = after_time(rule, first=first, second=told.second, discs=discs)
-    return derived(holds.scoring, found, told, scores, (first,))
+    verdict = derived(holds.scoring, found, told, scores, (first,))
+    if judged is None:
+        return verdict
+    return replace(verdict, winner=ahead(scores), reason="time", board=exact(judged.board))
+
+
+def finished_in_moves(told: OthelloGame, judged: Judgement) -> Discs | None:
+    """Whoever ran out again was to move where the transcript ends."""
+    if judged.to_move == told.second:
+        return judged.board if told.second is None else None
+    if judged.to_move is None:
+        raise unfit("/second", "ran out again, but the transcript shows the game to its end: leave it out (OT.RES-4)")
+    if told.second is None:
+        raise unfit("/moves", "break off: go on to the end, or say in `second` whose time ran out again (OT.RES-4)")
+    raise unfit("/second", f"ran out again, but where the transcript ends seat {judged.to_move} is to move (OT.RES-4)")
 
 
 def who_ran_out(found: Ending, told: OthelloGame) -> Seat:

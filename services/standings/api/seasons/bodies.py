@@ -1,5 +1,6 @@
 """What is asked and answered about seasons."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import Path
@@ -12,8 +13,10 @@ from shared.answers import Action
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
 FEDERATION = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
+OTHER = "019aa4c2-a0c4-7d18-8c2b-40e5d6a71b93"
 PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b92"
 
+type CutReason = Literal["agreement", "deciding-game", "council", "other"]
 type SeasonId = Annotated[
     str, Path(description="The id that opening it at registration answered.", pattern=ID, examples=[SEASON])
 ]
@@ -92,6 +95,24 @@ class ListPublished(BaseModel):
     ratings: int = Field(description="Of how many.", examples=[230])
 
 
+class RatingLists(BaseModel):
+    season: str = Field(examples=[SEASON])
+    items: list[ListPublished] = Field(description="All that were published, list by list, the newest first.")
+
+
+class RatedShown(PersonOfSeason):
+    place: int = Field(description="Equal ratings share it.", examples=[1])
+    rating: int = Field(examples=[1695])
+    games: int = Field(description="Ever played for this list.", examples=[56])
+
+
+class RatingListShown(BaseModel):
+    season: str = Field(examples=[SEASON])
+    list: str = Field(examples=["screlo"])
+    on: str = Field(description="The day on which it was published.", examples=["2026-12-01"])
+    ratings: Sequence[RatedShown] = Field(description="The best first.")
+
+
 class SeasonRatings(BaseModel):
     season: str = Field(examples=[SEASON])
     status: Literal["open", "closed"] = STATUS
@@ -110,12 +131,20 @@ class ContestShown(BaseModel):
     kind: str = Field(examples=["written"])
     on: str = Field(examples=["2026-10-01"])
     places: int = Field(description="How many persons have one.", examples=[30])
+    games: int = Field(description="How many were brought in, which move ratings.", examples=[120])
+    rating_list: str | None = Field(description="Which they move, where its kind can move several.", examples=[None])
     organisers: list[str] = Field(examples=[[PERSON]])
 
 
 class Departure(BaseModel):
     tournament: str = Field(pattern=ID, examples=[TOURNAMENT])
     person: str = Field(pattern=ID, examples=[PERSON])
+
+
+class CutShown(BaseModel):
+    by: Literal["lot", "decision"] = Field(examples=["lot"])
+    order: list[str] = Field(description="Persons who were equal at the cut, best first.", examples=[[PERSON]])
+    reason: CutReason | None = Field(examples=[None])
 
 
 class SeasonBook(BaseModel):
@@ -126,6 +155,13 @@ class SeasonBook(BaseModel):
     first_ratings: int = Field(description="Of how many persons ratings were imported.", examples=[230])
     contests: list[ContestShown] = Field(description="What was held elsewhere.")
     serious_reasons: list[Departure] = Field(description="Who left early and keeps the points all the same.")
+    field: int | None = Field(
+        description="How many qualify, where another number than that of the rules was announced.", examples=[None]
+    )
+    cut: list[CutShown] = Field(description="Between whom a lot or the federation has decided.")
+    qualification_on: str | None = Field(
+        description="When it was published who has qualified.", examples=["2026-11-01"]
+    )
     published: list[ListPublished] = Field(description="The newest of each list.")
     allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
 
@@ -133,6 +169,23 @@ class SeasonBook(BaseModel):
 class Champion(Asked):
     person: str | None = Field(
         pattern=ID, description="Null: there is none, or another season began without one.", examples=[PERSON]
+    )
+
+
+class FieldToAnnounce(Asked):
+    field: int | None = Field(ge=1, le=100_000, description="Null: as many as the rules say.", examples=[34])
+
+
+class CutToDecide(Asked):
+    order: list[Annotated[str, Field(pattern=ID)]] = Field(
+        min_length=2,
+        max_length=1000,
+        description="All who are equal at the cut, best first.",
+        examples=[[PERSON, OTHER]],
+    )
+    reason: CutReason = Field(
+        description="They agreed; a game decided; the council; or something else, which is kept elsewhere.",
+        examples=["deciding-game"],
     )
 
 

@@ -1,4 +1,4 @@
-"""What a federation decides about a season while it goes on: its champion, and why somebody left."""
+"""What a federation decides about a season while it goes on: its champion, why somebody left, how many qualify."""
 
 from http import HTTPStatus
 from typing import Annotated
@@ -6,14 +6,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.standings.api.paths import LOOK
-from services.standings.api.seasons.bodies import Champion, DepartureToJudge, SeasonBook, SeasonId
+from services.standings.api.seasons.bodies import Champion, DepartureToJudge, FieldToAnnounce, SeasonBook, SeasonId
 from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.happening import ACTIONS, DECIDE, REFUSED, Happening
 from services.standings.api.seasons.showing import season_book
-from services.standings.seasons.book import JudgeDeparture, NameChampion
+from services.standings.seasons.book_orders import AnnounceField, JudgeDeparture, NameChampion
 from shared.act import Act, Asker, Door
 from shared.answers import READ, read
 from shared.decider import NotFound
+from shared.past import AtTime, moment
 from shared.problems import documented
 
 
@@ -28,14 +29,18 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
     @router.get(
         "/decisions",
         summary="What the federation has decided about a season",
-        description="Which ratings it began with, what was held elsewhere, who is champion, and what was published.",
+        description="Which ratings it began with, what was held elsewhere, who is champion, and what was published. "
+        "Also as it was at a time (`at`); then nothing can be done any more.",
         operation_id="getSeasonDecisions",
         response_model=SeasonBook,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
-    async def decisions(season_id: SeasonId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
-        known = await desk.of(season_id)
-        return read(season_book(season_id, known.book, asker, ACTIONS), known.version)
+    async def decisions(
+        season_id: SeasonId, asker: Annotated[Asker, Depends(door.reads(LOOK))], at: AtTime = None
+    ) -> Response:
+        known = await desk.of(season_id, moment(at))
+        shown = season_book(season_id, known.book, asker, ACTIONS if at is None else {})
+        return read(shown, known.version)
 
     @router.post(
         "/champion",
@@ -75,6 +80,22 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
                 is_serious=body.serious,
                 has_left=known.has_left(body.tournament, body.person),
             )
+
+        return await happening.happen(season_id, order, act)
+
+    @router.post(
+        "/field",
+        summary="Announce how many qualify",
+        description="Where that is another number than the rules of the season say, such as one more so that it is even.",
+        operation_id="announceField",
+        response_model=SeasonBook,
+        responses=REFUSED,
+    )
+    async def field(
+        season_id: SeasonId, body: FieldToAnnounce, act: Annotated[Act, Depends(door.acts(DECIDE))]
+    ) -> Response:
+        async def order(known: Known) -> AnnounceField:
+            return AnnounceField(season=season_id, field=body.field, qualifies=known.rules.cut is not None)
 
         return await happening.happen(season_id, order, act)
 

@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
+from services.standings.projection.folded import season_row
 from services.standings.projection.kept import Tables
 from services.standings.projection.persons import Persons
-from services.standings.seasons.book import Book, Command
 from services.standings.seasons.book_facts import Event
+from services.standings.seasons.book_orders import Command
+from services.standings.seasons.book_state import Book
 from services.standings.seasons.calculate import SeasonStandings, added_up
 from services.standings.seasons.counted import Counted
 from services.standings.seasons.together import persons_in, year_of
@@ -72,12 +75,15 @@ class SeasonDesk:
     names: Names
     now: Now
 
-    async def of(self, season: str) -> Known:
-        opened = (await self.heard.of(season)).of(SeasonOpened)
+    async def of(self, season: str, at: datetime | None = None) -> Known:
+        """As it is, or as it was at a time."""
+        opened = (await self.heard.of(season, at=at)).of(SeasonOpened)
         if not opened:
             raise SeasonUnknown("No season with this id is known here: a federation opens it at registration.")
-        decided, version = await self.books.load(season)
+        decided, version = await self.books.load(season) if at is None else await self.books.at(season, at)
         held = await self.tables.of_season(season)
+        if at is not None:
+            held = {name: one for name in held if (one := await self._then(name, at)) is not None}
         return Known(
             opened=opened[0],
             rules=Season.model_validate_json(bytes(opened[0].rules)),
@@ -86,6 +92,9 @@ class SeasonDesk:
             held=held,
             merged=await self.persons.merged(persons_in(decided, held)),
         )
+
+    async def _then(self, tournament: str, at: datetime) -> Counted | None:
+        return await asyncio.to_thread(season_row, await self.heard.of(tournament, at=at))
 
     async def added_up(self, known: Known) -> SeasonStandings:
         return await asyncio.to_thread(known.added_up, is_over=known.book.is_closed)

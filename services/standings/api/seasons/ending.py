@@ -10,16 +10,19 @@ from services.standings.api.bodies import Foreseen
 from services.standings.api.seasons.bodies import SeasonBook, SeasonId
 from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.happening import DECIDE, REFUSED, Happening
-from services.standings.seasons.book import CloseSeason, PublishRatings
 from services.standings.seasons.book_facts import RatingList
+from services.standings.seasons.book_orders import CloseSeason, PublishRatings
+from services.standings.seasons.calculate import SeasonStandings
 from services.standings.seasons.ratings import ratings
 from shared.act import Act, Door
 from shared.answers import DryRun
 from shared.exact import exact, stored, whole
+from shared.lot_seeds import Lots
+from shared.rulesets.season import Kinds
 from shared.season_rows import CupPlace, QualificationPlace, RatedPerson
 
 
-def routes(*, happening: Happening, door: Door) -> APIRouter:
+def routes(*, happening: Happening, lots: Lots, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/seasons/{season_id}", tags=["seasons"])
     desk = happening.desk
 
@@ -63,7 +66,8 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
     ) -> Response:
         if dry_run:
             return await happening.would(season_id, closing, would_be_closed)
-        return await happening.happen(season_id, closing, act)
+        revealed = await lots.revealed(season_id, act.origin)
+        return await happening.happen(season_id, closing, act, beside=revealed)
 
     return router
 
@@ -75,19 +79,23 @@ def at_the_end(known: Known, on: str) -> CloseSeason:
         federation=known.opened.federation,
         on=on,
         cup=tuple(CupPlace(place=row.place, person=row.player, points=stored(exact(row.points))) for row in sums.cup),
-        qualification=tuple(
-            QualificationPlace(
-                place=row.place,
-                person=row.player,
-                points=stored(exact(row.points)),
-                qualified=row.qualified,
-                champion=bool(row.champion),
-            )
-            for row in sums.qualification
-        ),
+        qualification=qualification_of(sums),
         unresolved=tuple(player for one in sums.unresolved for player in one.players),
         lists=lists(known, is_over=True),
-        obstacles=obstacles(known),
+        obstacles=obstacles(known, tuple(known.rules.kinds)),
+    )
+
+
+def qualification_of(sums: SeasonStandings) -> tuple[QualificationPlace, ...]:
+    return tuple(
+        QualificationPlace(
+            place=row.place,
+            person=row.player,
+            points=stored(exact(row.points)),
+            qualified=row.qualified,
+            champion=bool(row.champion),
+        )
+        for row in sums.qualification
     )
 
 
@@ -107,13 +115,13 @@ def lists(known: Known, *, is_over: bool) -> tuple[RatingList, ...]:
     )
 
 
-def obstacles(known: Known) -> tuple[str, ...]:
+def obstacles(known: Known, kinds: Kinds) -> tuple[str, ...]:
     return tuple(
         f"{one.announced.name} is under way: complete or cancel it first."
         if not one.is_completed
         else f"In {one.announced.name} a lot is still to be drawn between equal places: draw it first."
         for one in known.held.values()
-        if not one.is_completed or not one.is_settled
+        if one.announced.kind in kinds and not (one.is_completed and one.is_settled)
     )
 
 

@@ -1,4 +1,4 @@
-"""Files about a season: ratings as they were at its beginning, and results of what was held elsewhere.
+"""Files about a season: ratings as they were at its beginning, rating lists, and results of what was held elsewhere.
 
 Names are for whoever reads them: only the id says who it is.
 """
@@ -15,9 +15,12 @@ from shared.csv_lines import SENTENCE, Line, read
 from shared.exact import Number, stored
 from shared.faults import Fault, Faulty
 from shared.rulesets.season import Season
+from shared.season_rows import RatedPerson
 
 RATINGS = ("person", "name", "rating", "online_rating", "games", "online_games")
-RESULTS = ("contest", "kind", "on", "person", "name", "place", "expelled", "organiser")
+LIST = ("person", "name", "rating", "games")
+RESULTS = ("contest", "kind", "on", "person", "name", "place", "expelled", "organiser", "rating_list")
+OF_CONTEST = ("kind", "on", "rating_list")
 MOST_GAMES = 1_000_000
 MOST_PLACE = 100_000
 YES_OR_NO = {"yes": True, "no": False}
@@ -32,11 +35,11 @@ class Reader:
     persons: Collection[str]  # who are known here
     faults: list[Fault]
 
-    def person(self, line: Line) -> str:
-        person = line.cells.get("person", "")
+    def person(self, line: Line, column: str = "person") -> str:
+        person = line.cells.get(column, "")
         if person not in self.persons:
             detail = "should be the id of a person whom registration knows."
-            self.faults.append(line.fault(detail, "person"))
+            self.faults.append(line.fault(detail, column))
         return person
 
     def whole(self, line: Line, column: str, *, least: int, most: int) -> int:
@@ -47,13 +50,9 @@ class Reader:
         return least
 
     def rating(self, line: Line, column: str) -> Number | None:
-        cell = line.cells.get(column)
-        if cell is None:
+        if column not in line.cells:
             return None
-        try:
-            found = Fraction(cell) if len(cell) <= LONGEST and cell.isascii() and "e" not in cell.lower() else None
-        except (ValueError, ZeroDivisionError):
-            found = None
+        found = number(line.cells[column])
         if found is not None and 0 <= found <= MOST:
             return stored(found)
         self.faults.append(line.fault(f"should be a number from 0 to {MOST}.", column))
@@ -66,10 +65,22 @@ class Reader:
         return YES_OR_NO.get(cell, False)
 
 
-def persons_of(content: bytes, columns: Sequence[str], needed: Sequence[str]) -> tuple[list[Line], set[str]]:
+def number(cell: str) -> Fraction | None:
+    """With a point or a comma, as spreadsheets write it."""
+    if len(cell) > LONGEST or not cell.isascii() or "e" in cell.lower():
+        return None
+    try:
+        return Fraction(cell.replace(",", "."))
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def persons_of(
+    content: bytes, columns: Sequence[str], needed: Sequence[str], naming: Sequence[str] = ("person",)
+) -> tuple[list[Line], set[str]]:
     """The lines, and whom they name."""
     lines = read(content, columns, needed=needed)
-    return lines, {line.cells["person"] for line in lines if "person" in line.cells}
+    return lines, {line.cells[column] for line in lines for column in naming if column in line.cells}
 
 
 def first_ratings(lines: Sequence[Line], persons: Collection[str]) -> tuple[FirstRating, ...]:
@@ -84,9 +95,26 @@ def first_ratings(lines: Sequence[Line], persons: Collection[str]) -> tuple[Firs
         )
         for line in lines
     ]
-    reader.faults.extend(twice((line, (line.cells.get("person", ""),)) for line in lines))
+    reader.faults.extend(twice((line, "person", (line.cells.get("person", ""),)) for line in lines))
     require_sound(reader.faults)
     return tuple(found)
+
+
+def rating_list(lines: Sequence[Line], persons: Collection[str]) -> tuple[RatedPerson, ...]:
+    """As it is published: whole numbers, the best first."""
+    reader = Reader(persons=persons, faults=[])
+    found = [
+        RatedPerson(
+            person=reader.person(line),
+            rating=reader.whole(line, "rating", least=0, most=MOST),
+            games=reader.whole(line, "games", least=0, most=MOST_GAMES),
+        )
+        for line in lines
+    ]
+    reader.faults.extend(line.fault("is missing: say it.", "rating") for line in lines if "rating" not in line.cells)
+    reader.faults.extend(twice((line, "person", (line.cells.get("person", ""),)) for line in lines))
+    require_sound(reader.faults)
+    return tuple(sorted(found, key=lambda one: -one.rating))
 
 
 def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> tuple[Contest, ...]:
@@ -96,7 +124,8 @@ def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> 
     for line in lines:
         several.setdefault(line.cells.get("contest", ""), []).append(line)
     found = [contest(name, group, reader, rules) for name, group in several.items()]
-    reader.faults.extend(twice((line, (line.cells.get("contest", ""), line.cells.get("person", ""))) for line in lines))
+    named = ((line, "person", (line.cells.get("contest", ""), line.cells.get("person", ""))) for line in lines)
+    reader.faults.extend(twice(named))
     require_sound(reader.faults)
     return tuple(found)
 
@@ -117,6 +146,7 @@ def contest(name: str, group: Sequence[Line], reader: Reader, rules: Season) -> 
             if "place" in line.cells
         ),
         organisers=tuple(person for _, person, is_organiser, _ in rows if is_organiser),
+        rating_list=first.cells.get("rating_list"),
     )
 
 
@@ -130,12 +160,22 @@ def contest_faults(name: str, group: Sequence[Line], rules: Season) -> Iterator[
         yield first.fault(f"should be one of {', '.join(rules.kinds)}.", "kind")
     if not is_date(first.cells.get("on", "")):
         yield first.fault("should be a date such as 2026-10-01.", "on")
+    moves = moved_by(rules, first.cells.get("kind"))
+    if first.cells.get("rating_list") not in {None, *moves}:
+        yield first.fault(
+            f"should be {' or '.join(moves)}." if moves else "is moved by no such kind: leave it out.", "rating_list"
+        )
     for line in group:
-        for column in ("kind", "on"):
+        for column in OF_CONTEST:
             if line.cells.get(column, first.cells.get(column)) != first.cells.get(column):
                 yield line.fault(f"differs from line {first.number} of the same contest: say it once.", column)
         if "place" not in line.cells and line.cells.get("organiser") != "yes":
             yield line.fault("is missing: who has none is there as organiser only.", "place")
+
+
+def moved_by(rules: Season, kind: str | None) -> list[str]:
+    """Which rating lists a kind can move."""
+    return [one.id for one in rules.ratings if kind in one.kinds]
 
 
 def is_date(cell: str) -> bool:
@@ -145,11 +185,12 @@ def is_date(cell: str) -> bool:
         return False
 
 
-def twice(named: Iterator[tuple[Line, tuple[str, ...]]]) -> Iterator[Fault]:
+def twice(named: Iterator[tuple[Line, str, tuple[str, ...]]]) -> Iterator[Fault]:
+    """Each with the column that says who it is."""
     seen: dict[tuple[str, ...], Line] = {}
-    for line, key in named:
+    for line, column, key in named:
         if key in seen:
-            yield line.fault(f"stands in line {seen[key].number} already.", "person")
+            yield line.fault(f"stands in line {seen[key].number} already.", column)
         seen.setdefault(key, line)
 
 

@@ -1,6 +1,6 @@
 """How something happens to a season, or only would, and how that is answered."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -9,9 +9,12 @@ from fastapi import Response
 from services.standings.api.bodies import Foreseen
 from services.standings.api.seasons.desk import Known, SeasonDesk
 from services.standings.api.seasons.showing import season_book
-from services.standings.seasons.book import BOOK, Book, Command
+from services.standings.seasons.book import BOOK
+from services.standings.seasons.book_orders import Command
+from services.standings.seasons.book_state import Book
 from shared.act import Act
 from shared.answers import JSON, answer, changed, written
+from shared.handle import Beside
 from shared.policy import Policy, roles
 from shared.roles import Role
 
@@ -19,8 +22,14 @@ DECIDE = roles(Role.DIRECTOR, Role.COUNCIL, scope="season_id")
 ACTIONS: Mapping[str, Policy] = {
     "importFirstRatings": DECIDE,
     "importContests": DECIDE,
+    "importGames": DECIDE,
+    "importRatingList": DECIDE,
     "nameChampion": DECIDE,
     "judgeDeparture": DECIDE,
+    "announceField": DECIDE,
+    "drawLotAtCut": DECIDE,
+    "decideCut": DECIDE,
+    "publishQualification": DECIDE,
     "publishRatings": DECIDE,
     "closeSeason": DECIDE,
 }
@@ -33,7 +42,9 @@ type Making[Order: Command] = Callable[[Known], Awaitable[Order]]  # of an order
 class Happening:
     desk: SeasonDesk
 
-    async def happen[Order: Command](self, season: str, making: Making[Order], act: Act) -> Response:
+    async def happen[Order: Command](
+        self, season: str, making: Making[Order], act: Act, *, beside: Sequence[Beside] = ()
+    ) -> Response:
         """On the season as it was when the order was made: what is published adds up with all that was decided."""
         books = self.desk.books
         if before := await books.repeated(act.key):
@@ -51,8 +62,17 @@ class Happening:
             respond=shown,
             key=act.key,
             versions={known.version} if act.versions is None else act.versions & {known.version},
+            beside=beside,
         )
         return written("standings", handled, HTTPStatus.OK)
+
+    async def come_in[Order: Command](
+        self, season: str, making: Making[Order], say: Callable[[Known, Order], Foreseen], act: Act, *, is_tried: bool
+    ) -> Response:
+        """It happens, or is only tried."""
+        if is_tried:
+            return await self.would(season, making, say)
+        return await self.happen(season, making, act)
 
     async def would[Order: Command](
         self, season: str, making: Making[Order], say: Callable[[Known, Order], Foreseen]

@@ -16,6 +16,7 @@ from services.standings.api.tags import NOT_MODIFIED, Shown, answer
 from shared.act import Absent, Door
 from shared.answers import ETAG, JSON, READ
 from shared.csv_lines import CSV, as_csv
+from shared.past import AtTime, moment
 from shared.problems import documented
 
 CUP = ("place", "person", "name", "points")
@@ -41,16 +42,21 @@ def routes(*, desk: SeasonDesk, door: Door) -> APIRouter:
         "",
         summary="Who leads in a season",
         description="Its tournaments, the cup with the results that count, who qualifies, and the reserves in their order, "
-        "as things stand. Persons who turned out to be one count as one. `format=csv` is one of the tables as a sheet.",
+        "as things stand, or as they stood at a time (`at`). Persons who turned out to be one count as one. `format=csv` is "
+        "one of the tables as a sheet.",
         operation_id="getSeasonTable",
         response_model=SeasonTable,
         responses=FOUND,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def table(
-        season_id: SeasonId, as_format: Format = None, sheet: Sheet = "cup", if_none_match: IfNoneMatch = None
+        season_id: SeasonId,
+        at: AtTime = None,
+        as_format: Format = None,
+        sheet: Sheet = "cup",
+        if_none_match: IfNoneMatch = None,
     ) -> Response:
-        known = await desk.of(season_id)
+        known = await desk.of(season_id, moment(at))
         sums = await desk.added_up(known)
         body = season_table(known, sums, await desk.called(player.id for player in known.year.players))
         if as_format == "csv":
@@ -63,16 +69,20 @@ def routes(*, desk: SeasonDesk, door: Door) -> APIRouter:
         summary="How ratings stand in a season",
         description="Exactly, on each list, with everything that is completed; what idleness costs is taken off when the "
         "season is closed. What was published last, in whole numbers, is what tournaments seed by. With `format=csv` the "
-        "answer has the columns in which the next season takes ratings.",
+        "answer has the columns in which the next season takes ratings. Also as they stood at a time (`at`).",
         operation_id="getSeasonRatings",
         response_model=SeasonRatings,
         responses=FOUND,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def ratings(
-        season_id: SeasonId, only: OfList = None, as_format: Format = None, if_none_match: IfNoneMatch = None
+        season_id: SeasonId,
+        at: AtTime = None,
+        only: OfList = None,
+        as_format: Format = None,
+        if_none_match: IfNoneMatch = None,
     ) -> Response:
-        known = await desk.of(season_id)
+        known = await desk.of(season_id, moment(at))
         sums = await desk.added_up(known)
         body = season_ratings(known, sums, await desk.called(row.player for row in sums.ratings), only)
         if as_format == "csv":

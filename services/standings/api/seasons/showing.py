@@ -6,11 +6,13 @@ from typing import Literal
 from services.standings.api.seasons.bodies import (
     ContestShown,
     CupRow,
+    CutShown,
     Departure,
     EqualAtTheCut,
     ListPublished,
     PersonOfSeason,
     QualificationRow,
+    RatedShown,
     RatingRow,
     SeasonBook,
     SeasonRatings,
@@ -19,7 +21,7 @@ from services.standings.api.seasons.bodies import (
 )
 from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.files import RATINGS
-from services.standings.seasons.book import Book
+from services.standings.seasons.book_state import Book
 from services.standings.seasons.calculate import SeasonStandings
 from shared.act import Asker
 from shared.answers import action
@@ -83,7 +85,7 @@ def parts(known: Known) -> list[TournamentOfSeason]:
             tournament=one.contest,
             name=None,
             kind=one.kind,
-            rating_list=None,
+            rating_list=one.rating_list,
             on=one.on,
             status="elsewhere",
             settled=True,
@@ -98,7 +100,13 @@ def season_ratings(known: Known, sums: SeasonStandings, names: Names, only: str 
     return SeasonRatings(
         season=known.season,
         status=status(known.book),
-        counted_to=max((one.announced.on for one in known.completed.values()), default=None),
+        counted_to=max(
+            [
+                *(one.announced.on for one in known.completed.values()),
+                *(one.on for one in known.book.contests.values() if one.contest in known.book.games),
+            ],
+            default=None,
+        ),
         published=published(known.book),
         ratings=[
             RatingRow(
@@ -134,11 +142,16 @@ def season_book(season: str, book: Book, asker: Asker, actions: Mapping[str, Pol
                 kind=one.kind,
                 on=one.on,
                 places=len(one.places),
+                games=len(book.games.get(one.contest, ())),
+                rating_list=one.rating_list,
                 organisers=list(one.organisers),
             )
             for _, one in sorted(book.contests.items())
         ],
         serious_reasons=[Departure(tournament=held, person=person) for held, person in sorted(book.serious)],
+        field=book.places,
+        cut=[CutShown.model_validate(one, from_attributes=True) for one in book.cut.values()],
+        qualification_on=book.qualification.on if book.qualification else None,
         published=published(book),
         allowed_actions=[action(name, asker.why_not(policy, season)) for name, policy in actions.items()],
     )
@@ -154,7 +167,7 @@ def ratings_sheet(found: SeasonRatings) -> bytes:
     return written(RATINGS, lines.values())
 
 
-def as_sheet(rows: Iterable[CupRow | QualificationRow], columns: tuple[str, ...]) -> bytes:
+def as_sheet(rows: Iterable[CupRow | QualificationRow | RatedShown], columns: tuple[str, ...]) -> bytes:
     """Whatever is a cell of its own in the columns; what is not known stays empty."""
     return written(
         columns,

@@ -1,0 +1,48 @@
+"""Where a game belongs."""
+
+from dataclasses import dataclass
+
+from services.results.domain.states import Unknown
+from services.results.streams import GameHandler
+from shared.remembered import MOST_REMEMBERED
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Place:
+    """For ever; who sits there may change until it has begun."""
+
+    tournament: str
+    stage: str
+    round: int
+    match: str | None
+    number: int | None  # of the game inside its match
+
+
+class Places:
+    """Finds where a game belongs; what was found once is remembered."""
+
+    def __init__(self, games: GameHandler) -> None:
+        self._games = games
+        self._found: dict[str, Place] = {}
+
+    async def of(self, game: str) -> Place | None:
+        if (known := self._found.get(game)) is not None:
+            return known
+        state, _ = await self._games.load(game)
+        if isinstance(state, Unknown):
+            return None
+        sheet = state.sheet
+        if len(self._found) >= MOST_REMEMBERED:
+            del self._found[next(iter(self._found))]
+        self._found[game] = place = Place(
+            tournament=sheet.tournament,
+            stage=sheet.stage,
+            round=sheet.round,
+            match=sheet.match,
+            number=sheet.number,
+        )
+        return place
+
+    async def tournament(self, game: str) -> str | None:
+        place = await self.of(game)
+        return place and place.tournament

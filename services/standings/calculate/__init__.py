@@ -1,0 +1,191 @@
+"""Ranks the tournament in a file: for `roundlog rank` and for its operation."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TypedDict, Unpack
+
+from services.standings.calculate.bodies import (
+    AddendShown,
+    Advancing,
+    Awaited,
+    Cell,
+    Explained,
+    Prize,
+    Ranking,
+    Standing,
+    TitleWon,
+)
+from services.standings.calculate.crosstable import in_columns, numbered, round_titles, rounds_of
+from shared.csv_lines import written
+from shared.exact import shown
+from shared.tournament.awards import awards, titles
+from shared.tournament.explaining import Explanation, separation
+from shared.tournament.facts import Facts
+from shared.tournament.file import Reading, read
+from shared.tournament.progression import qualified
+from shared.tournament.ranking import Row, Table, advancing, explain_table, final, rank
+
+__all__ = ["AddendShown", "Cell", "Ranking", "Wanted", "above_next", "in_public", "ranked", "ranked_sheet"]
+
+NOTHING_EXPLAINED: Mapping[str, dict[str, Explained]] = {}
+NO_ROUNDS: Mapping[str, list[Cell]] = {}
+NO_REASONS: Mapping[str, str] = {}
+
+
+class Wanted(TypedDict, total=False):
+    """What can be asked of a file."""
+
+    list_id: str | None
+    stage: str | None
+    final_order: bool
+    explanations: bool
+    crosstable: bool
+
+
+def ranked(content: object, **wanted: Unpack[Wanted]) -> Ranking:
+    """From the bytes of a file, or from the object in it."""
+    reading = read(content)
+    return told(reading.accepted(), table_of(reading, wanted), wanted)
+
+
+def ranked_sheet(content: object, **wanted: Unpack[Wanted]) -> bytes:
+    """The same for spreadsheets, with the names in the file."""
+    reading = read(content)
+    table = table_of(reading, wanted)
+    rows = told(reading.accepted(), table, wanted).standings
+    rounds = round_titles(sorted({cell.round for row in rows for cell in row.rounds or ()}))
+    called = numbered([row.entrant for row in rows], reading.names)
+    optional = {
+        "number": bool(rounds),
+        "group": any(row.group for row in rows),
+        "left": any(row.left for row in rows),
+        "above_next": any(row.above_next for row in rows),
+    }
+    beside = dict.fromkeys(name for row in rows for name in row.beside or ())
+    columns = (
+        "number",
+        "group",
+        "place",
+        "entrant",
+        "name",
+        *table.criteria,
+        *beside,
+        *rounds.values(),
+        "left",
+        "above_next",
+    )
+    columns = [name for name in columns if optional.get(name, True)]
+    lines: list[dict[str, object]] = [
+        {
+            "number": called[row.entrant],
+            "group": row.group,
+            "place": row.place,
+            "entrant": row.entrant,
+            "name": reading.names.get(row.entrant),
+            "left": row.left,
+            "above_next": row.above_next,
+            **row.values,
+            **(row.beside or {}),
+            **in_columns(row.rounds or [], rounds, called),
+        }
+        for row in rows
+    ]
+    return written(columns, ({name: line.get(name) for name in columns} for line in lines))
+
+
+def table_of(reading: Reading, wanted: Wanted) -> Table:
+    facts, among = reading.accepted(), wanted.get("list_id")
+    if wanted.get("final_order"):
+        return final(facts, among=among)
+    return rank(facts, wanted.get("stage") or reading.stage, among=among)
+
+
+def told(facts: Facts, table: Table, wanted: Wanted) -> Ranking:
+    explained = explained_rows(facts, table) if wanted.get("explanations") else NOTHING_EXPLAINED
+    rounds = rounds_of(facts, table.rows) if wanted.get("crosstable") else NO_ROUNDS
+    is_whole = wanted.get("final_order", False) and wanted.get("list_id") is None
+    above = above_next(table.rows, of_groups=not wanted.get("final_order")) if explained else NO_REASONS
+    return Ranking(
+        standings=[
+            standing(facts, row).model_copy(
+                update={
+                    "rounds": rounds.get(row.entrant),
+                    "explained": explained.get(row.entrant),
+                    "above_next": above.get(row.entrant),
+                }
+            )
+            for row in table.rows
+        ],
+        unresolved=[Awaited(entrants=list(one.entrants), needs=one.needs) for one in table.unresolved],
+        titles=titles_won(facts) if is_whole and facts.ruleset.lists else None,
+        awards=prizes(facts) if is_whole and facts.ruleset.final.awards else None,
+        qualified=going_on(facts) if is_whole and advancing(facts) is not None else None,
+    )
+
+
+def standing(facts: Facts, row: Row) -> Standing:
+    return Standing(
+        place=row.place,
+        shared=row.shared,
+        entrant=row.entrant,
+        group=row.group,
+        left=facts.left[row.entrant].why if row.entrant in facts.left else None,
+        values={name: shown(value) for name, value in row.values.items()},
+        beside={name: shown(value) for name, value in row.beside.items()} or None,
+    )
+
+
+def explained_rows(facts: Facts, table: Table) -> Mapping[str, dict[str, Explained]]:
+    found: dict[str, dict[str, Explained]] = {}
+    for (entrant, criterion), explanation in explain_table(facts, table).items():
+        found.setdefault(entrant, {})[criterion] = in_public(explanation)
+    return found
+
+
+def in_public(explanation: Explanation) -> Explained:
+    addends = [
+        AddendShown(
+            value=shown(addend.value),
+            what=addend.what,
+            round=addend.round,
+            opponent=addend.opponent,
+            counted=addend.counted,
+            why=addend.why,
+        )
+        for addend in explanation.addends
+    ]
+    return Explained(addends=addends, sentence=explanation.sentence)
+
+
+def above_next(rows: Sequence[Row], *, of_groups: bool = False) -> Mapping[str, str]:
+    """By whom it says so. In a table of groups only those of one group are compared."""
+    return {
+        row.entrant: separation(row, below)
+        for row, below in pairwise(rows)
+        if not of_groups or row.group == below.group
+    }
+
+
+def titles_won(facts: Facts) -> list[TitleWon]:
+    return [TitleWon(entrant=one.entrant, among=one.among, by_stage=one.by_stage) for one in titles(facts)]
+
+
+def prizes(facts: Facts) -> list[Prize]:
+    return [
+        Prize(
+            entrant=won.entrant,
+            what=won.award.what,
+            among=won.award.among,
+            place=won.place,
+            amount=None if won.award.amount is None else shown(won.award.amount),
+            currency=won.award.currency,
+            to_choose=won.to_choose,
+            clause=won.award.rule_id,
+        )
+        for won in awards(facts)
+    ]
+
+
+def going_on(facts: Facts) -> Advancing:
+    found = qualified(facts)
+    return Advancing(entrants=list(found.entrants), reserves=list(found.reserves))

@@ -1,0 +1,74 @@
+"""Who met whom: every entrant's rounds in a stage."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from services.standings.calculate.bodies import Cell
+from shared.exact import shown
+from shared.tournament.facts import Facts
+from shared.tournament.ledger import Ledger, ledger_of
+from shared.tournament.ordering import Row
+from shared.tournament.turns import Turn
+
+
+def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) -> Mapping[str, list[Cell]]:
+    """Of everybody in a table, without rounds that still wait for a result."""
+    places = {row.entrant: row.place for row in rows}
+    ledgers = {stage: ledger_of(facts, stage, through=through) for stage in {row.stage for row in rows}}
+    first = {stage: who_began(facts, stage) for stage in ledgers}
+    return {
+        row.entrant: [
+            cell(ledgers[row.stage], row.entrant, turn, places, first[row.stage])
+            for turn in ledgers[row.stage].turns[row.entrant]
+        ]
+        for row in rows
+    }
+
+
+def who_began(facts: Facts, stage: str) -> Mapping[tuple[int, str], bool]:
+    """By the result where it says so, else as it was planned."""
+    found: dict[tuple[int, str], bool] = {}
+    for (of, number), one in facts.rounds.items():
+        for game in one.games if of == stage else ():
+            result = facts.results.get(game.id)
+            first = (result.first if result else None) or game.first
+            found |= {(number, seat): seat == first for seat in game.seats if first is not None}
+    return found
+
+
+def cell(
+    ledger: Ledger, entrant: str, turn: Turn, places: Mapping[str, int], first: Mapping[tuple[int, str], bool]
+) -> Cell:
+    return Cell(
+        round=turn.round,
+        kind=turn.kind,
+        opponents=list(turn.opponents),
+        places=[places[one] for one in turn.opponents if one in places],
+        first=first.get((turn.round, entrant)) if turn.kind == "game" else None,
+        points=shown(ledger.exact(turn.points)),
+        made=shown(ledger.exact(turn.made)),
+        received=shown(ledger.exact(turn.received)),
+    )
+
+
+def round_titles(numbers: Iterable[int]) -> Mapping[int, str]:
+    """The columns of a sheet."""
+    return {number: f"round {number}" for number in numbers}
+
+
+def in_columns(cells: Sequence[Cell], titles: Mapping[int, str], called: Mapping[str, str]) -> Mapping[str, str]:
+    """A round is told as points, the opponents and scores, such as `1 v 4 (421:377)`."""
+    return {
+        title: ", ".join(
+            f"{one.points} v {'/'.join(called.get(other, other) for other in one.opponents)} ({one.made}:{one.received})"
+            if one.kind == "game"
+            else f"{one.points} {one.kind}"
+            for one in cells
+            if one.round == number
+        )
+        for number, title in titles.items()
+    }
+
+
+def numbered(entrants: Sequence[str], names: Mapping[str, str]) -> Mapping[str, str]:
+    """Opponents by the number of their line, since places may be shared; who has no line by name."""
+    return {**names, **{entrant: str(number) for number, entrant in enumerate(entrants, start=1)}}

@@ -1,0 +1,59 @@
+"""Who leaves, or will be absent, after the round was published: the game is lost by the rules before it begins."""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from shared.contracts.registration import EntrantAbsent, EntrantLeft
+from tests.api.tables import STAGE, TOURNAMENT, Hall, hall, planned
+
+
+@pytest.fixture
+async def cup(database: str) -> AsyncGenerator[Hall]:
+    async with hall(database) as found:
+        yield found
+
+
+def left(entrant: str, after: int = 0) -> EntrantLeft:
+    return EntrantLeft(entrant=entrant, tournament=TOURNAMENT, stage=STAGE, after_round=after, why="withdrew")
+
+
+async def ended(cup: Hall, *games: str) -> list[tuple[str, str | None]]:
+    shown = [await cup.look(game) for game in games]
+    return [(one["status"], one["result"] and one["result"]["end"]) for one in shown]
+
+
+@pytest.mark.rule("SK.RES-4")
+async def test_a_game_that_was_planned_for_who_has_left_since_is_lost_and_one_that_goes_on_is_not(cup: Hall) -> None:
+    await cup.publish(2, [planned("h1", 1, "ada", "cid"), planned("h2", 2, "ben", "dan")])
+    await cup.act("g1", "start", {}, by="sue")
+    absent = EntrantAbsent(entrant="dan", tournament=TOURNAMENT, stage=STAGE, round=1)
+    rests = EntrantAbsent(entrant="eva", tournament=TOURNAMENT, stage=STAGE, round=1, points=1)
+    await cup.hear("registration", left("ada"), absent, rests)
+    assert await ended(cup, "g1", "g2", "g3") == [("started", None), ("final", "no_show"), ("pending", None)]
+    assert await ended(cup, "h1", "h2") == [("final", "no_show"), ("pending", None)]
+    assert (await cup.look("h1"))["result"]["scores"] == [0, 100]
+    await cup.hear("registration", left("ben", after=1), left("dan", after=1))
+    assert await ended(cup, "h2") == [("final", "both_absent")]
+
+
+async def test_a_round_with_a_game_that_nobody_has_played_can_be_taken_back_and_its_tables_changed(cup: Hall) -> None:
+    await cup.publish(2, [planned("h1", 1, "ada", "cid"), planned("h2", 2, "ben", "dan")])
+    await cup.hear("registration", left("ada", after=1))
+    await cup.repair(2, "x1", planned("h1", 1, "ben", "cid"), planned("h2", 2, "ada", "dan"))
+    assert await ended(cup, "h1", "h2") == [("pending", None), ("final", "no_show")]
+    await cup.recall(2, "r1", "h1", "h2")
+    assert await ended(cup, "h1", "h2") == [("recalled", None), ("recalled", None)]
+    assert len(await cup.told("RecallAccepted")) == 1
+    assert [event["data"]["game"] for event in await cup.told("ReplayOrdered")] == ["h1", "h2"]
+
+
+async def test_a_complete_round_is_open_again_when_a_table_that_was_lost_unplayed_is_seated_anew(cup: Hall) -> None:
+    await cup.hear("registration", left("ada"))
+    for game in ("g2", "g3"):
+        await cup.report(game, 380, 350, by="sue", signed_by=[0, 1])
+    await cup.will_be_told("RoundCompleted")
+    await cup.repair(1, "x1", planned("g1", 1, "ben", "eva"))
+    await cup.report("g1", 380, 350, by="sue", signed_by=[0, 1])
+    await cup.will_be_told("RoundCompleted", times=2)
+    assert (await cup.round())["missing"] == 0

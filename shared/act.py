@@ -17,6 +17,7 @@ from shared.decider import NotFound
 from shared.event_store import Unavailable
 from shared.grants import Grant, Grants
 from shared.handle import Key, Origin
+from shared.parameters import require_known
 from shared.policy import NotPermitted, Policy, reason
 from shared.positions import PATTERN, Reached
 from shared.remembered import Remembered, lasting
@@ -215,6 +216,7 @@ class Reading:
     policy: Policy
 
     async def __call__(self, request: Request, min_position: MinPosition = None) -> Asker:
+        require_known(request)
         return await self.door.asker(request, self.policy, min_position)
 
 
@@ -232,6 +234,7 @@ class Acting:
         if_match: IfMatch = None,
         min_position: MinPosition = None,
     ) -> Act:
+        require_known(request)
         asker = await self.door.asker(request, self.policy, min_position)
         if asker.caller is None:
             raise TypeError("an act needs somebody who acts: its policy cannot be for anybody")

@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from shared.auth import Unauthenticated
 from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale
 from shared.event_store import Unavailable
+from shared.faults import SENTENCES as OF_SHAPE
 from shared.faults import Faulty
 from shared.spoken import ID, introduced
 
@@ -111,7 +112,7 @@ def document_of(error: Exception) -> Problem:
 def malformed(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, RequestValidationError):
         raise error
-    return refuse_form([fault(found["loc"], found["msg"]) for found in error.errors()])
+    return refuse_form([fault(one["loc"], OF_SHAPE.get(str(one.get("type")), str(one["msg"]))) for one in error.errors()])
 
 
 def unreadable(detail: str) -> JSONResponse:

@@ -99,10 +99,10 @@ def play_faults(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def clock_faults(ruleset: Ruleset) -> Iterator[Fault]:
-    """Clocks for a whole game, which have to give enough, and which only a game of two has."""
+    """Clocks for a whole game, which have to give enough; in Carcassonne only a game of two has them."""
     results, (_, most) = ruleset.results, ruleset.contest.seats
     rule = f" ({results.rule_ids['clock']})" if "clock" in results.rule_ids else ""
-    if most > PAIR and results.minutes is not None:
+    if ruleset.game == "carcassonne" and most > PAIR and results.minutes is not None:
         yield Fault("/results/minutes", f"is a clock for a whole game, and only a game of two has one{rule}")
     given = [("/results/minutes", results.minutes)]
     for number, stage in enumerate(ruleset.stages):

@@ -63,6 +63,21 @@ def test_every_operation_shows_whole_examples_of_its_own_form(document: dict[str
             assert faults == [], f"{operation['operationId']} shows {content['example']}"
 
 
+def test_nothing_that_is_sent_may_have_members_that_mean_nothing(document: dict[str, Any]) -> None:
+    forms = document["components"]["schemas"]
+    sent = {name for operation in operations(document) for name in named(operation.get("requestBody", {}))}
+    while more := {inner for name in sent for inner in named(forms[name])} - sent:
+        sent |= more
+    assert [
+        name for name in sorted(sent) if forms[name].get("additionalProperties", "properties" not in forms[name])
+    ] == []
+
+
+def named(part: dict[str, Any]) -> list[str]:
+    """The forms that a part of the document speaks of."""
+    return re.findall(r'"#/components/schemas/(\w+)"', json.dumps(part))
+
+
 def test_every_operation_says_how_it_is_refused(document: dict[str, Any]) -> None:
     for operation in operations(document):
         if operation["tags"] == [HEALTH]:

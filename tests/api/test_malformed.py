@@ -15,6 +15,7 @@ MALFORMED = {
     '{"name": ["Go"]}': "/name",
     '{"name": ""}': "/name",
     '{"name": "\\ud800"}': "/name",
+    '{"name": "Go", "direktor": "anna"}': "/direktor",
     json.dumps({"name": "x" * (LONGEST_NAME + 1)}): "/name",
     json.dumps({"name": "x" * 500_000}): "/name",
     "": "",
@@ -33,6 +34,15 @@ async def post(client: Client, body: str | bytes) -> httpx.Response:
 async def test_a_page_that_cannot_be_is_refused(client: Client) -> None:
     for limit in ("0", "-1", "501", "many", "9" * 5000, "\x00"):
         assert pointers(await client.get(FEDERATIONS, params={"limit": limit})) == ["/query/limit"]
+
+
+async def test_a_parameter_that_an_operation_does_not_have_is_refused(client: Client) -> None:
+    assert pointers(await client.get(FEDERATIONS, params={"limit": "5", "name": "Go"})) == ["/query/name"]
+    mistyped = await client.post(
+        f"{FEDERATIONS}/{await founded(client, 'Go')}/rename?dryrun=true", json={"name": "Chess"}
+    )
+    assert pointers(mistyped) == ["/query/dryrun"]
+    await listed(client, "Go")
 
 
 async def test_a_place_that_no_id_can_be_is_refused(client: Client) -> None:

@@ -113,8 +113,11 @@ async def test_the_whole_stage_is_paired_round_by_round(database: str) -> None:
 async def a_correction_leaves_published_rounds_alone(here: Hall) -> None:
     """Of a result of the first round, after the last one; the explanation of later rounds says so."""
     before = [(await here.see(f"/rounds/{number}")).json() for number in range(1, 8)]
-    right = {"game": (wrong := result(1, before[0]["pairs"][0])).game, "seats": wrong.seats, "stage": STAGE, "round": 1}
-    await here.hear("results", ResultCorrected(tournament=T, scores=(350, 400), points=(0, 1), **right), at=EARLIER)
+    wrong = result(1, before[0]["pairs"][0])
+    corrected = ResultCorrected(
+        game=wrong.game, tournament=T, stage=STAGE, round=1, seats=wrong.seats, scores=(350, 400), points=(0, 1)
+    )
+    await here.hear("results", corrected, at=EARLIER)
     after = [(await here.see(f"/rounds/{number}")).json() for number in range(1, 8)]
     assert [one["pairs"] for one in after] == [one["pairs"] for one in before]
     assert [one["status"] for one in after] == ["completed"] * 7

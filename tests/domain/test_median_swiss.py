@@ -382,3 +382,11 @@ def test_a_lot_is_drawn_only_where_the_steps_ask_for_one() -> None:
     assert drawn == []
     pair(facts(12), STAGE, lots=recorded)
     assert drawn == [f"pairing of round 1 of {STAGE}"]
+
+
+def test_where_only_two_are_left_they_cannot_but_meet() -> None:
+    found = alternative(facts(2), STAGE, "E1", "E2", lots=BY_LOT)
+    assert (found.pairing, found.sentence) == (
+        None,
+        "No pairing is left in which E1 and E2 do not meet: nobody else is left for them.",
+    )

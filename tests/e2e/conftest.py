@@ -1,15 +1,38 @@
-"""A platform as its users start it, for the tests of one module."""
+"""Platforms as their users start them."""
 
 from collections.abc import Generator
+from contextlib import contextmanager
 
 import pytest
 
 from deploy.local.folder import Folder
-from tests.integration.launching import Platform, free_base
+from tests.integration.launching import Platform, free_base, until
+
+READY_WITHIN = 60.0
+
+
+@pytest.fixture(scope="session")
+def running_platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
+    with started(tmp_path_factory) as platform:
+        yield platform
+
+
+@pytest.fixture
+def platform(running_platform: Platform) -> Platform:
+    """For all who leave it as it was: what the one before has killed is up again."""
+    until(running_platform.is_ready, READY_WITHIN)
+    return running_platform
 
 
 @pytest.fixture(scope="module")
-def platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
+def own_platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
+    """For those who look at all that it holds, or do to it what others would notice."""
+    with started(tmp_path_factory) as platform:
+        yield platform
+
+
+@contextmanager
+def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
     platform = Platform(folder=Folder(path=tmp_path_factory.mktemp("platform") / "data"), base_port=free_base())
     try:
         started = platform.up("--detach")

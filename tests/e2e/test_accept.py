@@ -29,21 +29,21 @@ def have_heard(platform: Platform, position: str) -> None:
         until(lambda log=log: httpx.get(log, headers=headers).is_success, 30)
 
 
-def test_an_operator_lets_the_neighbours_of_a_restored_service_go_on(platform: Platform) -> None:
-    operator = signed(platform, "operator")
-    federations = f"{platform.url('registration')}/v1/federations"
+def test_an_operator_lets_the_neighbours_of_a_restored_service_go_on(own_platform: Platform) -> None:
+    operator = signed(own_platform, "operator")
+    federations = f"{own_platform.url('registration')}/v1/federations"
     founded = httpx.post(federations, json={"name": "Go"}, headers=operator).raise_for_status()
     position = founded.headers["Roundlog-Position"]
-    have_heard(platform, position)
-    refused = platform.run("accept", "pairing", "registration", "--yes", "--reason", "none")
+    have_heard(own_platform, position)
+    refused = own_platform.run("accept", "pairing", "registration", "--yes", "--reason", "none")
     assert (refused.returncode, "Receiving from registration has not stopped there." in refused.stderr) == (1, True)
-    asyncio.run(renew(platform))
-    until(lambda: platform.run("parked").stdout.count(STOPPED) == len(NEIGHBOURS), 30)
+    asyncio.run(renew(own_platform))
+    until(lambda: own_platform.run("parked").stdout.count(STOPPED) == len(NEIGHBOURS), 30)
     for neighbour in NEIGHBOURS:
-        accepted = platform.run("accept", neighbour, "registration", "--yes", "--reason", "its disk was changed")
+        accepted = own_platform.run("accept", neighbour, "registration", "--yes", "--reason", "its disk was changed")
         assert accepted.returncode == 0, accepted.stderr
         assert f"{neighbour} goes on with registration behind {position.rpartition('/')[2]}." in accepted.stdout
-    assert "nothing has stopped" in platform.run("parked").stdout
+    assert "nothing has stopped" in own_platform.run("parked").stdout
     founded = httpx.post(federations, json={"name": "Othello"}, headers=operator).raise_for_status()
-    have_heard(platform, founded.headers["Roundlog-Position"])
-    until(platform.is_ready, 30)
+    have_heard(own_platform, founded.headers["Roundlog-Position"])
+    until(own_platform.is_ready, 30)

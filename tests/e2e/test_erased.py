@@ -136,8 +136,8 @@ def sample_names(platform: Platform) -> None:
 
 
 @pytest.mark.timeout(120)
-def test_who_is_erased_leaves_no_trace_and_the_history_stays(platform: Platform) -> None:
-    with cup_of(platform) as cup:
+def test_who_is_erased_leaves_no_trace_and_the_history_stays(own_platform: Platform) -> None:
+    with cup_of(own_platform) as cup:
         person, path = cup.play()
         before = table(cup, path)
         assert said_elsewhere(cup, person) == {
@@ -145,22 +145,22 @@ def test_who_is_erased_leaves_no_trace_and_the_history_stays(platform: Platform)
             "results": {"SheetOpened", "ResultAgreed", "ResultCorrected"},
             "standings": set(),
         }
-        sample_names(platform)
-        assert {found.split(":")[0].split("/")[0] for found in files_with(platform.folder.path, *TRACES)} == {
+        sample_names(own_platform)
+        assert {found.split(":")[0].split("/")[0] for found in files_with(own_platform.folder.path, *TRACES)} == {
             "postgres",
             "nats",
         }
         erased = cup.ask("registration", f"/v1/persons/{person}", method="DELETE")
         assert (erased["id"], erased["name"], erased["erased"]) == (person, None, True)
-        until(lambda: rows_anywhere(platform) == [], GONE_WITHIN)
-        assert files_with(platform.folder.path, *TRACES), "there was nothing to scrub"
-        scrubbed = platform.run("scrub")
+        until(lambda: rows_anywhere(own_platform) == [], GONE_WITHIN)
+        assert files_with(own_platform.folder.path, *TRACES), "there was nothing to scrub"
+        scrubbed = own_platform.run("scrub")
         assert scrubbed.returncode == 0, scrubbed.stdout + scrubbed.stderr
-        until(lambda: files_with(platform.folder.path, *TRACES) == [], GONE_WITHIN)
+        until(lambda: files_with(own_platform.folder.path, *TRACES) == [], GONE_WITHIN)
         assert table(cup, path) == before
-        rebuilt = platform.run("rebuild")
+        rebuilt = own_platform.run("rebuild")
         assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
         assert table(cup, path) == before
         names = {row["name"] for row in cup.look("standings", f"{path}/stages/swiss/standings")["standings"]}
         assert names == {None, "Ann", "Bob", "Cyd"}
-        until(platform.is_ready, GONE_WITHIN)
+        until(own_platform.is_ready, GONE_WITHIN)

@@ -35,17 +35,17 @@ POSTS_BEFORE_THE_KILL = 6
 FOLLOWED_WITHIN = 15.0
 
 
-async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(platform: Platform) -> None:
-    urls = {service: platform.url(service) for service in SERVICES}
-    async with connected(urls, platform.folder) as network:
+async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(own_platform: Platform) -> None:
+    urls = {service: own_platform.url(service) for service in SERVICES}
+    async with connected(urls, own_platform.folder) as network:
         cup = await found(network, date(2026, 11, 28))
         record = Record()
         record.enter({entrant: player.rating for entrant, player in cup.players.items()})
-        hall = Hall(platform=platform, network=network, cup=cup, record=record)
-        async with following(f"{platform.url('standings')}{cup.stage}/standings/live") as follower:
+        hall = Hall(platform=own_platform, network=network, cup=cup, record=record)
+        async with following(f"{own_platform.url('standings')}{cup.stage}/standings/live") as follower:
             await hall.play()
-            record.lots = [lot["order"] for lot in auditing.settled(platform, cup.id)]
-            final = require_whole(platform, cup.id, record)
+            record.lots = [lot["order"] for lot in auditing.settled(own_platform, cup.id)]
+            final = require_whole(own_platform, cup.id, record)
             async with asyncio.timeout(FOLLOWED_WITHIN):
                 while follower.table != final:
                     await asyncio.sleep(0.1)

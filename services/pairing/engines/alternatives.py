@@ -94,9 +94,6 @@ def by_bans(pair: Engine, field: Field, two: frozenset[str], *, would_meet: bool
         found = pair(replace(field, facts=banned))
     except NoPairing:
         return None
-    met = any(two.issubset(seated.seats) for seated in found.pairs)
-    if met != would_meet:
-        return None
     said = tuple(one for one in found.explanation if not one.startswith(LATER_ROUNDS))
     return replace(found, pairs=tuple(replace(one, why=()) for one in found.pairs), explanation=said)
 

@@ -4,7 +4,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
 from services.registration.api.forms import (
     ID,
@@ -13,6 +13,7 @@ from services.registration.api.forms import (
 )
 from services.registration.api.money_forms import Payment
 from services.registration.api.reasons import WORDS
+from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.entry_orders import RegionReason
 from services.registration.domain.tournament.orders import Decision
@@ -49,7 +50,7 @@ def as_whole(value: object) -> object:
     return {"id": value} if isinstance(value, str) else value
 
 
-class Particulars(BaseModel):
+class Particulars(Sent):
     """What is known of a person besides the name. It is kept where it can be erased, and never in the log."""
 
     born: str | None = Field(
@@ -75,7 +76,7 @@ class Particulars(BaseModel):
         return born
 
 
-class WhoEnters(BaseModel):
+class WhoEnters(Sent):
     """Somebody who is known, by an id; or somebody new, by a name."""
 
     id: str | None = Field(default=None, pattern=ID, examples=[PERSON])
@@ -95,7 +96,7 @@ class WhoEnters(BaseModel):
 type SomebodyWho = Annotated[WhoEnters, BeforeValidator(as_whole, json_schema_input_type=WhoEnters | OnePerson)]
 
 
-class AsDetailed(BaseModel):
+class AsDetailed(Sent):
     """What else an entry says, where the rules ask for it."""
 
     school: str | None = Field(default=None, pattern=ID, description="One of the federation's.", examples=[None])
@@ -171,7 +172,7 @@ class EntryToMake(NewEntry):
     words: str | None = WORDS
 
 
-class EntriesToMake(BaseModel):
+class EntriesToMake(Sent):
     entrants: list[NewEntry] = Field(
         min_length=1, max_length=MOST_ENTRIES, description="All of them come in, or nobody does."
     )

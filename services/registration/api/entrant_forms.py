@@ -16,6 +16,7 @@ from services.registration.api.forms import (
     PersonListed,
 )
 from services.registration.api.reasons import Reason
+from services.registration.api.sent import Sent
 from services.registration.domain.tournament.orders import Leaving, Returning
 from shared.answers import Action
 from shared.rulesets.parts import Exact, Slug
@@ -26,7 +27,7 @@ type EntrantStatus = Literal["entered", "waiting", "checked-in", "withdrawn", "s
 REASON = Field(default=None, description="Why, for the history of the entry.", examples=[None])
 
 
-class Correction(BaseModel):
+class Correction(Sent):
     """All that is to be said of the entrant from now on."""
 
     rating: int | None = RATING
@@ -34,7 +35,7 @@ class Correction(BaseModel):
     lists: tuple[Slug, ...] = LISTS
 
 
-class WhoIsThere(BaseModel):
+class WhoIsThere(Sent):
     entrants: list[Annotated[str, Field(pattern=ID)]] | None = Field(
         default=None,
         max_length=MOST_ENTRIES,
@@ -48,7 +49,7 @@ class Attendance(BaseModel):
     awaited: list[str] = Field(description="The entrants who have not checked in.", examples=[[ENTRANT]])
 
 
-class Withdrawal(BaseModel):
+class Withdrawal(Sent):
     after_round: int | None = Field(
         default=None,
         ge=0,
@@ -60,17 +61,17 @@ class Withdrawal(BaseModel):
     reason: Reason | None = REASON
 
 
-class StrikingOff(BaseModel):
+class StrikingOff(Sent):
     reason: Reason | None = REASON
 
 
-class EntrantExpulsion(BaseModel):
+class EntrantExpulsion(Sent):
     after_round: int = Field(ge=0, le=MOST_ROUND, description="The last round that they played.", examples=[3])
     stage: str | None = STAGE
     reason: Reason = Field(examples=[{"code": "unsporting", "clause": "SK.RES-6"}])
 
 
-class ComingBack(BaseModel):
+class ComingBack(Sent):
     why: Returning = Field(
         default=Returning.RETURN,
         description="`return` only where the rules let somebody come back; `mistake` and `appeal` undo it anywhere.",
@@ -79,7 +80,7 @@ class ComingBack(BaseModel):
     reason: Reason | None = REASON
 
 
-class RoundOff(BaseModel):
+class RoundOff(Sent):
     round: int = Field(ge=1, le=MOST_ROUND, examples=[3])
     points: Exact | None = Field(
         default=None, description="Of a bye that was requested and granted; otherwise they simply are not there."
@@ -87,7 +88,7 @@ class RoundOff(BaseModel):
     stage: str | None = STAGE
 
 
-class RoundOn(BaseModel):
+class RoundOn(Sent):
     round: int = Field(ge=1, le=MOST_ROUND, examples=[3])
     stage: str | None = STAGE
 
@@ -144,7 +145,7 @@ class Imported(BaseModel):
 # Families and close persons
 
 
-class ClosePair(BaseModel):
+class ClosePair(Sent):
     persons: tuple[OnePerson, OnePerson] = Field(description="In any order.", examples=[[PERSON, OTHER_PERSON]])
 
 

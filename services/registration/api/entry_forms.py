@@ -6,26 +6,27 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.entrant_forms import Entrant
 from services.registration.api.forms import ALLOWED, ENTRANT, OTHER_PERSON, PERSON, OnePerson
+from services.registration.api.sent import Sent
 from services.registration.domain.tournament.entry_orders import Lateness
 from shared.answers import Action
 
 
-class Substitution(BaseModel):
+class Substitution(Sent):
     substitute: OnePerson = Field(description="One of the registered substitutes.", examples=[OTHER_PERSON])
     instead_of: OnePerson = Field(description="The base player who misses the whole tournament.", examples=[PERSON])
 
 
-class OneMember(BaseModel):
+class OneMember(Sent):
     person: OnePerson = Field(description="One of the team.", examples=[PERSON])
 
 
-class MembersThere(BaseModel):
+class MembersThere(Sent):
     present: list[OnePerson] = Field(
         max_length=20, description="Which members are there.", examples=[[PERSON, OTHER_PERSON]]
     )
 
 
-class LateArrival(BaseModel):
+class LateArrival(Sent):
     effect: Lateness = Field(
         description="`nothing`; `first-game`: it is lost by default; `first-round`: they play from the second round on.",
         examples=["first-game"],

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
 from services.registration.api.happening import happen
+from services.registration.api.sent import Sent
 from services.registration.domain import federation, officials
 from services.registration.domain.federation import Founded, FoundFederation, RenameFederation
 from services.registration.domain.naming import LONGEST_NAME
@@ -42,7 +43,7 @@ ACTIONS = {"renameFederation": RENAME, "appointOfficial": APPOINT, "dismissOffic
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["Slovak Scrabble Association"])
 
 
-class FederationToFound(BaseModel):
+class FederationToFound(Sent):
     name: str = NAME
     director: str | None = Field(
         default=None,
@@ -52,7 +53,7 @@ class FederationToFound(BaseModel):
     )
 
 
-class NewName(BaseModel):
+class NewName(Sent):
     name: str = NAME
 
 
@@ -75,7 +76,7 @@ class FederationPage(BaseModel):
     )
 
 
-class Official(BaseModel):
+class Official(Sent):
     subject: str = Field(
         pattern=SUBJECT, description="The opaque id in their token, never a name.", examples=["d0f3c1"]
     )

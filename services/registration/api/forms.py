@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from fastapi import Path, Query
 from pydantic import BaseModel, Field
 
+from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.phases import TournamentStatus
 from shared.answers import Action
@@ -52,12 +53,12 @@ SHOWN_NAME = Field(description="As it is shown; null when it was erased.", examp
 # Persons
 
 
-class PersonToRegister(BaseModel):
+class PersonToRegister(Sent):
     federation: str = FEDERATION_ID
     name: str = PERSON_NAME
 
 
-class PersonName(BaseModel):
+class PersonName(Sent):
     name: str = PERSON_NAME
 
 
@@ -85,7 +86,7 @@ class PersonPage(BaseModel):
 # Tournaments
 
 
-class StartWith(BaseModel):
+class StartWith(Sent):
     decision: str | None = Field(
         default=None,
         pattern=r"^[a-z0-9-]{1,64}$",
@@ -94,11 +95,11 @@ class StartWith(BaseModel):
     )
 
 
-class Delay(BaseModel):
+class Delay(Sent):
     minutes: int = Field(ge=0, le=24 * 60, description="From the time that was announced.", examples=[30])
 
 
-class Advance(BaseModel):
+class Advance(Sent):
     advance: int = Field(ge=1, le=1000, description="So many go on.", examples=[4])
 
 

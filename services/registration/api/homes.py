@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from services.registration.api.federations import FederationId
 from services.registration.api.forms import ALLOWED, FEDERATION, ID
 from services.registration.api.happening import happen
+from services.registration.api.sent import Sent
 from services.registration.domain import homes
 from services.registration.domain.homes import Home, Kind
 from services.registration.domain.naming import LONGEST_NAME
@@ -28,7 +29,7 @@ ORGANISE = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federatio
 type HomeId = Annotated[str, Path(description="The id that registering answered.", pattern=ID, examples=[HOME])]
 
 
-class HomeSaid(BaseModel):
+class HomeSaid(Sent):
     kind: Kind = Field(examples=["school"])
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Gymnázium Poštová 9"])
     region: str | None = Field(
@@ -48,7 +49,7 @@ class HomeSaid(BaseModel):
     )
 
 
-class HomeListed(HomeSaid):
+class HomeListed(HomeSaid, extra="ignore"):
     id: str = Field(examples=[HOME])
     federation: str = Field(examples=[FEDERATION])
 

@@ -6,13 +6,14 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.entrant_forms import EntrantStatus
 from services.registration.api.forms import ENTRANT, ID, TOURNAMENT
+from services.registration.api.sent import Sent
 from services.registration.domain.tournament.level_facts import Claim
 
 NEXT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c22"
 OTHERWISE = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c23"
 
 
-class NextLevel(BaseModel):
+class NextLevel(Sent):
     tournament: str | None = Field(
         pattern=ID, description="The one that its best go on to; null: nobody goes on.", examples=[NEXT]
     )
@@ -24,7 +25,7 @@ class NextLevel(BaseModel):
     )
 
 
-class ToTakeIn(BaseModel):
+class ToTakeIn(Sent):
     tournament: str = Field(
         pattern=ID, description="The one that they come from, or the season.", examples=[TOURNAMENT]
     )
@@ -37,7 +38,7 @@ class ToTakeIn(BaseModel):
     )
 
 
-class ReserveToCall(BaseModel):
+class ReserveToCall(Sent):
     entrant: str | None = Field(
         default=None, pattern=ID, description="This one; otherwise the next in line.", examples=[ENTRANT]
     )

@@ -3,13 +3,14 @@
 from datetime import date
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, Field
 
 from services.registration.api.forms import in_reach
+from services.registration.api.sent import Sent
 from shared.rulesets.parts import Currency, Exact, Slug
 
 
-class Payment(BaseModel):
+class Payment(Sent):
     amount: Exact = Field(
         description="Exactly; money that is no whole number as a decimal or a fraction.", examples=[10]
     )
@@ -35,5 +36,5 @@ class Payment(BaseModel):
     )
 
 
-class Ground(BaseModel):
+class Ground(Sent):
     ground: Slug = Field(description="One of those for which a fee of the rules is waived.", examples=["host-school"])

@@ -5,11 +5,12 @@ from pydantic import BaseModel, Field
 from services.registration.api import comer_forms
 from services.registration.api.entry_forms import EntryListed
 from services.registration.api.forms import FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT, OnePerson
+from services.registration.api.sent import Sent
 from services.registration.domain.person import MergeReason
 from shared.personal_facts import Fact
 
 
-class Duplicate(BaseModel):
+class Duplicate(Sent):
     duplicate: OnePerson = Field(
         description="The id that is to lead to this person from now on.", examples=[OTHER_PERSON]
     )

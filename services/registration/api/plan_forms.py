@@ -3,11 +3,12 @@
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, Field
 
 from services.registration.api.forms import FEDERATION_ID, ID, OnePerson, in_reach
 from services.registration.api.level_forms import NextLevel
 from services.registration.api.reasons import Reason
+from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
 from shared.rulesets.entry import Deadline, Fee
 from shared.rulesets.parts import Slug, Time
@@ -16,7 +17,7 @@ COMPETITION = Field(default=None, description="What it is in the calendar of the
 VARIANT = Field(default=None, description="One of those that the calendar knows.", examples=["classic"])
 
 
-class HowEntered(BaseModel):
+class HowEntered(Sent):
     """What this tournament changes in the rules about entries."""
 
     kind: Literal["individual", "pair", "team"] | None = Field(
@@ -48,7 +49,7 @@ class HowEntered(BaseModel):
     )
 
 
-class TournamentToAnnounce(BaseModel):
+class TournamentToAnnounce(Sent):
     federation: str = FEDERATION_ID
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Košice Cup"])
     ruleset: Annotated[str, Field(max_length=64)] | dict[str, Any] = Field(
@@ -125,7 +126,7 @@ class TournamentToAnnounce(BaseModel):
     )
 
 
-class PlanToChange(BaseModel):
+class PlanToChange(Sent):
     """Only what is named changes."""
 
     name: str | None = Field(default=None, min_length=1, max_length=LONGEST_NAME, examples=["Košice Cup"])

@@ -3,8 +3,9 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
+from services.registration.api.sent import Sent
 from services.registration.domain.tournament import plan_orders
 from shared.act import Act
 from shared.notes import Notes
@@ -19,7 +20,7 @@ WORDS = Field(
 )
 
 
-class Reason(BaseModel):
+class Reason(Sent):
     code: str = Field(pattern=r"^[a-z0-9-]{1,64}$", examples=["hall-not-free"])
     words: str | None = WORDS
     clause: str | None = Field(

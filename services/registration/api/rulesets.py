@@ -5,11 +5,12 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from services.registration.api.federations import Foreseen
 from services.registration.api.forms import FEDERATION_ID
 from services.registration.api.happening import happen
+from services.registration.api.sent import Sent
 from services.registration.domain import rulesets
 from services.registration.domain.rulesets import (
     Posted,
@@ -42,7 +43,7 @@ WHICH = Query(max_length=32, description="One of its versions; otherwise the new
 type RulesetId = Annotated[str, Path(max_length=64, examples=["scrabble-sk-2022-qt"])]
 
 
-class RulesetToPost(BaseModel):
+class RulesetToPost(Sent):
     federation: str = FEDERATION_ID
     ruleset: dict[str, Any] = Field(
         description="Whole, in the form of `Ruleset`. Start from one that `getRuleset` shows.",
@@ -50,7 +51,7 @@ class RulesetToPost(BaseModel):
     )
 
 
-class RulesetToWithdraw(BaseModel):
+class RulesetToWithdraw(Sent):
     federation: str = FEDERATION_ID
     version: str | None = Field(
         default=None, max_length=32, description="One of its versions; otherwise all.", examples=["1"]

@@ -11,6 +11,7 @@ from services.registration.api.forms import ALLOWED, FEDERATION, ID
 from services.registration.api.happening import happen
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.level_forms import NEXT, OTHERWISE, NextLevel
+from services.registration.api.sent import Sent
 from services.registration.domain import seasons
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.seasons import LeadOn, Opened, OpenSeason, season_of
@@ -37,7 +38,7 @@ NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
 type SeasonId = Annotated[str, Path(description="The id that opening answered.", pattern=ID, examples=[SEASON])]
 
 
-class SeasonToOpen(BaseModel):
+class SeasonToOpen(Sent):
     name: str = NAME
     rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = Field(
         description="The id of rules that come with Roundlog, or whole rules in the form of `Season`.",

@@ -10,6 +10,7 @@ from services.registration.api import may
 from services.registration.api.forms import PERSON, TournamentId
 from services.registration.api.happening import REFUSED, happen
 from services.registration.api.reasons import MOST_WORDS
+from services.registration.api.sent import Sent
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known
 from services.registration.domain.tournament.entry_orders import ApproveSpectator
@@ -19,7 +20,7 @@ from shared.notes import Notes
 from shared.problems import documented
 
 
-class SpectatorToApprove(BaseModel):
+class SpectatorToApprove(Sent):
     who: str = Field(
         min_length=1,
         max_length=MOST_WORDS,

@@ -4,29 +4,22 @@ Otherwise whoever mistypes `dry_run` would do what was only to be tried.
 """
 
 from collections.abc import Iterator
-from functools import cache
 
 from fastapi import Request
 from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 
 
 def require_known(request: Request) -> None:
     if not request.scope["query_string"]:
         return
-    known = parameters(request.scope["route"])
+    known = set(parameters(request.scope["route"].dependant))
     if unknown := sorted(request.query_params.keys() - known):
         detail = f"is not known here: this operation has {', '.join(sorted(known)) or 'no parameters'}"
         raise RequestValidationError([{"loc": ("query", name), "msg": detail} for name in unknown])
 
 
-@cache
-def parameters(route: APIRoute) -> frozenset[str]:
-    return frozenset(named(route.dependant))
-
-
-def named(dependant: Dependant) -> Iterator[str]:
+def parameters(dependant: Dependant) -> Iterator[str]:
     yield from (parameter.alias for parameter in dependant.query_params)
     for part in dependant.dependencies:
-        yield from named(part)
+        yield from parameters(part)

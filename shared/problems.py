@@ -112,7 +112,9 @@ def document_of(error: Exception) -> Problem:
 def malformed(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, RequestValidationError):
         raise error
-    return refuse_form([fault(one["loc"], OF_SHAPE.get(str(one.get("type")), str(one["msg"]))) for one in error.errors()])
+    return refuse_form(
+        [fault(one["loc"], OF_SHAPE.get(str(one.get("type")), str(one["msg"]))) for one in error.errors()]
+    )
 
 
 def unreadable(detail: str) -> JSONResponse:

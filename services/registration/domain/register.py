@@ -2,7 +2,7 @@
 
 A file says who is new by what it says of them, which stands beside the log. So each is held against everybody who is
 known, and is appended only over the version that it was held against: of two files at once the second one is read anew,
-and finds those whom the first has made known (`docs/adr/0019-…`).
+and finds those whom the first has made known (`docs/adr/0018-…`).
 """
 
 from dataclasses import dataclass

@@ -30,6 +30,7 @@ TRIES = 5
 OLD_ROWS = 2000  # that are deleted together
 
 BEGIN = "select pg_try_advisory_lock(hashtextextended('rebuild', 0))"
+END = "select pg_advisory_unlock(hashtextextended('rebuild', 0))"
 NOW = "select current, making from views.generation"
 PAIRS = """
   from (select * from views.tables where generation = $1) shown
@@ -125,8 +126,12 @@ async def alone(database: str) -> AsyncGenerator[Connection]:
     async with connected(database) as writer:
         if not await writer.fetchval(BEGIN):
             raise UnderWay("The tables are being made anew already.")
-        await tables.prepare(writer)
-        yield writer
+        try:
+            await tables.prepare(writer)
+            yield writer
+        finally:  # the server itself would let go of it only some time after the connection is closed
+            if not writer.is_closed():
+                await writer.execute(END)
 
 
 async def lost(connection: Connection, service: str) -> dict[str, int]:

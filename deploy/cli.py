@@ -286,7 +286,15 @@ def rank(
 
 @main.command()
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
-def pair(file: Path) -> None:
+@click.option("--alternative", is_flag=True, help="Also the next best pairing, and what it would cost.")
+@click.option(
+    "--entrant",
+    "entrants",
+    multiple=True,
+    metavar="ID",
+    help="Also the best in which this one meets somebody else; given twice, in which two meet, or do not where they do.",
+)
+def pair(file: Path, *, alternative: bool, entrants: tuple[str, ...]) -> None:
     """Pair the next round of the tournament in FILE (- reads standard input).
 
     Prints JSON. The exit code is 2 when the file is refused, or no pairing is possible; a problem document then says why.
@@ -294,7 +302,10 @@ def pair(file: Path) -> None:
     from deploy.calculate import print_calculated
     from services.pairing.calculate import paired
 
-    print_calculated(file, paired)
+    if len(entrants) > 2:  # noqa: PLR2004 - a pair
+        raise click.UsageError("Name one entrant or two.")
+    wanted = entrants if alternative or entrants else None
+    print_calculated(file, lambda content: paired(content, wanted))
 
 
 @main.command()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from typing import Annotated, cast
 
 from fastapi import Header, Request
@@ -272,12 +272,14 @@ def digest(*parts: bytes) -> bytes:
 
 
 def versions(if_match: str) -> frozenset[int] | None:
-    """Those named by `"3"` or `"3", "4"`; `*` is any. What is no tag of ours names none."""
+    """Those named by `"3"`, `"3.f0e1"` or `"3", "4"`; `*` is any. What is no tag of ours names none."""
     if if_match.strip() == "*":
         return None
     tags = (tag.strip() for tag in if_match.split(","))
-    return frozenset(int(tag[1:-1]) for tag in tags if tag[0:1] == tag[-1:] == '"' and tag[1:-1].isdecimal())
+    named = (tag[1:-1].partition(".")[0] for tag in tags if tag[0:1] == tag[-1:] == '"')
+    return frozenset(int(version) for version in named if version.isdecimal())
 
 
-def etag(version: int) -> str:
-    return f'"{version}"'
+def etag(version: int, content: bytes | None = None) -> str:
+    """Of a version, or also of what is shown with it."""
+    return f'"{version}"' if content is None else f'"{version}.{blake2b(content, digest_size=8).hexdigest()}"'

@@ -81,6 +81,13 @@ def read(body: BaseModel | bytes, version: int) -> Response:
     return Response(encoded(body), media_type=JSON, headers=headers)
 
 
+def read_as_shown(body: BaseModel | bytes, version: int) -> Response:
+    """Of what also shows facts that its version does not count: the tag follows everything that is shown."""
+    content = encoded(body)
+    headers = {"ETag": etag(version, content), "Vary": "Authorization"}
+    return Response(content, media_type=JSON, headers=headers)
+
+
 def page(body: BaseModel, path: str, following: str | None, query: Mapping[str, str | int]) -> Response:
     content = body.model_dump_json().encode()
     headers = {"ETag": f'"{blake2b(content, digest_size=8).hexdigest()}"'}

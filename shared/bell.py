@@ -7,11 +7,12 @@ the process that owed it, so followers also look by themselves once a heartbeat.
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import NoReturn
 
 import asyncpg
+
+from shared.work import Work
 
 HEARTBEAT = 1.0  # seconds
 RING = "select pg_notify($1, '')"
@@ -31,6 +32,7 @@ class Bell:
         self._name = name
         self._owed = asyncio.Event()
         self._rung = asyncio.Event()
+        self.running = Work(f"bell of the {name}", self._work).running
 
     def ring(self) -> None:
         """Wake the followers of this process now and those of the others very soon."""
@@ -40,15 +42,6 @@ class Bell:
     def next_ring(self) -> asyncio.Event:
         """Taken before reading, so that whatever comes meanwhile has rung it."""
         return self._rung
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        task = asyncio.create_task(self._work(), name=f"bell of the {self._name}")
-        try:
-            yield
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
 
     async def _work(self) -> NoReturn:
         while True:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from shared.contracts import lots as public
 from shared.decider import Conflict, Decider
 
 # Orders
@@ -156,3 +157,14 @@ LOTS: Decider[State, Command, Event] = Decider(
     evolve=evolve,
     events=(LotSeedCommitted, LotDrawn, LotSeedRevealed),
 )
+
+
+def told(event: Event) -> public.LotSeedCommitted | public.LotDrawn | public.LotSeedRevealed:
+    """Neighbours hear all of it: a lot is worth what everybody can check."""
+    match event:
+        case LotSeedCommitted():
+            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
+        case LotDrawn():
+            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
+        case LotSeedRevealed():
+            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)

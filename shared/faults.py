@@ -1,5 +1,7 @@
 """Everything that is wrong with something that was handed in, at once, each with the place where it stands."""
 
+import re
+from codecs import BOM_UTF8
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -9,7 +11,20 @@ from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from shared.decider import Invalid
 
-SENTENCES = {"missing": "is missing", "extra_forbidden": "is not known here"}
+SENTENCES = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "string_type": "should be a string",
+    "bool_type": "should be true or false",
+    "int_type": "should be a whole number",
+    "int_from_float": "should be a whole number",
+    "tuple_type": "should be a list",
+    "list_type": "should be a list",
+    "dict_type": "should be an object",
+    "model_type": "should be an object",
+    "model_attributes_type": "should be an object",
+}
+CALLED_BY_PYDANTIC = re.compile(r"^(Value error, |(Input|Value|Tuple|List|Dictionary|String|Data) (?=should ))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +52,13 @@ def at(*steps: int | str) -> str:
 
 
 def unpacked(content: object, sentence: str) -> object:
-    """What a file holds, where its bytes are handed in. NaN and infinity are no JSON."""
+    """What a file holds, where its bytes are handed in. Editors may mark it as UTF-8; NaN and infinity are no JSON."""
     if not isinstance(content, bytes):
         return content
     try:
-        return from_json(content, allow_inf_nan=False)
+        return from_json(content.removeprefix(BOM_UTF8), allow_inf_nan=False)
     except ValueError as error:
-        raise Faulty(sentence, [Fault("", f"is no JSON: {error}")]) from None
+        raise Faulty(sentence, [Fault("", f"is no JSON in UTF-8: {error}")]) from None
 
 
 def of_letters(value: object) -> tuple[Fault, ...]:
@@ -80,12 +95,17 @@ def of_shape(error: ValidationError, value: object) -> tuple[Fault, ...]:
     for one in error.errors(include_url=False, include_context=False, include_input=False):
         pointer = place(one["loc"], value, is_missing=one["type"] == "missing")
         shortened |= {pointer} if one["type"] == "too_short" else set[str]()
-        found.setdefault(pointer, {})[SENTENCES.get(one["type"], one["msg"].removeprefix("Value error, "))] = None
+        found.setdefault(pointer, {})[in_words(one["type"], one["msg"])] = None
     return tuple(
         Fault(pointer, ", or ".join(details))
         for pointer, details in found.items()
         if not (pointer in shortened and any(other.startswith(f"{pointer}/") for other in found))
     )
+
+
+def in_words(kind: str, sentence: str) -> str:
+    """What pydantic found, in the words of JSON."""
+    return SENTENCES.get(kind) or CALLED_BY_PYDANTIC.sub("", sentence).replace(" after validation", "")
 
 
 def place(location: Sequence[int | str], value: Any, *, is_missing: bool) -> str:

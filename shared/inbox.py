@@ -10,8 +10,8 @@ follows would contradict what is here already. The receiver then stops and says 
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NoReturn
@@ -26,8 +26,9 @@ from shared.bell import Bell
 from shared.broker import Broker
 from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
 from shared.event_store import Unavailable
-from shared.lease import hold, require_running
+from shared.lease import hold
 from shared.postgres import PASSING, Pool
+from shared.work import Work
 
 BATCH = 500
 NUMBER_OF = attrgetter("number")
@@ -72,20 +73,11 @@ class Receiver:
         self._cursor: Cursor | None = None
         self._one_at_a_time = asyncio.Lock()
         self._stopped: str | None = None
-        self._tasks: list[asyncio.Task[NoReturn]] = []
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        work = hold(self._database, f"inbox {self._source}", self._receive)
-        self._tasks = [asyncio.create_task(work, name=f"receiver from {self._source}")]
-        try:
-            yield
-        finally:
-            self._tasks[0].cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._work = Work(f"receiver from {source}", lambda: hold(database, f"inbox {source}", self._receive))
+        self.running = self._work.running
 
     async def check(self) -> None:
-        require_running(*self._tasks)
+        await self._work.check()
         if self._stopped:
             raise Unavailable(self._stopped)
 

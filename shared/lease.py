@@ -4,12 +4,11 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import asyncpg
 
 from shared.bell import BROKEN, close
-from shared.event_store import Unavailable
 
 PAUSE = 1.0  # seconds
 
@@ -45,10 +44,3 @@ async def until(lost: asyncio.Event, work: Callable[[], Awaitable[object]]) -> N
         working.cancel()
         losing.cancel()
         await asyncio.gather(working, losing, return_exceptions=True)
-
-
-def require_running(*tasks: asyncio.Task[Any]) -> None:
-    """Raise when work that never ends has ended: only a mended version can go on."""
-    for task in tasks:
-        if task.done() and not task.cancelled():
-            raise Unavailable(f"the {task.get_name()} has stopped: {task.exception()!r}")

@@ -10,7 +10,7 @@ until the caller goes, may no longer listen, or the process stops; `Streams` cou
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -22,9 +22,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from shared.act import Asker
 from shared.clock import Now
 from shared.event_store import EventStore, Unavailable
-from shared.lease import require_running
 from shared.limits import name_of
 from shared.problems import problem
+from shared.work import Work
 
 EVENT_STREAM = "text/event-stream"
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # no proxy keeps it, or keeps it back
@@ -62,20 +62,8 @@ class Hub(Rings):
     def __init__(self, store: EventStore) -> None:
         super().__init__()
         self._store = store
-        self._following: asyncio.Task[None] | None = None
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        self._following = asyncio.create_task(self._follow(), name="hub of the listeners")
-        try:
-            yield
-        finally:
-            self._following.cancel()
-            await asyncio.gather(self._following, return_exceptions=True)
-
-    async def check(self) -> None:
-        if self._following is not None:
-            require_running(self._following)
+        following = Work("hub of the listeners", self._follow)
+        self.running, self.check = following.running, following.check
 
     async def _follow(self) -> None:
         position = await self._begin()

@@ -19,8 +19,9 @@ from shared.bell import Bell, wait
 from shared.broker import Broker, Post
 from shared.channel import LOG
 from shared.event_store import EventStore, Unavailable
-from shared.lease import hold, require_running
+from shared.lease import hold
 from shared.postgres import PASSING, Pool
+from shared.work import Work
 
 STREAM = "roundlog-names"
 SUBJECT = "roundlog.names"
@@ -58,21 +59,13 @@ class Teller:
         self._broker = broker
         self._database = database
         self._bell = Bell(database, "names")
-        self._tasks: list[asyncio.Task[NoReturn]] = []
+        self._telling = Work("telling of names", lambda: hold(database, "names", self._tell))
+        self.check = self._telling.check
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        work = hold(self._database, "names", self._tell)
-        self._tasks = [asyncio.create_task(work, name="telling of names")]
-        try:
-            async with self._bell.running():
-                yield
-        finally:
-            self._tasks[0].cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def check(self) -> None:
-        require_running(*self._tasks)
+        async with self._telling.running(), self._bell.running():
+            yield
 
     async def _tell(self) -> NoReturn:
         """What one copy of the service does for all."""
@@ -126,20 +119,8 @@ class Listener:
     def __init__(self, *, broker: Broker, database: str) -> None:
         self._broker = broker
         self._database = database
-        self._tasks: list[asyncio.Task[NoReturn]] = []
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        work = hold(self._database, "names", self._listen)
-        self._tasks = [asyncio.create_task(work, name="listening for names")]
-        try:
-            yield
-        finally:
-            self._tasks[0].cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def check(self) -> None:
-        require_running(*self._tasks)
+        listening = Work("listening for names", lambda: hold(database, "names", self._listen))
+        self.running, self.check = listening.running, listening.check
 
     async def _listen(self) -> NoReturn:
         """What one copy of the service does for all."""

@@ -1,5 +1,7 @@
 """Games as they are planned, and where: parts of what pairing tells, but nothing that is told by itself."""
 
+from collections.abc import Iterable, Mapping
+
 import msgspec
 
 
@@ -21,3 +23,12 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     tables: tuple[str, ...]
+
+
+type Standing = tuple[str, str]  # in which room a table is, and what stands on it
+
+
+def standing(rooms: Iterable[Room]) -> Mapping[int, Standing]:
+    """Table 1 of a round is the first of the first room, and so on."""
+    places = ((room.name, label) for room in rooms for label in room.tables)
+    return dict(enumerate(places, start=1))

@@ -17,8 +17,7 @@ from starlette.exceptions import HTTPException
 from shared.auth import Unauthenticated
 from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale
 from shared.event_store import Unavailable
-from shared.faults import SENTENCES as OF_SHAPE
-from shared.faults import Faulty
+from shared.faults import Faulty, in_words
 from shared.spoken import ID, introduced
 
 MEDIA_TYPE = "application/problem+json"
@@ -112,9 +111,7 @@ def document_of(error: Exception) -> Problem:
 def malformed(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, RequestValidationError):
         raise error
-    return refuse_form(
-        [fault(one["loc"], OF_SHAPE.get(str(one.get("type")), str(one["msg"]))) for one in error.errors()]
-    )
+    return refuse_form([fault(one["loc"], in_words(str(one.get("type")), str(one["msg"]))) for one in error.errors()])
 
 
 def unreadable(detail: str) -> JSONResponse:

@@ -5,7 +5,6 @@ it works on, the others pass over them. An event that cannot be handled is tried
 end parks its own scope: the rest goes on, and an operator sees it and decides.
 """
 
-import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -17,8 +16,8 @@ import asyncpg
 
 from shared.bell import Bell, wait
 from shared.event_store import Append, Unavailable, VersionConflict
-from shared.lease import require_running
 from shared.postgres import APPEND, PASSING, Connection, Pool, columns, passes
+from shared.work import Work
 
 BATCH = 500
 ATTEMPTS = 6  # then a scope is parked
@@ -75,23 +74,21 @@ class Reactions:
         self._bell = bell
         self._done = done
         self._pool: Pool | None = None
-        self._tasks: list[asyncio.Task[NoReturn]] = []
+        self._working = Work("work on the inbox", self._work)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         settings = {"idle_in_transaction_session_timeout": STALL}
-        async with asyncpg.create_pool(
-            self._database, min_size=0, max_size=2, timeout=10, command_timeout=30, server_settings=settings
-        ) as self._pool:
-            self._tasks = [asyncio.create_task(self._work(), name="work on the inbox")]
-            try:
-                yield
-            finally:
-                self._tasks[0].cancel()
-                await asyncio.gather(*self._tasks, return_exceptions=True)
+        async with (
+            asyncpg.create_pool(
+                self._database, min_size=0, max_size=2, timeout=10, command_timeout=30, server_settings=settings
+            ) as self._pool,
+            self._working.running(),
+        ):
+            yield
 
     async def check(self) -> None:
-        require_running(*self._tasks)
+        await self._working.check()
         if self._pool is None:
             return
         try:

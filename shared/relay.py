@@ -20,7 +20,8 @@ from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
 from shared.envelope import name_of
 from shared.event_store import EventStore, Recorded, Unavailable
-from shared.lease import hold, require_running
+from shared.lease import hold
+from shared.work import Work
 
 ANNOUNCE_EVERY = 1.0  # seconds
 WINDOW = 250  # messages on their way before their receipts are waited for
@@ -36,24 +37,17 @@ class Relay:
         self._service = service
         self._store = store
         self._broker = broker
-        self._database = database
-        self._tasks: list[asyncio.Task[NoReturn]] = []
+        self._telling = Work("relay", lambda: hold(database, "relay", self._speak))
+        self._answering = Work("answering of replays", self._answer)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        self._tasks = [
-            asyncio.create_task(hold(self._database, "relay", self._speak), name="relay"),
-            asyncio.create_task(self._answer(), name="answering of replays"),
-        ]
-        try:
+        async with self._telling.running(), self._answering.running():
             yield
-        finally:
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def check(self) -> None:
-        require_running(*self._tasks)
+        await self._telling.check()
+        await self._answering.check()
 
     async def _speak(self) -> None:
         """What one copy of the service does for all."""

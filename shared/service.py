@@ -1,29 +1,27 @@
 """What all services have in common at their edge: how they start and stop, who is let in, and how they are described."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 from fastapi.telemetry import TelemetryConfig
 from starlette.middleware.cors import CORSMiddleware
 
-from shared import logs
+from shared import live_api, log_api, logs
+from shared.act import Door
 from shared.auth import Tokens
 from shared.clock import now
 from shared.description import describe, policies, show_pages
-from shared.event_store import EventStore
 from shared.grants import Grants
 from shared.health import Check, health
+from shared.kernel import Kernel, Part
 from shared.keys import KeyFile, KeyPage, Keyring, NoKeys
 from shared.limits import Bounded, Rate
-from shared.live import Streams
 from shared.metrics import Metrics
 from shared.problems import Called, handle_problems
 from shared.settings import Settings
 from shared.sign_in import SignIn
 from shared.watching import Watching
-
-type Part = Callable[[], AbstractAsyncContextManager[None]]
 
 # Traces and metrics are our own, without what people sent.
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
@@ -31,30 +29,32 @@ EXPOSED = ["ETag", "Link", "Location", "Retry-After", "Roundlog-Position", "X-Re
 
 
 def create_service(
+    kernel: Kernel,
     *,
-    name: str,
     description: str,
-    settings: Settings,
-    store: EventStore,
-    grants: Grants,
+    door: Door,
     routers: Sequence[APIRouter],
-    streams: Streams,
     parts: Sequence[Part],
     checks: Mapping[str, Check],
     called: Called | None = None,
 ) -> FastAPI:
-    """An app that runs its parts, in order, while it is up, and answers for its health."""
+    """An app that runs the kernel and then its parts, in order, while it is up, and answers for their health."""
+    routers = [
+        log_api.routes(store=kernel.store, door=door),
+        live_api.routes(store=kernel.store, hub=kernel.hub, streams=kernel.streams, door=door),
+        *routers,
+    ]
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
-        logs.to_standard_output(name, settings.log_level)
+        logs.to_standard_output(kernel.service, kernel.settings.log_level)
         async with AsyncExitStack() as stack:
-            for part in parts:
+            for part in (*kernel.parts, *parts):
                 await stack.enter_async_context(part())
             yield
 
     app = FastAPI(
-        title=f"Roundlog {name}",
+        title=f"Roundlog {kernel.service}",
         version="1",
         description=description,
         lifespan=lifespan,
@@ -63,14 +63,14 @@ def create_service(
         redirect_slashes=False,
         telemetry=NO_TELEMETRY,
     )
-    app.state.streams = streams
-    metrics = Metrics(streams.count)
+    app.state.streams = kernel.streams
+    metrics = Metrics(kernel.streams.count)
     handle_problems(app, called)
-    for router in (*routers, health(checks, metrics, store)):
+    for router in (*routers, health({**kernel.checks, **checks}, metrics, kernel.store)):
         app.routes.extend(router.routes)  # to include it would make every route a second time
     show_pages(app)
     describe(app, policies(routers))
-    guard(app, settings, grants, metrics)
+    guard(app, kernel.settings, kernel.grants, metrics)
     return app
 
 
@@ -89,10 +89,6 @@ def guard(app: FastAPI, settings: Settings, grants: Grants, metrics: Metrics) ->
             max_age=3600,
         )
     app.add_middleware(Watching, metrics=metrics)
-
-
-def streams_of(settings: Settings) -> Streams:
-    return Streams(most=settings.streams, most_of_one=settings.streams_of_one, heartbeat=settings.heartbeat, now=now)
 
 
 def keyring(settings: Settings) -> Keyring:

@@ -164,7 +164,7 @@ class Course:
         self.disturbances["withdrawal"] += 1
 
     def come_late(self, late: str) -> None:
-        came = replace(self.known.entrants[late], from_round=2)
+        came = structs.replace(self.known.entrants[late], from_round=2)
         self.known = replace(self.known, entrants={**self.known.entrants, late: came})
         self.disturbances["late arrival"] += 1
 

@@ -1,5 +1,6 @@
 """Pairs the next round of the tournament in a file: for `roundlog pair` and for its operation."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from pydantic import BaseModel, Field
@@ -33,6 +34,19 @@ class RequestedBye(BaseModel):
     points: Number = Field(examples=[0.5])
 
 
+class AlternativeShown(BaseModel):
+    would_meet: bool = Field(description="What was tried: that two meet, or that they do not.", examples=[False])
+    sentence: str = Field(examples=["In the next best pairing, the floats would be 2 instead of 1."])
+    pairs: list[PairShown] | None = Field(
+        default=None, description="The best pairing of that kind; missing when there is none."
+    )
+    byes: list[str] | None = Field(default=None, description="Who would sit it out.", examples=[["4"]])
+    cost: list[int] | None = Field(default=None, description="What it would cost.", examples=[[0, 8, 2, 1, 1, 6, 71]])
+    difference: list[int] | None = Field(
+        default=None, description="What that is more than the best pairing costs.", examples=[[0, 4, 0, 1, 0, 0, -9]]
+    )
+
+
 class PairingShown(BaseModel):
     round: int = Field(examples=[3])
     method: str = Field(description="The pairing system.", examples=["cost-swiss"])
@@ -57,14 +71,32 @@ class PairingShown(BaseModel):
     proved: bool | None = Field(
         default=None, description="Whether it is proved that no pairing costs less.", examples=[True]
     )
+    alternative: AlternativeShown | None = Field(default=None, description="Another pairing, where that was asked for.")
 
 
-def paired(content: object) -> PairingShown:
-    """From the bytes of a file, or from the object in it."""
+def paired(content: object, alternative_for: Sequence[str] | None = None) -> PairingShown:
+    """From the bytes of a file, or from the object in it; with the best pairing in which two meet or do not, in which one
+    meets somebody else, or for nobody with the next best of all.
+    """
     reading = read(content)
     facts = reading.accepted()
     by_lot = partial(lots.draw, str(reading.seed).encode())
-    return in_public(engines.pair(facts, reading.stage, lots=by_lot))
+    made = in_public(engines.pair(facts, reading.stage, lots=by_lot))
+    if alternative_for is not None:
+        made.alternative = other_pairing(engines.alternative(facts, reading.stage, *alternative_for, lots=by_lot))
+    return made
+
+
+def other_pairing(found: engines.Alternative) -> AlternativeShown:
+    pairing = found.pairing and in_public(found.pairing)
+    return AlternativeShown(
+        would_meet=found.would_meet,
+        sentence=found.sentence,
+        pairs=pairing and pairing.pairs,
+        byes=pairing and pairing.byes,
+        cost=pairing and pairing.cost,
+        difference=None if found.difference is None else list(found.difference),
+    )
 
 
 def in_public(pairing: engines.Pairing) -> PairingShown:

@@ -6,7 +6,7 @@ from services.pairing.domain import rooms as room_plan
 from services.pairing.domain import stage
 from services.pairing.domain.round import facts as rounds
 from services.pairing.domain.sheet import Table
-from shared import drawing, planned
+from shared import planned
 from shared.contracts import pairing as public
 
 
@@ -77,16 +77,6 @@ def of_rooms(event: room_plan.RoomsNamed) -> public.RoomsNamed:
         tournament=event.tournament,
         rooms=tuple(planned.Room(name=room.name, tables=room.tables) for room in event.rooms),
     )
-
-
-def of_lots(event: drawing.Event) -> msgspec.Struct:
-    match event:
-        case drawing.LotSeedCommitted():
-            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
-        case drawing.LotDrawn():
-            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
-        case drawing.LotSeedRevealed():
-            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)
 
 
 def games(tables: tuple[Table, ...], ids: tuple[str, ...]) -> tuple[public.PlannedGame, ...]:

@@ -13,7 +13,6 @@ from services.registration.domain import (
     rulesets,
     seasons,
 )
-from shared import drawing
 from shared.contracts import registration as public
 
 
@@ -57,16 +56,6 @@ def of_person(event: person.Event) -> public.PersonMerged | public.PersonErased 
             | person.DuplicateTakenOver()
         ):
             return None
-
-
-def of_lots(event: drawing.Event) -> public.LotSeedCommitted | public.LotDrawn | public.LotSeedRevealed:
-    match event:
-        case drawing.LotSeedCommitted():
-            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
-        case drawing.LotDrawn():
-            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
-        case drawing.LotSeedRevealed():
-            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)
 
 
 def of_homes(_: homes.Event) -> None:

@@ -35,89 +35,71 @@ from services.results.library import Library
 from services.results.reactions import Reacting
 from services.results.tournaments import Tournaments
 from services.results.views import Views
-from shared import live_api, log_api, names_told, person_export
+from shared import names_told, person_export
 from shared.act import Door
-from shared.broker import Broker
 from shared.clock import now
 from shared.contents import Contents
 from shared.database import Database
-from shared.drawing import LOTS
-from shared.grants import Grants
-from shared.handle import Handler
 from shared.ids import new_id
-from shared.live import Hub
-from shared.lot_seeds import Lots
-from shared.names import Names
+from shared.kernel import Kernel
 from shared.neighbours import Neighbours
-from shared.notes import Notes
-from shared.personal_facts import PersonalFacts
-from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
-from shared.relay import Relay
-from shared.seeds import Seeds
-from shared.service import create_service, streams_of
+from shared.service import create_service
 from shared.settings import Settings
 
 SHEETS_REMEMBERED = 10_000  # some 20 MB
 
 
 def create_app() -> FastAPI:
-    settings = Settings.from_environment()
-    store = PostgresStore(settings.database)
-    hub = Hub(store)
-    streams = streams_of(settings)
-    broker = Broker(settings.nats, name="results")
-    relay = Relay(service="results", store=store, broker=broker, database=settings.database)
+    kernel = Kernel("results", Settings.from_environment())
     model = ReadModel(
         name=projection.NAME,
         version=projection.VERSION,
         tables=projection.TABLES,
         apply=projection.apply,
-        store=store,
-        database=settings.database,
+        store=kernel.store,
+        database=kernel.database,
     )
-    of_games = Handler(
-        decider=GAME, publish=publish.of_game, store=store, now=now, new_id=new_id, remembered=SHEETS_REMEMBERED
-    )
-    of_rounds = Handler(decider=ROUND, publish=publish.of_round, store=store, now=now, new_id=new_id)
-    of_penalties = Handler(decider=PENALTIES, publish=publish.of_penalties, store=store, now=now, new_id=new_id)
-    of_protests = Handler(decider=PROTESTS, publish=publish.of_protests, store=store, now=now, new_id=new_id)
-    seeds = Seeds(settings.database)
-    lots = Lots(
-        handler=Handler(decider=LOTS, publish=publish.of_lots, store=store, now=now, new_id=new_id), seeds=seeds
-    )
+    of_games = kernel.handler(GAME, publish.of_game, remembered=SHEETS_REMEMBERED)
+    of_rounds = kernel.handler(ROUND, publish.of_round)
+    of_penalties = kernel.handler(PENALTIES, publish.of_penalties)
+    of_protests = kernel.handler(PROTESTS, publish.of_protests)
     views = Views(model=model)
-    tournaments = Tournaments(settings.database)
-    notes = Notes(settings.database)
-    names = Names(settings.database)
-    contents = Contents(settings.database)
-    inbox = Database(settings.database)
-    editions = Handler(decider=EDITIONS, publish=publish.nothing, store=store, now=now, new_id=new_id)
-    bindings = Handler(decider=BINDINGS, publish=publish.nothing, store=store, now=now, new_id=new_id)
+    tournaments = Tournaments(kernel.database)
+    contents = Contents(kernel.database)
+    inbox = Database(kernel.database)
+    editions = kernel.handler(EDITIONS, publish.nothing)
+    bindings = kernel.handler(BINDINGS, publish.nothing)
     library = Library(editions=editions, bindings=bindings, contents=contents, database=inbox)
-    shelf = words.Shelf(library=library, editions=editions, bindings=bindings, contents=contents, notes=notes, now=now)
+    shelf = words.Shelf(
+        library=library,
+        tournaments=tournaments,
+        editions=editions,
+        bindings=bindings,
+        contents=contents,
+        notes=kernel.notes,
+        now=now,
+    )
     neighbours = Neighbours(
         service="results",
         sources=["registration", "pairing"],
-        database=settings.database,
-        broker=broker,
+        database=kernel.database,
+        broker=kernel.broker,
         effect=Reacting(
-            games=of_games, rounds=of_rounds, lots=lots, away=Away(games=of_games, tournaments=tournaments)
+            games=of_games, rounds=of_rounds, lots=kernel.lots, away=Away(games=of_games, tournaments=tournaments)
         ).react,
-        done=store.ring,
+        done=kernel.store.ring,
     )
     consequences = Consequences(
         views=views, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
     )
     places = Places(of_games)
-    hearing = names_told.Listener(broker=broker, database=settings.database)
-    appointed = Grants(settings.database)
-    facts = PersonalFacts(settings.database)
+    hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
     door = Door(
-        grants=appointed,
-        operators=settings.operators,
+        grants=kernel.grants,
+        operators=kernel.settings.operators,
         reached={**neighbours.reached(), "results": model.reached},
-        scopes={"game_id": places.tournament, "person_id": facts.federation_of},
+        scopes={"game_id": places.tournament, "person_id": kernel.facts.federation_of},
         told=frozenset({"person_id"}),
     )
     desk = Desk(
@@ -125,76 +107,47 @@ def create_app() -> FastAPI:
         rounds=of_rounds,
         penalties=of_penalties,
         protests=of_protests,
-        lots=lots,
+        lots=kernel.lots,
         tournaments=tournaments,
         places=places,
         views=views,
-        notes=notes,
+        notes=kernel.notes,
         new_id=new_id,
     )
-    archive = records.Archive(
-        desk=desk,
-        records=Handler(decider=RECORDS, publish=publish.nothing, store=store, now=now, new_id=new_id),
-        contents=contents,
-    )
+    archive = records.Archive(desk=desk, records=kernel.handler(RECORDS, publish.nothing), contents=contents)
     return create_service(
-        name="results",
+        kernel,
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
-        settings=settings,
-        store=store,
-        grants=appointed,
+        door=door,
         routers=[
-            log_api.routes(store=store, door=door),
-            live_api.routes(store=store, hub=hub, streams=streams, door=door),
-            person_export.routes(facts=facts, door=door),
+            person_export.routes(facts=kernel.facts, door=door),
             games.reports(desk=desk, door=door),
             games.routes(desk=desk, door=door),
             rulings.routes(desk=desk, door=door, now=now),
             before.routes(desk=desk, door=door, now=now),
             rounds.routes(desk=desk, door=door),
-            entry_sheets.routes(desk=desk, door=door, names=names),
+            entry_sheets.routes(desk=desk, door=door, names=kernel.names),
             penalties_api.routes(desk=desk, door=door),
             expelling.routes(desk=desk, door=door),
             protests.routes(desk=desk, door=door),
             records.routes(archive=archive, door=door),
-            incidents.routes(
-                desk=desk,
-                incidents=Handler(decider=INCIDENTS, publish=publish.nothing, store=store, now=now, new_id=new_id),
-                door=door,
-            ),
+            incidents.routes(desk=desk, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
             objections.routes(
-                desk=desk,
-                library=library,
-                objections=Handler(decider=OBJECTIONS, publish=publish.nothing, store=store, now=now, new_id=new_id),
-                door=door,
+                desk=desk, library=library, objections=kernel.handler(OBJECTIONS, publish.nothing), door=door
             ),
             words.routes(shelf=shelf, door=door),
             calculators.routes(door=door),
         ],
-        streams=streams,
         parts=[
-            store.running,
-            hub.running,
-            broker.running,
-            relay.running,
             model.running,
             tournaments.running,
-            notes.running,
-            facts.running,
-            seeds.running,
-            names.running,
             contents.running,
             inbox.running,
             neighbours.running,
             consequences.running,
-            appointed.running,
             hearing.running,
         ],
         checks={
-            "database": store.head,
-            "live": hub.check,
-            "broker": broker.check,
-            "relay": relay.check,
             "views": model.check,
             "inbox": neighbours.check,
             "names": hearing.check,

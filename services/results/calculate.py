@@ -130,6 +130,9 @@ class Adjudicated(BaseModel):
         examples=[1],
     )
     reason: str | None = Field(default=None, description="Why the game ended.", examples=["five_claimed"])
+    rule: str | None = Field(
+        default=None, description="By which the racks of Scrabble were counted.", examples=["SK.RES-12"]
+    )
     decided_at: int | None = Field(default=None, description="The index of the move that decided.", examples=[41])
     discs: list[Number] | None = Field(
         default=None, description="On the board after a transcript of Othello.", examples=[[40, 20]]
@@ -195,11 +198,13 @@ def in_public(game: Game, outcome: Outcome) -> Adjudicated:
     """What such a game does not have stays unset, and is not shown."""
     shown_too = {"discs": numbers(outcome.board)} if game == "othello" and outcome.board is not None else {}
     if isinstance(outcome, Undecided):
-        return Adjudicated(scores=None, points=None, winner=None, reason=outcome.reason, decided_at=None, **shown_too)
+        nothing = {"scores": None, "points": None, "winner": None, "reason": outcome.reason, "decided_at": None}
+        return Adjudicated.model_validate(nothing | shown_too)
     more = {
         "success": None if outcome.success is None else numbers(outcome.success),
         "winner": outcome.winner,
         "reason": outcome.reason,
+        "rule": outcome.rule,
         "decided_at": outcome.decided_at,
     }
     told = {name: value for name, value in more.items() if value is not None}

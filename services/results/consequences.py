@@ -6,9 +6,8 @@ between two of them, or a second copy of the service, does no harm: what has not
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
 import msgspec
@@ -22,8 +21,8 @@ from services.results.views import Views
 from shared.decider import Conflict, Refusal
 from shared.event_store import Unavailable
 from shared.handle import Beside, Origin, Part
-from shared.lease import require_running
 from shared.rulesets.endings import Expulsion
+from shared.work import Work
 
 ORIGIN = Origin(actor="results")  # nobody asked for it
 PAUSE = 1.0  # seconds before it is tried again
@@ -43,19 +42,10 @@ class Consequences:
     games: GameHandler
     rounds: RoundHandler
     penalties: PenaltyHandler
-    _tasks: list[asyncio.Task[NoReturn]] = field(default_factory=list[asyncio.Task[NoReturn]], init=False)
 
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        self._tasks = [asyncio.create_task(self._work(), name="what follows from results")]
-        try:
-            yield
-        finally:
-            self._tasks[0].cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def check(self) -> None:
-        require_running(*self._tasks)
+    def __post_init__(self) -> None:
+        working = Work("what follows from results", self._work)
+        self.running, self.check = working.running, working.check
 
     async def _work(self) -> NoReturn:
         while True:

@@ -1,7 +1,6 @@
 """What neighbours are told of our events, decided when they are appended: never who reported what, nor reasons."""
 
 from services.results.domain import facts, imposing, preparation, protests, rounds
-from shared import drawing
 from shared.contracts import results as public
 
 
@@ -75,16 +74,6 @@ def of_game(
 
 def of_protests(_: protests.Event) -> None:
     """Who voted for what is for those who look into the list."""
-
-
-def of_lots(event: drawing.Event) -> public.LotSeedCommitted | public.LotDrawn | public.LotSeedRevealed:
-    match event:
-        case drawing.LotSeedCommitted():
-            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
-        case drawing.LotDrawn():
-            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
-        case drawing.LotSeedRevealed():
-            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)
 
 
 type OfRound = (

@@ -14,10 +14,12 @@ from services.results.domain.report import Result
 from services.results.domain.terms import Terms
 from services.results.games.verdict import Outcome, Undecided
 from shared.contracts import decode
+from shared.contracts.pairing import RoomsNamed
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged
 from shared.database import Database
 from shared.event_store import Unavailable
 from shared.exact import stored
+from shared.planned import Standing, standing
 from shared.remembered import Remembered
 from shared.rulesets.play import Contest
 from shared.rulesets.schema import Ruleset
@@ -31,12 +33,12 @@ SECONDS = 1.0
 REMEMBERED = 300  # tournaments
 PAIR = 2  # seats of a game that is lost against somebody
 
-# Of pairing only what says how many play in a stage; the rounds themselves are on the sheets.
+# Of pairing only what says how many play in a stage, and where; the rounds themselves are on the sheets.
 SAID = """
   select source, number, type, message from inbox.events
   where scope = $1 and lost is null and (
     (source = 'registration' and number > $2)
-    or (source = 'pairing' and number > $3 and type in ('StageOpened', 'GroupsDrawn'))
+    or (source = 'pairing' and number > $3 and type in ('StageOpened', 'GroupsDrawn', 'RoomsNamed'))
   )
   order by source desc, number
 """
@@ -48,6 +50,7 @@ class Known:
 
     facts: Facts | None = None
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])  # persons, by entrant
+    tables: Mapping[int, Standing] = field(default_factory=dict[int, Standing])
 
     @property
     def started(self) -> Facts:
@@ -165,7 +168,7 @@ class Tournaments:
     async def _load(self, tournament: str) -> Known:
         heard = self._heard.pop(tournament, None) or Heard()
         rows = await self._database.fetch(SAID, tournament, heard.numbers["registration"], heard.numbers["pairing"])
-        teams = dict(heard.known.teams)
+        teams, tables = dict(heard.known.teams), heard.known.tables
         for source, number, name, message in rows:
             event = decode(source, name, message)
             heard.numbers[source] = number
@@ -173,8 +176,10 @@ class Tournaments:
                 heard.fold.take(source, event)
             if isinstance(event, EntrantAdmitted | EntrantChanged):
                 teams[event.entrant] = event.persons
+            if isinstance(event, RoomsNamed):
+                tables = standing(event.rooms)
         if rows:
-            heard.known = Known(facts=heard.fold.facts(), teams=teams)
+            heard.known = Known(facts=heard.fold.facts(), teams=teams, tables=tables)
         if heard.known.facts is not None:
             self._heard[tournament] = heard
         if len(self._heard) > REMEMBERED:

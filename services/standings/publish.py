@@ -2,7 +2,6 @@
 
 from services.standings.domain import differences, qualifying, ranking
 from services.standings.seasons import book_facts
-from shared import drawing
 from shared.contracts import standings as public
 
 
@@ -78,13 +77,3 @@ def of_changes(event: differences.Event) -> public.TableChanged:
         causes=event.causes,
         moved=event.moved,
     )
-
-
-def of_lots(event: drawing.Event) -> public.LotSeedCommitted | public.LotDrawn | public.LotSeedRevealed:
-    match event:
-        case drawing.LotSeedCommitted():
-            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
-        case drawing.LotDrawn():
-            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
-        case drawing.LotSeedRevealed():
-            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import msgspec
 
-from shared.contracts import pairing, registration, results, standings
+from shared.contracts import lots, pairing, registration, results, standings
 
 SPEAKERS: Mapping[str, ModuleType] = {
     "registration": registration,
@@ -20,11 +20,15 @@ SPEAKERS: Mapping[str, ModuleType] = {
 
 
 def contracts(speaker: ModuleType) -> dict[str, type[msgspec.Struct]]:
-    """The contracts of one service, by the name of the event."""
+    """The contracts of one service, by the name of the event: its own ones, and those that all have."""
+    return dict(sorted({**events_of(speaker), **events_of(lots)}.items()))
+
+
+def events_of(module: ModuleType) -> dict[str, type[msgspec.Struct]]:
     return {
         name: contract
-        for name, contract in getmembers(speaker, isclass)
-        if issubclass(contract, msgspec.Struct) and contract.__module__ == speaker.__name__
+        for name, contract in getmembers(module, isclass)
+        if issubclass(contract, msgspec.Struct) and contract.__module__ == module.__name__
     }
 
 

@@ -195,25 +195,3 @@ class PersonErased(msgspec.Struct, frozen=True, kw_only=True):
     person: str
     also: tuple[str, ...]  # ids of theirs from before they were merged
     tournaments: tuple[str, ...]  # in which they took part
-
-
-class LotSeedCommitted(msgspec.Struct, frozen=True, kw_only=True):
-    """The secret from which all lots of a tournament follow exists; this is its SHA-256."""
-
-    tournament: str
-    commitment: str
-
-
-class LotDrawn(msgspec.Struct, frozen=True, kw_only=True):
-    """A lot put these in this order; it is recomputed from the purpose, them and the seed."""
-
-    tournament: str
-    purpose: str
-    order: tuple[str, ...]
-
-
-class LotSeedRevealed(msgspec.Struct, frozen=True, kw_only=True):
-    """The secret, so that everybody can check every lot."""
-
-    tournament: str
-    seed: str  # hexadecimal

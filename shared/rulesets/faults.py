@@ -194,7 +194,7 @@ def change_faults(changes: Mapping[str, Any], pointer: str) -> Iterator[Fault]:
 
 
 def option_faults(options: Mapping[str, Any]) -> Iterator[Fault]:
-    for path in options.keys() - OPTIONS:
+    for path in [path for path in options if path not in OPTIONS]:
         yield Fault(at(path), f"is no option: there are {', '.join(sorted(OPTIONS))}")
     yield from change_faults({path: options[path] for path in options if path in OPTIONS}, "")
 

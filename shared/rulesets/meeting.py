@@ -1,6 +1,6 @@
 """Who meets whom, and who leads. Read by pairing, and by everybody who ranks."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -86,8 +86,8 @@ class Pairing(Part):
     """Who meets whom."""
 
     system: System
-    rounds: int | None = Field(
-        default=None, ge=1, description="Of a Swiss or of tables; a round robin has as many as it takes.", examples=[7]
+    rounds: Annotated[int, Field(strict=True, ge=1)] | None = Field(
+        default=None, description="Of a Swiss or of tables; a round robin has as many as it takes.", examples=[7]
     )
     least_rounds: int | None = Field(default=None, ge=1, description="Where a tournament may choose.", examples=[4])
     meetings: Literal[1, 2] | None = Field(

@@ -33,6 +33,20 @@ class Drawn(Part):
     )
 
 
+class Finish(Part):
+    """When a game of Scrabble is over, and what the tiles are worth that are left on the racks."""
+
+    turns: int = Field(
+        ge=1, description="So many turns of each side, one after the other, without a valid word end it.", examples=[3]
+    )
+    racks: bool = Field(
+        default=True,
+        description="Whether the racks are counted at the table: who has played out gets the other one, otherwise each "
+        "loses the own one.",
+    )
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.RES-12"])
+
+
 class Contest(Part):
     """Who sits at a table, and of what a meeting consists."""
 
@@ -50,6 +64,12 @@ class Contest(Part):
     )
     opening: Literal["swap1", "swap", "swap2", "pro"] | None = Field(default=None, description="Of gomoku.")
     tiles: Slug | None = Field(default=None, description="The tile set.", examples=["sk-100"])
+    finish: Finish | None = Field(default=None, description="Of Scrabble: how a game comes to its end.")
+    words: Literal["lists", "server"] = Field(
+        default="lists",
+        description="Of Scrabble: whether lists, dictionaries and a referee say which words are valid, or the server on "
+        "which it is played.",
+    )
     variant: tuple[Element, ...] = Field(
         default=(),
         description="Of Carcassonne, what is played besides the usual rules: three tiles in hand, refilled after each own "
@@ -98,6 +118,15 @@ class Scoring(Part):
         "who is not there, or nothing.",
     )
     carry: bool = Field(default=False, description="Whether points have to be brought along from an earlier stage.")
+
+
+class NewTime(Part):
+    """What each side has when the clocks are set anew, by the turns of both that were played."""
+
+    turns: int = Field(ge=1, description="Of both sides together.", examples=[10])
+    fewer: Exact = Field(description="Minutes after fewer turns than these.", examples=[15])
+    otherwise: Exact = Field(description="Minutes after these turns, or more.", examples=[10])
+    rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.RES-15"])
 
 
 type AboutResults = Literal[
@@ -149,6 +178,12 @@ class Results(Part):
         default=None, description="No clock for a whole game may give less.", examples=[25]
     )
     minutes_of_turn: Exact | None = Field(default=None, examples=[8])
+    new_time: NewTime | None = Field(
+        default=None, description="Where what was on the clocks cannot be found out, or a game begins anew."
+    )
+    referee_minutes: Exact | None = Field(
+        default=None, description="More for a player who is called as a referee meanwhile.", examples=[2]
+    )
     latest_start: int | None = Field(
         default=None,
         description="Minutes after the start of a round; who is not there by then has lost.",

@@ -16,8 +16,9 @@ from shared.rulesets.schema import Ruleset
 NOTHING = Fraction(0)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entrant:
+class Entrant(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A struct, as all are of which there are many."""
+
     id: str
     number: int  # 1 is the best seed
     rating: int | None = None
@@ -48,7 +49,7 @@ class Absence:
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a game gave, seat by seat. A struct, as a game is, since there are many of them."""
+    """What a game gave, seat by seat."""
 
     scores: tuple[Fraction, ...]
     points: tuple[Fraction, ...]

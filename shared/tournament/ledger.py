@@ -1,11 +1,13 @@
 """A stage up to a round, ready to be measured: who is in it, and what each entrant has done."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from math import lcm
+
+import msgspec
 
 from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Everybody
@@ -124,6 +126,6 @@ def bringing_points(facts: Facts, stage: str, settings: Settings) -> Mapping[str
     return {
         one: entrant
         if one not in earlier.entrants
-        else replace(entrant, carried=earlier.exact(earlier.own_points[one]))
+        else msgspec.structs.replace(entrant, carried=earlier.exact(earlier.own_points[one]))
         for one, entrant in entrants.items()
     }

@@ -159,7 +159,7 @@ async def test_actions_say_what_may_be_done_now_and_why_not(cup: Hall) -> None:
 
     told = {"startGame", "reportResult", "askFor"}
     assert allowed(await cup.look("g1", by="sue")) == told
-    pending = told | {"decideResult", "postponeGame", "voidGame", "changeClock"}
+    pending = told | {"decideResult", "postponeGame", "voidGame", "changeClock", "resetClocks"}
     assert allowed(await cup.look("g1", by="art")) == pending
     assert allowed(await cup.look("g1")) == set()
     final = (await cup.report("g1", 380, 350, by="art", signed_by=[0, 1])).json()

@@ -66,9 +66,11 @@ async def test_tables_of_a_round_fill_the_rooms_in_order_and_sheets_say_where_th
         assert '<td class="number">3<br><small>Gym, 7</small></td>' in by_table
         assert (await here.client.get(f"{PATH}/rounds/1/sheet?by=name")).text.count("<td>Library, L") == 4
         assert "3,Gym,7,1," in (await here.see("/rounds/1/sheet.csv", by=None)).text
+        shown = await here.see("/rounds/1", by=None)
         await here.client.post(f"{path}/name", json={"rooms": rooms[1:]})
-        moved = (await here.see("/rounds/1", by=None)).json()["pairs"]
-        assert [pair["label"] for pair in moved][:2] == ["7", None]
+        moved = await here.see("/rounds/1", by=None)
+        assert [pair["label"] for pair in moved.json()["pairs"]][:2] == ["7", None]
+        assert moved.headers["ETag"] != shown.headers["ETag"]
 
 
 async def test_a_draft_is_printed_for_officials_only(database: str) -> None:

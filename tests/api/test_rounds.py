@@ -307,6 +307,12 @@ async def test_officials_may_ask_what_if_two_met(here: Hall) -> None:
     assert together["would_meet"] is True
     assert {one, third} in [set(seats(pair)) for pair in together["pairs"]]
     assert together["sentence"].startswith("If they met")
+    next_best = (await here.see("/rounds/1/compare")).json()
+    assert next_best["sentence"].startswith("In the next best pairing, ")
+    assert [part["counts"] for part in next_best["difference"]] == [part["counts"] for part in next_best["cost"]]
+    else_ = (await here.see("/rounds/1/compare", entrant=one)).json()
+    assert {one, other} not in [set(seats(pair)) for pair in else_["pairs"]]
+    assert f"{one} would then meet " in else_["sentence"]
     assert (await here.happened()).count("RoundDrafted") == 1
     unknown = await here.see("/rounds/1/compare", entrant=one, other="nobody")
     problem(unknown, HTTPStatus.NOT_FOUND, "entrant-unknown")

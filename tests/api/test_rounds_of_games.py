@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from deploy.cli import main
-from shared.contracts.pairing import RecallAsked, RoundPublished
+from shared.contracts.pairing import RecallAsked, RoomsNamed, RoundPublished
+from shared.planned import Room
 from tests.api.asking import problem
 from tests.api.tables import GAMES, RULESET, STAGE, TOURNAMENT, Hall, hall, planned
 
@@ -41,6 +42,19 @@ async def test_a_published_round_has_its_sheets_and_tells_what_is_missing(cup: H
     assert [game["id"] for game in (await cup.round(missing=True))["items"]] == ["g1", "g3"]
     first = await cup.round(limit=2)
     assert [game["id"] for game in (await cup.round(limit=2, after=first["next"]))["items"]] == ["g3"]
+
+
+async def test_sheets_say_in_which_room_their_table_is(cup: Hall) -> None:
+    plain = await cup.client.get("/v1/games/g2")
+    await cup.hear("pairing", RoomsNamed(tournament=TOURNAMENT, rooms=(Room(name="Gym", tables=("G1", "G2")),)))
+    listed = [(game["room"], game["label"]) for game in (await cup.round())["items"]]
+    assert listed == [("Gym", "G1"), ("Gym", "G2"), (None, None)]
+    told = await cup.client.get("/v1/games/g2")
+    assert (told.json()["room"], told.json()["label"]) == ("Gym", "G2")
+    assert told.headers["ETag"] != plain.headers["ETag"]
+    headers = cup.signed("art") | {"If-Match": told.headers["ETag"]}
+    body = {"reason": "Both were ill."}
+    assert (await cup.client.post("/v1/games/g2/void", json=body, headers=headers)).status_code == HTTPStatus.OK
 
 
 async def test_a_round_that_is_not_published_has_no_list(cup: Hall) -> None:

@@ -11,6 +11,7 @@ import pytest
 from deploy.databases import connection
 from services.standings.projection.rebuild import rebuild
 from shared.clock import now
+from shared.contracts.lots import LotSeedRevealed
 from shared.contracts.pairing import PlannedGame, RoundPublished
 from shared.contracts.registration import (
     EntrantAdmitted,
@@ -25,7 +26,6 @@ from shared.contracts.registration import (
 )
 from shared.contracts.results import ResultCorrected, ResultFinal, RoundCompleted
 from shared.contracts.standings import (
-    LotSeedRevealed,
     QualificationPublished,
     RatingListPublished,
     SeasonTablePublished,

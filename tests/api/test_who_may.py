@@ -170,6 +170,7 @@ EXPECTED: dict[str, set[str]] = {
     "drawBoards": {"director", "arbiter"},
     "drawSeats": {"director", "arbiter"},
     "changeClock": {"director", "arbiter"},
+    "resetClocks": {"director", "arbiter"},
     "fileProtest": AT_THE_TABLES,
     "decideProtest": {"director", "arbiter"},
     "recordPublicVote": {"director", "arbiter"},

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields
 from hashlib import sha256
 from importlib import import_module
-from inspect import getmembers, isclass
+from inspect import getmembers
 from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType
@@ -20,8 +20,10 @@ import msgspec
 import pytest
 
 import services
-import shared.contracts
+from shared.contracts import SPEAKERS
+from shared.contracts import contracts as contracts_of
 from shared.decider import Decider
+from shared.drawing import LOTS
 from shared.envelope import Envelope, Message
 from shared.event_store import Recorded
 
@@ -37,7 +39,8 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
 
 def deciders() -> list[tuple[str, AnyDecider]]:
     """Every kind of stream, and the service whose log it is in."""
-    return [
+    of_all = [(service, LOTS) for service in SPEAKERS]
+    return of_all + [
         (module.__name__.split(".")[1], decider)
         for module in modules(services)
         for _, decider in getmembers(module, lambda member: isinstance(member, Decider))
@@ -47,10 +50,9 @@ def deciders() -> list[tuple[str, AnyDecider]]:
 def contracts() -> dict[str, type[msgspec.Struct]]:
     """Everything that neighbours are told."""
     return {
-        f"{module.__name__.rpartition('.')[2]}/public/{name}": contract
-        for module in modules(shared.contracts)
-        for name, contract in getmembers(module, isclass)
-        if issubclass(contract, msgspec.Struct) and contract.__module__ == module.__name__
+        f"{service}/public/{name}": contract
+        for service, speaker in SPEAKERS.items()
+        for name, contract in contracts_of(speaker).items()
     }
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec import structs
 
 from services.pairing.engines import StageOver, check, pair
 from shared.rulesets.settings import settings
@@ -113,6 +114,6 @@ def test_of_equal_points_the_better_of_the_qualification_chooses_and_the_others_
 
 def test_who_came_late_to_the_qualification_is_there_from_the_first_round_of_the_final_on() -> None:
     known = event()
-    late = replace(known.entrants["Q1"], from_round=2)
+    late = structs.replace(known.entrants["Q1"], from_round=2)
     later = replace(known, entrants={**known.entrants, "Q1": late})
     assert pair(later, FINAL, lots=BY_LOT) == pair(known, FINAL, lots=BY_LOT)

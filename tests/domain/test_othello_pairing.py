@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from services.pairing.engines import NoPairing, NotAvailable, Pairing, RoundNotOver, StageOver, alternative, check
 from services.pairing.engines.cost_swiss import CostSwiss
@@ -69,7 +70,7 @@ def test_the_number_of_players_decides_the_system(entrants: int, system: str, me
 def test_who_is_admitted_before_round_one_counts_also_who_comes_later_or_leaves() -> None:
     """OT.D17."""
     known = championship(25)
-    late = replace(known.entrants["P3"], from_round=2)
+    late = structs.replace(known.entrants["P3"], from_round=2)
     known = left(replace(known, entrants={**known.entrants, "P3": late}), "P1", PRELIMINARY, 1)
     assert settings_of(known, PRELIMINARY).pairing.meetings == 1
 

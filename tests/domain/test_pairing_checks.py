@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from services.pairing.engines import Breach, Pairing, check
 from shared.tournament.facts import Absence, Facts
@@ -83,7 +84,7 @@ def test_who_is_not_to_be_paired_is_named_with_the_reason() -> None:
         Absence(entrant="E2", stage=STAGE, round=1): None,
         Absence(entrant="E3", stage=STAGE, round=1): points,
     }
-    late = replace(known.entrants["E4"], from_round=2)
+    late = structs.replace(known.entrants["E4"], from_round=2)
     known = replace(known, absences=absences, entrants={**known.entrants, "E4": late})
     found = [breach for breach in check(known, STAGE, everybody) if breach.kind == "not-in-field"]
     assert {breach.sentence for breach in found} == {

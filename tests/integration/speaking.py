@@ -16,17 +16,12 @@ from services.registration.domain import captain_keys, captains
 from services.registration.signing import Signing
 from shared import grants
 from shared.act import Act, Door
-from shared.broker import Broker
 from shared.clock import now
-from shared.grants import Grants
-from shared.handle import Handler
-from shared.ids import new_id
+from shared.kernel import Kernel
 from shared.neighbours import Neighbours
 from shared.policy import roles
-from shared.postgres import PostgresStore
-from shared.relay import Relay
 from shared.roles import Role
-from shared.service import create_service, streams_of
+from shared.service import create_service
 from shared.settings import Settings
 from tests.api.asking import Client, issuer
 from tests.api.hearing import announced, appointed, hear
@@ -65,23 +60,17 @@ async def asked(app: FastAPI, name: str) -> AsyncGenerator[Client]:
 async def registration(database: str, broker_url: str, key: Path) -> AsyncGenerator[Client]:
     """Of registration only what is about captains."""
     await hear(database, announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR))
-    told = settings(database, broker_url)
-    store, broker = PostgresStore(database), Broker(broker_url, name="registration")
-    relay = Relay(service="registration", store=store, broker=broker, database=database)
-    keys = Handler(decider=captain_keys.KEYS, publish=publish.of_captain_keys, store=store, now=now, new_id=new_id)
-    speakers = Handler(decider=captains.CAPTAIN, publish=publish.of_captains, store=store, now=now, new_id=new_id)
-    signing = Signing(path=key, audience=told.audience, keys=keys, now=now)
-    known = Grants(database)
-    door = Door(grants=known, operators=told.operators, reached={})
+    kernel = Kernel("registration", settings(database, broker_url))
+    keys = kernel.handler(captain_keys.KEYS, publish.of_captain_keys)
+    speakers = kernel.handler(captains.CAPTAIN, publish.of_captains)
+    signing = Signing(path=key, audience=kernel.settings.audience, keys=keys, now=now)
+    door = Door(grants=kernel.grants, operators=kernel.settings.operators, reached={})
     app = create_service(
-        name="registration",
+        kernel,
         description="Captains.",
-        settings=told,
-        store=store,
-        grants=known,
+        door=door,
         routers=[captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door)],
-        streams=streams_of(told),
-        parts=[store.running, broker.running, relay.running, known.running, signing.running],
+        parts=[signing.running],
         checks={},
     )
     async with asked(app, "registration") as client:
@@ -92,13 +81,16 @@ async def registration(database: str, broker_url: str, key: Path) -> AsyncGenera
 @asynccontextmanager
 async def results(database: str, broker_url: str) -> AsyncGenerator[Client]:
     """Another service, where captains report."""
-    told = settings(database, broker_url)
-    store, broker = PostgresStore(database), Broker(broker_url, name="results")
+    kernel = Kernel("results", settings(database, broker_url))
     neighbours = Neighbours(
-        service="results", sources=["registration"], database=database, broker=broker, effect=grants.react
+        service="results", sources=["registration"], database=database, broker=kernel.broker, effect=grants.react
     )
-    known = Grants(database)
-    door = Door(grants=known, operators=told.operators, reached=neighbours.reached(), scopes={"game_id": tournament_of})
+    door = Door(
+        grants=kernel.grants,
+        operators=kernel.settings.operators,
+        reached=neighbours.reached(),
+        scopes={"game_id": tournament_of},
+    )
     router = APIRouter()
 
     @router.post("/v1/games/{game_id}/reports", summary="Report", description="A result.", operation_id="reportResult")
@@ -107,14 +99,11 @@ async def results(database: str, broker_url: str) -> AsyncGenerator[Client]:
         return {"game": game_id, "by": act.origin.actor, "for": captain.entrant if captain else "anybody"}
 
     app = create_service(
-        name="results",
+        kernel,
         description="Reports.",
-        settings=told,
-        store=store,
-        grants=known,
+        door=door,
         routers=[router],
-        streams=streams_of(told),
-        parts=[store.running, broker.running, neighbours.running, known.running],
+        parts=[neighbours.running],
         checks={},
     )
     async with asked(app, "results") as client:

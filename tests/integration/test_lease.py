@@ -7,6 +7,7 @@ import pytest
 
 from shared import lease
 from shared.event_store import Unavailable
+from shared.work import Work
 
 TAKEN_UP_WITHIN = 5.0
 
@@ -32,22 +33,24 @@ async def test_work_is_taken_up_again(broken: Exception, database: str, monkeypa
             raise broken
         await asyncio.Event().wait()
 
-    holding = asyncio.create_task(lease.hold(database, "work", work), name="work")
-    try:
-        async with asyncio.timeout(TAKEN_UP_WITHIN):
-            while begun.qsize() < 2:
-                await asyncio.sleep(0.01)
-        lease.require_running(holding)
-    finally:
-        holding.cancel()
-        await asyncio.gather(holding, return_exceptions=True)
+    holding = Work("work", lambda: lease.hold(database, "work", work))
+    async with asyncio.timeout(TAKEN_UP_WITHIN), holding.running():
+        while begun.qsize() < 2:
+            await asyncio.sleep(0.01)
+        await holding.check()
 
 
 async def test_a_fault_of_our_own_ends_the_work_and_is_named(database: str) -> None:
     async def work() -> None:
         raise ZeroDivisionError
 
-    holding = asyncio.create_task(lease.hold(database, "work", work), name="work")
-    await asyncio.wait({holding}, timeout=TAKEN_UP_WITHIN)
-    with pytest.raises(Unavailable, match=r"the work has stopped: ZeroDivisionError"):
-        lease.require_running(holding)
+    holding = Work("work", lambda: lease.hold(database, "work", work))
+
+    async def watch() -> None:
+        while True:
+            await holding.check()
+            await asyncio.sleep(0.01)
+
+    async with asyncio.timeout(TAKEN_UP_WITHIN), holding.running():
+        with pytest.raises(Unavailable, match=r"the work has stopped: ZeroDivisionError"):
+            await watch()

@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from services.pairing.engines import NoPairing, Pairing, check, obstacle
 from services.pairing.engines.field import Field, Player, field_of_next_round
@@ -138,7 +139,7 @@ def moved(known: Facts, fate: random.Random, number: int) -> Facts:
     ids = sorted(known.entrants.keys() - known.left.keys())
     if number == 1:
         late = fate.choice(ids)
-        return replace(known, entrants={**known.entrants, late: replace(known.entrants[late], from_round=3)})
+        return replace(known, entrants={**known.entrants, late: structs.replace(known.entrants[late], from_round=3)})
     if fate.random() < 0.15:
         return replace(known, left={**known.left, fate.choice(ids): Left(stage=STAGE, after_round=number - 1)})
     away = Absence(entrant=fate.choice(ids), stage=STAGE, round=number)

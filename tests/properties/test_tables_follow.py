@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from deploy.databases import Connection, connection
 from services.standings import publish
 from services.standings.domain.ranking import RANKING, SettleTie, Tie
-from services.standings.projection import tables
+from services.standings.projection import schema, tables
 from services.standings.projection.rebuild import rebuild
 from services.standings.projection.refresh import Refreshing
 from shared.clock import now
@@ -111,7 +111,7 @@ async def settle(own: Connection, cup: str, chance: random.Random) -> None:
 
 async def follow(database: str, chance: random.Random) -> None:
     async with connection(database) as own:
-        await tables.prepare(own)
+        await schema.prepare(own)
         copies = [Refreshing(service="standings") for _ in range(2)]
         for cup, source, said in interleaved(chance):
             await tell(database, source, cup, *said)

@@ -216,6 +216,7 @@ class PairingCompared(BaseModel):
     pairs: list[PairExplained] | None = Field(description="The best pairing of that kind; null when there is none.")
     byes: list[Player]
     cost: list[CostPart] | None = Field(description="What it would cost, most important first.")
+    difference: list[CostPart] | None = Field(description="What that is more than the best pairing costs, or less.")
 
 
 class ObstacleShown(BaseModel):

@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from services.pairing.calculate import PairingShown, paired
 from shared.act import Door
@@ -13,6 +13,10 @@ from shared.problems import documented
 from shared.tournament.file.shape import TournamentFile
 from shared.unread import UNREAD
 
+type Alternative = Annotated[bool, Query(description="Also the next best pairing, and what it would cost.")]
+type EntrantOne = Annotated[str | None, Query(description="Who is to meet somebody else.", examples=["A"])]
+type EntrantOther = Annotated[str | None, Query(description="And whom, or not where they do.", examples=["D"])]
+
 
 def routes(*, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["calculators"])
@@ -21,15 +25,23 @@ def routes(*, door: Door) -> APIRouter:
         "/pair",
         summary="Pair the next round of a tournament file",
         description="Pairs the round after the last one of the last stage in the body, which is not kept, and says why "
-        "it is so. Lots follow from the seed in the file: the same file, the same answer. `roundlog pair` does the same "
-        "without a server.",
+        "it is so. Lots follow from the seed in the file: the same file, the same answer. With `alternative`, also the "
+        "next best pairing and what it would cost, or the best in which one entrant (`entrant`) meets somebody else, or "
+        "two (`entrant` and `other`) meet or do not. `roundlog pair` does the same without a server.",
         operation_id="pairTournamentFile",
         response_model=PairingShown,
         response_model_exclude_none=True,
         responses=BAD | documented(HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
         dependencies=[Depends(door.reads(SIGNED_IN))],
     )
-    def pair(body: Annotated[TournamentFile, UNREAD]) -> Response:
-        return Response(paired(body).model_dump_json(exclude_none=True), media_type=JSON)
+    def pair(
+        body: Annotated[TournamentFile, UNREAD],
+        alternative: Alternative = False,  # noqa: FBT002 - a query parameter
+        entrant: EntrantOne = None,
+        other: EntrantOther = None,
+    ) -> Response:
+        named = [one for one in (entrant, other) if one is not None]
+        answer = paired(body, named if alternative or named else None)
+        return Response(answer.model_dump_json(exclude_none=True), media_type=JSON)
 
     return router

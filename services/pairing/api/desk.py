@@ -1,7 +1,7 @@
 """What the operations of pairing work with, put together in `app.py`, and who may use it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -28,7 +28,7 @@ type Draw = Callable[[str, Iterable[str]], list[str]]
 type PairRound = Callable[[Facts, str, Draw], Drafted]
 type MakeByHand = Callable[[Facts, str], Drafted | None]
 type CheckSheet = Callable[[Facts, str, int, Sheet], tuple[Breach, ...]]
-type Compare = Callable[[Facts, str, str, str, Draw], Alternative]
+type Compare = Callable[[Facts, str, Sequence[str], Draw], Alternative]
 
 PAIR = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 SEE_DRAFTS = roles(
@@ -71,9 +71,9 @@ class Desk:
         drafted = await asyncio.to_thread(self.without_pairing, situation.facts, stage_id)
         return drafted and replace(drafted, inputs=str(situation.inputs))
 
-    async def compared(self, facts: Facts, tournament: str, stage_id: str, one: str, other: str) -> Alternative:
-        """What if two met, or did not."""
-        return await asyncio.to_thread(self.compare, facts, stage_id, one, other, await self.lots.tried(tournament))
+    async def compared(self, facts: Facts, tournament: str, stage_id: str, entrants: Sequence[str]) -> Alternative:
+        """What if two met, or did not, or one met somebody else; without any the next best pairing."""
+        return await asyncio.to_thread(self.compare, facts, stage_id, entrants, await self.lots.tried(tournament))
 
     @asynccontextmanager
     async def explained(self, scope: str, given: ReasonGiven | None, act: Act) -> AsyncGenerator[Reason | None]:

@@ -1,7 +1,7 @@
 """Why a round is paired as it is: the grounds of the engine, and what officials decided against a doubt."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from services.pairing.api.bodies import CostPart, Decision, PairExplained, PairingCompared, RoundExplained
 from services.pairing.api.desk import Desk
@@ -14,6 +14,7 @@ from services.pairing.domain.sheet import Drafted, Outweighed, Sheet
 from shared import heard
 from shared.contracts.results import GameVoided, PenaltyImposed, ResultCorrected, ResultReopened
 from shared.decider import NotFound
+from shared.exact import Number
 from shared.notes import Notes
 from shared.spoken import all_spoken, spoken
 
@@ -68,25 +69,28 @@ def corrected(plan: Plan, situation: Situation) -> Iterator[str]:
 
 
 def cost(drafted: Drafted) -> list[CostPart] | None:
-    if drafted.cost is None:
+    return parts(drafted, drafted.cost)
+
+
+def parts(drafted: Drafted, costs: Sequence[Number] | None) -> list[CostPart] | None:
+    if costs is None:
         return None
-    return [
-        CostPart(counts=counts, cost=number(part))
-        for counts, part in zip(drafted.components, drafted.cost, strict=True)
-    ]
+    return [CostPart(counts=counts, cost=number(part)) for counts, part in zip(drafted.components, costs, strict=True)]
 
 
-async def compared(desk: Desk, state: State, situation: Situation, one: str, other: str) -> PairingCompared:
+async def compared(desk: Desk, state: State, situation: Situation, entrants: Sequence[str]) -> PairingCompared:
     """Against the pairing that the engine made, whatever was changed by hand since."""
     plan = plan_of(state)
     facts = situation.history.until(heard.parse(plan.drafted.inputs)).facts() or situation.facts
-    found = await desk.compared(facts, plan.tournament, plan.stage, one, other)
+    found = await desk.compared(facts, plan.tournament, plan.stage, entrants)
+    drafted = found.drafted
     return PairingCompared(
         would_meet=found.would_meet,
         sentence=spoken(found.sentence, situation.names),
-        pairs=None if found.drafted is None else tables(found.drafted.sheet, situation.names),
-        byes=[] if found.drafted is None else players(found.drafted.sheet.byes, situation.names),
-        cost=None if found.drafted is None else cost(found.drafted),
+        pairs=None if drafted is None else tables(drafted.sheet, situation.names),
+        byes=[] if drafted is None else players(drafted.sheet.byes, situation.names),
+        cost=None if drafted is None else cost(drafted),
+        difference=None if drafted is None else parts(drafted, found.difference),
     )
 
 

@@ -26,7 +26,7 @@ from services.pairing.api.timetable import planned_start
 from services.pairing.domain.round.decisions import identity
 from services.pairing.domain.round.states import State, Told, Unpaired
 from shared.act import Asker, Door
-from shared.answers import PAGE, READ, Documented, action, page, read
+from shared.answers import PAGE, READ, Documented, action, page, read, read_as_shown
 from shared.past import NOW, Moment, asked_for
 from shared.problems import documented
 from shared.spoken import spoken
@@ -36,8 +36,12 @@ type EntrantWanted = Annotated[
     str | None, Query(pattern=ID, description="Only the pair of this entrant.", examples=["A"])
 ]
 
-type EntrantOne = Annotated[str, Query(pattern=ID, description="The one.", examples=["A"])]
-type EntrantOther = Annotated[str, Query(pattern=ID, description="And the other.", examples=["D"])]
+type EntrantOne = Annotated[
+    str | None, Query(pattern=ID, description="The one; without it the next best pairing of all.", examples=["A"])
+]
+type EntrantOther = Annotated[
+    str | None, Query(pattern=ID, description="And the other; without it anybody else.", examples=["D"])
+]
 
 NOT_FOUND = documented(HTTPStatus.NOT_FOUND)
 ROUND: Documented = READ | NOT_FOUND
@@ -96,7 +100,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         if moment.is_past:
             return page(as_told(situation, stage, number), "", None, {})
         state, version = await visible(desk, situation, stage, number, asker)
-        return read(round_of(state, situation, stage, number, asker), version)
+        return read_as_shown(round_of(state, situation, stage, number, asker), version)
 
     @router.get(
         f"{ONE}/why",
@@ -119,14 +123,16 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         require_stage(situation.facts, stage)
         state, version = await visible(desk, situation, stage, number, asker, moment)
         official = asker.may(SEE_DRAFTS, tournament_id)
-        return read(await explained(state, situation, desk.notes, entrant=entrant, official=official), version)
+        return read_as_shown(await explained(state, situation, desk.notes, entrant=entrant, official=official), version)
 
     @router.get(
         f"{ONE}/compare",
         summary="What if two met in a round, or did not",
         description="The best pairing in which they meet, or do not where they do, from the facts that the round was "
-        "paired from; and what it would cost. A median Swiss has no cost: it goes through its steps as if the two, or "
-        "each of them and all others, must not meet. Where a plan or a lot says who meets whom, there is nothing to compare.",
+        "paired from; and what it would cost. Of one entrant: the best in which it meets somebody else. Without "
+        "entrants: the next best of all, in a field that is not large. A median Swiss has no cost: it goes through its "
+        "steps as if the two, or each of them and all others, must not meet. Where a plan or a lot says who meets whom, "
+        "there is nothing to compare.",
         operation_id="comparePairing",
         response_model=PairingCompared,
         responses=COMPARED,
@@ -135,15 +141,16 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         tournament_id: TournamentId,
         stage: StageId,
         number: RoundNumber,
-        entrant: EntrantOne,
-        other: EntrantOther,
         asker: Annotated[Asker, Depends(door.reads(SEE_DRAFTS))],
         moment: Annotated[Moment, Depends(asked_for)],
+        entrant: EntrantOne = None,
+        other: EntrantOther = None,
     ) -> Response:
         situation = await desk.situations.of(tournament_id, moment)
         require_stage(situation.facts, stage)
         state, version = await visible(desk, situation, stage, number, asker, moment)
-        return read(await compared(desk, state, situation, entrant, other), version)
+        named = [one for one in (entrant, other) if one is not None]
+        return read(await compared(desk, state, situation, named), version)
 
     @router.get(
         "/next",

@@ -1,5 +1,7 @@
 """What the engines make and check, in the words of a round."""
 
+from collections.abc import Sequence
+
 from services.pairing import engines
 from services.pairing.api.desk import Draw
 from services.pairing.domain.sheet import Alternative, Breach, Drafted, Sheet, Table
@@ -30,10 +32,14 @@ def by_its_rule(found: engines.Breach) -> str:
     return f"{found.sentence[:-1]} ({found.requirement})." if found.requirement else found.sentence
 
 
-def compare(facts: Facts, stage: str, one: str, other: str, draw: Draw) -> Alternative:
-    found = engines.alternative(facts, stage, one, other, lots=draw)
-    drafted = None if found.pairing is None else in_words_of_a_round(found.pairing)
-    return Alternative(would_meet=found.would_meet, drafted=drafted, sentence=found.sentence)
+def compare(facts: Facts, stage: str, entrants: Sequence[str], draw: Draw) -> Alternative:
+    found = engines.alternative(facts, stage, *entrants, lots=draw)
+    return Alternative(
+        would_meet=found.would_meet,
+        drafted=None if found.pairing is None else in_words_of_a_round(found.pairing),
+        difference=found.difference,
+        sentence=found.sentence,
+    )
 
 
 def in_words_of_a_round(made: engines.Pairing) -> Drafted:

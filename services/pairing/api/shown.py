@@ -154,7 +154,7 @@ def any_order(name: str, state: State) -> orders.Command:
 
 
 def pairs(sheet: Sheet, ids: Ids, situation: Situation) -> list[Pair]:
-    standing = dict(enumerate(situation.tables(), start=1))
+    standing = situation.tables()
     found = [
         Pair(
             game=game,

@@ -1,6 +1,6 @@
 """What is known of a tournament when somebody asks: its facts, what they follow from, and what people are called."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -12,12 +12,12 @@ from shared.contracts.registration import EntrantAdmitted, EntrantChanged, Tourn
 from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
 from shared.past import NOW, Moment
+from shared.planned import Standing, standing
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of
 
 type FindNames = Callable[[Iterable[str]], Awaitable[Mapping[str, str]]]
-type Standing = tuple[str, str]  # in which room, and what stands on the table
 
 
 class NotStarted(NotFound):
@@ -50,27 +50,27 @@ class Situation:
         present = (entrant for entrant in field_of(self.facts, stage).values() if entrant.id not in gone)
         return tuple(entrant.id for entrant in sorted(present, key=lambda entrant: entrant.number))
 
-    def tables(self) -> Sequence[Standing]:
-        """Where the tables of a round stand, the first one first."""
+    def tables(self) -> Mapping[int, Standing]:
+        """Where the tables of a round stand."""
         named = self.history.of(RoomsNamed)
-        return [(room.name, label) for room in named[-1].rooms for label in room.tables] if named else []
+        return standing(named[-1].rooms) if named else {}
 
     def published(self, stage: str) -> Mapping[int, RoundPublished]:
         """The rounds of a stage that stand, as they were told."""
-        standing: dict[int, RoundPublished] = {}
+        stands: dict[int, RoundPublished] = {}
         for told in self.history.of(RoundPublished, RoundRecalled, TablesRepaired):
             if told.stage != stage:
                 continue
             match told:
                 case RoundPublished():
-                    standing[told.round] = told
+                    stands[told.round] = told
                 case RoundRecalled():
-                    standing.pop(told.round, None)
-                case TablesRepaired() if told.round in standing:
-                    standing[told.round] = repaired(standing[told.round], told)
+                    stands.pop(told.round, None)
+                case TablesRepaired() if told.round in stands:
+                    stands[told.round] = repaired(stands[told.round], told)
                 case TablesRepaired():
                     pass
-        return standing
+        return stands
 
 
 def repaired(standing: RoundPublished, told: TablesRepaired) -> RoundPublished:

@@ -99,10 +99,11 @@ class Breach:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Alternative:
-    """The best pairing in which two meet, or do not if the best of all has them meet; none if the rules allow none."""
+    """The best pairing in which two meet or do not, or the next best; none if the rules allow none."""
 
     would_meet: bool
     drafted: Drafted | None
+    difference: tuple[Number, ...] | None  # what it costs more than the best, component by component
     sentence: str
 
 

@@ -1,12 +1,14 @@
-"""What if two certain entrants met, or did not: the best pairing of that kind, and what it would cost.
+"""What if two certain entrants met, or did not, or one met somebody else, and which pairing is the next best at all.
 
 A cost Swiss looks for it among all pairings. A median Swiss goes through its steps once more as if the two, or each of
 them and all others, must not meet; tables look for some at which the two sit apart, or together. Where a plan or a lot
 says who meets whom there is nothing to compare.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
 
 from services.pairing.engines import cost_swiss, median_swiss, obstacle, tables
 from services.pairing.engines.cost_swiss import Choice, CostSwiss
@@ -15,7 +17,7 @@ from services.pairing.engines.explaining import COMPONENTS, LATER_ROUNDS
 from services.pairing.engines.field import Engine, Field, field_of_next_round
 from services.pairing.engines.laying_out import laid_out
 from services.pairing.engines.opening import ready
-from services.pairing.engines.plan import EntrantUnknown, Lots, NoPairing, NotAvailable, Pairing
+from services.pairing.engines.plan import EntrantUnknown, Lots, NoPairing, NotAvailable, Pairing, named
 from shared.rulesets.meeting import System
 from shared.tournament.facts import Ban, Facts
 from shared.tournament.stages import settings_of
@@ -29,20 +31,29 @@ COMPARED: Mapping[System, Engine] = {
     "median-swiss": median_swiss.pair,
     "tables": tables.pair,
 }
+MOST_FOR_A_ROUND: Mapping[System, int] = {"cost-swiss": 100, "tables": 12}  # entrants: each pair is solved without
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Alternative:
-    """The best pairing in which they meet, or do not if the best one has them meet; none if the rules allow none."""
+    """The best pairing of the kind that was asked for; none if the rules allow none."""
 
     would_meet: bool
     pairing: Pairing | None
     best: Pairing
     sentence: str
 
+    @property
+    def difference(self) -> tuple[int, ...] | None:
+        """What it costs more than the best pairing, component by component."""
+        if self.pairing is None or self.pairing.cost is None or self.best.cost is None:
+            return None
+        return tuple(there - here for there, here in zip(self.pairing.cost, self.best.cost, strict=True))
 
-def alternative(facts: Facts, stage: str, one: str, other: str, *, lots: Lots) -> Alternative:
-    """Against the best pairing: with this pair if that does not have it, otherwise without it."""
+
+def alternative(facts: Facts, stage: str, *entrants: str, lots: Lots) -> Alternative:
+    """Against the best pairing. Of two: with this pair if that does not have it, otherwise without it. Of one: without
+    the pair that it has there. Of nobody: whichever other pairing costs least."""
     known = ready(facts, stage, lots=lots)
     pair = COMPARED.get(system := settings_of(known, stage).pairing.system)
     if pair is None:
@@ -50,33 +61,122 @@ def alternative(facts: Facts, stage: str, one: str, other: str, *, lots: Lots) -
     field = field_of_next_round(known, stage, lots=lots)
     if is_drawn(field) or (field.round == 1 and system == "tables"):
         raise NotAvailable("The first round is drawn by lot: no pairing costs more or less than another.")
-    if unknown := [entrant for entrant in (one, other) if entrant not in field.by_id]:
+    if unknown := [entrant for entrant in entrants if entrant not in field.by_id]:
         raise EntrantUnknown(f"{unknown[0]} is not among those who are to be paired in round {field.round}.")
-    best = pair(field)
-    two = frozenset((one, other))
-    would_meet = not any(two.issubset(seated.seats) for seated in best.pairs)
-    pairing = None
-    if not would_meet or field.may_meet(field.by_id[one], field.by_id[other]):
-        if system == "cost-swiss":
-            pairing = of_cost_swiss(field, two, would_meet=would_meet)
-        elif system == "tables" and would_meet:
-            pairing = at_one_table(field, two)
+    others = Others(field=field, system=system, pair=pair, best=pair(field))
+    match entrants:
+        case (one, other):
+            return others.of_two(one, other)
+        case (one,):
+            return others.of_one(one)
+        case _:
+            return others.of_all()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Others:
+    """Other pairings than the best one."""
+
+    field: Field
+    system: System
+    pair: Engine
+    best: Pairing
+
+    def of_two(self, one: str, other: str) -> Alternative:
+        two = frozenset((one, other))
+        if any(two.issubset(seated.seats) for seated in self.best.pairs):
+            if (pairing := self._without(two)) is not None:
+                return self._found(pairing, "If they did not meet")
+            return self._none(f"in which {one} and {other} do not meet: nobody else is left for them")
+        may_meet = self.field.may_meet(self.field.by_id[one], self.field.by_id[other])
+        if may_meet and (pairing := self._with(two)) is not None:
+            return replace(self._found(pairing, "If they met"), would_meet=True)
+        why = obstacle.why_not(self.field, one, other)
+        return replace(self._none(f"in which {one} and {other} meet: {why}"), would_meet=True)
+
+    def of_one(self, entrant: str) -> Alternative:
+        """With anybody else."""
+        pairing = self._cheapest_without_one_of(self._pairs_of(entrant))
+        if pairing is None:
+            return self._none(f"in which {entrant} meets somebody else")
+        found = self._found(pairing, f"If {entrant} met somebody else")
+        return replace(found, sentence=f"{found.sentence} {whom_else(pairing, entrant)}")
+
+    def of_all(self) -> Alternative:
+        """Whatever differs from the best pairing lacks one of its pairs."""
+        most = MOST_FOR_A_ROUND.get(self.system)
+        if most is None:
+            raise NotAvailable("These steps have no cost by which a pairing would be the next best: name an entrant.")
+        if len(self.field.players) > most:
+            raise NotAvailable(f"The next best pairing of all is looked for up to {most} entrants: name one of them.")
+        pairing = self._cheapest_without_one_of(self._pairs())
+        return self._none("but this one") if pairing is None else self._found(pairing, "In the next best pairing")
+
+    def _pairs_of(self, entrant: str) -> Iterable[frozenset[str]]:
+        """Of a table each with whom it sits there, and BYE where that is an opponent."""
+        if entrant not in self.best.byes:
+            return [two for two in self._pairs() if entrant in two]
+        if self.field.settings.pairing.bye != "matched":
+            raise NotAvailable(f"{entrant} has the bye, which is given before the others are paired.")
+        return [frozenset((entrant, self.field.dummy.id))]
+
+    def _pairs(self) -> Iterator[frozenset[str]]:
+        return (frozenset(two) for seated in self.best.pairs for two in combinations(seated.seats, 2))
+
+    def _cheapest_without_one_of(self, pairs: Iterable[frozenset[str]]) -> Pairing | None:
+        """With the same bye, if there is one and it is given first."""
+        found = [pairing for two in pairs if (pairing := self._without(two)) is not None]
+        return min(found, key=lambda pairing: (self._has_other_bye(pairing), pairing.cost or ()), default=None)
+
+    def _has_other_bye(self, pairing: Pairing) -> bool:
+        return self.field.settings.pairing.bye != "matched" and pairing.byes != self.best.byes
+
+    def _with(self, two: frozenset[str]) -> Pairing | None:
+        match self.system:
+            case "cost-swiss":
+                return self._of_cost_swiss(Choice(together=two))
+            case "tables":
+                return at_one_table(self.field, two)
+            case _:
+                return self._by_bans(apart_from_others(self.field, two))
+
+    def _without(self, two: frozenset[str]) -> Pairing | None:
+        return (
+            self._of_cost_swiss(Choice(apart=two))
+            if self.system == "cost-swiss"
+            else self._by_bans([Ban(entrants=two)])
+        )
+
+    def _of_cost_swiss(self, choice: Choice) -> Pairing | None:
+        found = self._cost_swiss.find(choice)
+        return found and laid_out(self.field, found)
+
+    @cached_property
+    def _cost_swiss(self) -> CostSwiss:
+        return CostSwiss(self.field)
+
+    def _by_bans(self, bans: Iterable[Ban]) -> Pairing | None:
+        """Without what rests on bans that nobody has pronounced: the grounds table by table, and what is left for later."""
+        banned = replace(self.field.facts, bans=(*self.field.facts.bans, *bans))
+        try:
+            found = self.pair(replace(self.field, facts=banned))
+        except NoPairing:
+            return None
+        said = tuple(one for one in found.explanation if not one.startswith(LATER_ROUNDS))
+        return replace(found, pairs=tuple(replace(one, why=()) for one in found.pairs), explanation=said)
+
+    def _found(self, pairing: Pairing, how: str) -> Alternative:
+        if self._has_other_bye(pairing):
+            sentence = f"{how}, {pairing.byes[0]} would have the bye instead of {self.best.byes[0]}."
         else:
-            pairing = by_bans(pair, field, two, would_meet=would_meet)
-    if pairing is None:
-        how = "meet" if would_meet else "do not meet"
-        why = obstacle.why_not(field, one, other) if would_meet else "nobody else is left for them"
-        sentence = f"No pairing is left in which {one} and {other} {how}: {why}."
-        return Alternative(would_meet=would_meet, pairing=None, best=best, sentence=sentence)
-    how = "If they met" if would_meet else "If they did not meet"
-    sentence = compared(pairing, best, how, is_bye_chosen_first=field.settings.pairing.bye != "matched")
-    worse = [said for said in pairing.explanation if said.startswith(LATER_ROUNDS) and said not in best.explanation]
-    return Alternative(would_meet=would_meet, pairing=pairing, best=best, sentence=" ".join([sentence, *worse]))
+            sentence = compared(pairing, self.best, how)
+        said = (one for one in pairing.explanation if one.startswith(LATER_ROUNDS))
+        worse = [one for one in said if one not in self.best.explanation]
+        return Alternative(would_meet=False, pairing=pairing, best=self.best, sentence=" ".join([sentence, *worse]))
 
-
-def of_cost_swiss(field: Field, two: frozenset[str], *, would_meet: bool) -> Pairing | None:
-    found = CostSwiss(field).find(Choice(together=two) if would_meet else Choice(apart=two))
-    return found and laid_out(field, found)
+    def _none(self, which: str) -> Alternative:
+        sentence = f"No pairing is left {which}."
+        return Alternative(would_meet=False, pairing=None, best=self.best, sentence=sentence)
 
 
 def at_one_table(field: Field, two: frozenset[str]) -> Pairing | None:
@@ -86,27 +186,18 @@ def at_one_table(field: Field, two: frozenset[str]) -> Pairing | None:
         return None
 
 
-def by_bans(pair: Engine, field: Field, two: frozenset[str], *, would_meet: bool) -> Pairing | None:
-    """Without what rests on bans that nobody has pronounced: the grounds table by table, and what is left for later."""
-    bans = apart_from_others(field, two) if would_meet else [Ban(entrants=two)]
-    banned = replace(field.facts, bans=(*field.facts.bans, *bans))
-    try:
-        found = pair(replace(field, facts=banned))
-    except NoPairing:
-        return None
-    said = tuple(one for one in found.explanation if not one.startswith(LATER_ROUNDS))
-    return replace(found, pairs=tuple(replace(one, why=()) for one in found.pairs), explanation=said)
-
-
 def apart_from_others(field: Field, two: frozenset[str]) -> Iterable[Ban]:
     return (
         Ban(entrants=frozenset((one, player.id))) for one in two for player in field.players if player.id not in two
     )
 
 
-def compared(pairing: Pairing, best: Pairing, how: str, *, is_bye_chosen_first: bool) -> str:
-    if pairing.byes != best.byes and is_bye_chosen_first:
-        return f"{how}, {pairing.byes[0]} would have the bye instead of {best.byes[0]}."
+def whom_else(pairing: Pairing, entrant: str) -> str:
+    met = [seat for one in pairing.pairs if entrant in one.seats for seat in one.seats if seat != entrant]
+    return f"{entrant} would then meet {named(met)}." if met else f"{entrant} would then have the bye."
+
+
+def compared(pairing: Pairing, best: Pairing, how: str) -> str:
     if pairing.cost is None:
         others = {frozenset(one.seats) for one in pairing.pairs} - {frozenset(one.seats) for one in best.pairs}
         return (

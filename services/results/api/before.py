@@ -1,6 +1,7 @@
 """What is settled before a game, or beside it: choices, line-ups, wishes, lots, clocks."""
 
 from datetime import datetime, timedelta
+from fractions import Fraction
 from http import HTTPStatus
 from typing import Annotated, Literal
 
@@ -13,11 +14,13 @@ from services.results.api.doable import RULE, TELL
 from services.results.api.forms import GameId
 from services.results.calculate import Seat
 from services.results.domain import preparation
+from services.results.games.verdict import unfit
 from shared.act import Act, Door
 from shared.answers import changed
 from shared.clock import Now
 from shared.exact import stored
 from shared.rulesets.parts import Exact
+from shared.rulesets.play import Results
 
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
@@ -62,13 +65,23 @@ class ToChangeClock(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     seat: Seat
-    minutes: Exact = Field(
-        description="More than the rules give, or below zero. For each reason the last one sent holds.", examples=[-9]
+    minutes: Exact | None = Field(
+        default=None,
+        description="More than the rules give, or below zero. For each reason the last one sent holds. For `referee` what "
+        "the rules give is meant where it is left out.",
+        examples=[-9],
     )
     why: Literal["late", "special-needs", "penalty", "referee", "clock"] = Field(
         description="Came late; special needs; a penalty; also referees; a clock was set anew.", examples=["late"]
     )
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["Came nine minutes late."])
+
+
+class ToResetClocks(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    turns: int = Field(ge=0, le=1000, description="That were played, of both sides together.", examples=[9])
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The tiles were spilled."])
 
 
 def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
@@ -90,11 +103,41 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
     ) -> Response:
         if body.why == "penalty":
             await desk.require_penalties(game_id, act)
+        place, known = await desk.place(game_id, act)
+        minutes = minutes_of(body, known.settings(place.stage).results)
         async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
-            command = preparation.ChangeClock(seat=body.seat, minutes=stored(body.minutes), why=body.why, reason=note)
+            command = preparation.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, reason=note)
+            return await desk.happen(game_id, command, act)
+
+    @router.post(
+        "/reset-clocks",
+        summary="Set the clocks anew",
+        description="Of a live game of Scrabble: after tiles were spilled and the position cannot be restored, or a clock "
+        "has failed and the players do not agree on the time used. Both sides have what the rules give after so many "
+        "turns. The score stands, and who was to move goes on. Where the players agree, change the clock of each.",
+        operation_id="resetClocks",
+        response_model=seen.Game,
+        responses=CHANGED,
+    )
+    async def reset(game_id: GameId, body: ToResetClocks, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        place, known = await desk.place(game_id, act)
+        rules = known.settings(place.stage).results
+        if rules.new_time is None or rules.minutes is None:
+            raise unfit("/turns", "say nothing here: these rules have no new time, so change the clock of each side")
+        minutes = rules.new_time.fewer if body.turns < rules.new_time.turns else rules.new_time.otherwise
+        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+            command = preparation.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
             return await desk.happen(game_id, command, act)
 
     return router
+
+
+def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
+    if body.minutes is not None:
+        return body.minutes
+    if body.why != "referee" or rules.referee_minutes is None:
+        raise unfit("/minutes", "is missing: by how many minutes is the time changed?")
+    return rules.referee_minutes
 
 
 def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:

@@ -57,6 +57,7 @@ ACTIONS: Mapping[str, Doable] = {
     "drawBoards": Doable(policy=RULE, when=UNBEGUN, otherwise="It has begun: who meets whom stands."),
     "drawSeats": Doable(policy=RULE, when=UNBEGUN, otherwise="It has begun: who sits where stands."),
     "changeClock": Doable(policy=RULE, when=OPEN, otherwise="It is over."),
+    "resetClocks": Doable(policy=RULE, when=OPEN, otherwise="It is over."),
     "postponeGame": Doable(policy=RULE, when=UNREPORTED, otherwise="It was reported already, or is over."),
     "resumeGame": Doable(policy=RULE, when=frozenset({"postponed"}), otherwise="It is not postponed."),
     "voidGame": Doable(
@@ -89,6 +90,7 @@ POINTLESS: Mapping[str, str] = {
     "giveLineUp": "This is no match of teams.",
     "drawBoards": "Nobody has asked for it, or somebody has not said yet who plays.",
     "drawSeats": "Nobody has asked for it.",
+    "resetClocks": "These rules have no new time: change the clock of each side.",
 }
 
 
@@ -105,5 +107,6 @@ def pointless(state: Known, cup: Tournament, *, of_side: bool) -> frozenset[str]
         "giveLineUp": holds is not None and boards(holds.contest) > 0,
         "drawBoards": "board-draw" in wishes and game.prepared.line_ups.keys() >= set(game.seats),
         "drawSeats": "seat-draw" in wishes,
+        "resetClocks": holds is not None and holds.results.new_time is not None,
     }
     return frozenset(name for name, makes_sense in sensible.items() if not makes_sense)

@@ -13,7 +13,7 @@ from services.results.api.story import story
 from services.results.domain import orders
 from services.results.domain.refusals import NotAtThisTable
 from shared.act import Act, Asker, Door
-from shared.answers import READ, changed, read
+from shared.answers import READ, changed, read, read_as_shown
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
 from shared.roles import Role
@@ -156,7 +156,7 @@ def look(router: APIRouter, desk: Desk, door: Door) -> None:
     async def one(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await desk.games.load(game_id)
         known = await desk.tournaments.of(shown.require_known(state).sheet.tournament)
-        return read(shown.sheet(state, asker, known), version)
+        return read_as_shown(shown.sheet(state, asker, known), version)
 
     @router.get(
         "/history",

@@ -37,6 +37,7 @@ type What = Literal[
     "clock-brought",
     "clock-faulty",
     "clock-stopped-alone",
+    "tiles-spilled",
     "conduct",
 ]
 
@@ -47,7 +48,8 @@ class ToNote(BaseModel):
     what: What = Field(
         description="`clock-stopped`: both clocks stood still; `position-reconstructed`: stones were put back; "
         "`limit-passed`: a limit per move ran out; `clock-brought`: a slow table got clocks; `clock-faulty`: a clock is "
-        "obviously wrong; `clock-stopped-alone`: without calling the director; `conduct`.",
+        "obviously wrong; `clock-stopped-alone`: without calling the director; "
+        "`tiles-spilled`; `conduct`.",
         examples=["clock-stopped"],
     )
     seat: Seat | None = Field(default=None, description="Whose doing it was; none: nobody's.", examples=[0])

@@ -6,7 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.calculate import Seat
 from services.results.games.scrabble_table.announced import Found
-from services.results.games.scrabble_table.objections import Sanction
+from services.results.games.scrabble_table.objections import Sanction, Timing
+from services.results.games.words.lemma import Lemma
 
 POINTS = Field(ge=-10_000, le=10_000)
 
@@ -26,17 +27,33 @@ class Objection(BaseModel):
     )
 
 
-class ToWords(Objection):
+class OfTurn(Objection):
+    """To a turn, as long as there is time for it."""
+
+    timing: Timing | None = Field(
+        default=None,
+        description="Where it matters: an objection that comes too late is refused, and not considered.",
+        examples=[None],
+    )
+
+
+class Reading(Lemma):
+    """What the referee has read in the dictionaries; the verdict follows by the kind of word and its labels."""
+
+    lemma: str = Field(min_length=1, max_length=64, description="As the player has given it.", examples=["kolobežka"])
+
+
+class ToWords(OfTurn):
     """Type a: words are not valid. Each is looked up in the lists that the tournament plays by."""
 
     kind: Literal["word"]
     laid: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
         min_length=1, max_length=8, description="The words objected to.", examples=[["ok", "xx"]]
     )
-    referee: dict[str, Literal["valid", "invalid"]] = Field(
+    referee: dict[str, Literal["valid", "invalid"] | Reading] = Field(
         default_factory=dict,
-        description="What the referee has found of words that no list decides.",
-        examples=[{"kolobežka": "valid"}],
+        description="What the referee has found of words that no list decides, or what the dictionaries have of them.",
+        examples=[{"kolobežka": "valid", "haluzák": {"lemma": "haluzák", "kssj": {"labels": "slang."}}}],
     )
 
 
@@ -54,7 +71,7 @@ class ToUnwritten(Objection):
     turns: list[TurnWritten] = Field(min_length=1, max_length=60)
 
 
-class ToTiles(Objection):
+class ToTiles(OfTurn):
     """Type c: a wrong number of tiles on the rack."""
 
     kind: Literal["tiles"]
@@ -62,14 +79,14 @@ class ToTiles(Objection):
     due: int = Field(ge=0, le=7, examples=[7])
 
 
-class ToExchange(Objection):
+class ToExchange(OfTurn):
     """Type d: tiles were exchanged with too few in the bag."""
 
     kind: Literal["exchange"]
     in_bag: int = Field(ge=0, le=112, examples=[6])
 
 
-class ToPoints(Objection):
+class ToPoints(OfTurn):
     """Type e: the points were announced wrongly."""
 
     kind: Literal["points"]
@@ -95,6 +112,7 @@ class RuledWord(BaseModel):
     valid: bool = Field(examples=[True])
     clause: str = Field(examples=["10.1.3"])
     by: str = Field(description="What decided.", examples=["B2, edition 09 of 2022-10-17"])
+    lemma: str | None = Field(description="Under which the referee has looked it up.", examples=[None])
 
 
 class Ruling(BaseModel):
@@ -107,6 +125,9 @@ class Ruling(BaseModel):
     rule: str = Field(examples=["SK.RES-14"])
     words_ruled: list[RuledWord]
     sanction: str | None = Field(examples=[None])
+    drawn_too_soon: bool = Field(
+        description="Whether the mover left no time for it, which is unsporting: type f.", examples=[False]
+    )
     words: str | None = Field(description="Null where nothing was written, or it was erased.", examples=[None])
 
 

@@ -1,6 +1,7 @@
 """The sheets of a round, what is missing of it, and many reports at once."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -19,6 +20,7 @@ from shared.answers import JSON, PAGE, Limit, changed, page
 from shared.decider import Refusal
 from shared.event_store import Head
 from shared.exact import Number, exact, shown
+from shared.planned import Standing
 from shared.policy import ANYBODY, roles
 from shared.positions import Position
 from shared.problems import Problem, document_of, documented
@@ -75,13 +77,14 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         known = await desk.views.round(place)
         if known is None or known.recalled:
             raise RoundUnknown("This round is not published: look for those that are.")
+        tables = (await desk.tournaments.of(tournament_id)).tables
         rows = await desk.views.sheets(place, after=after, limit=limit + 1, missing=missing)
         following = f"{rows[limit - 1].board}.{rows[limit - 1].game}" if len(rows) > limit else None
         shown_now = seen.RoundOfGames(
             games=known.games,
             missing=known.missing,
             complete=known.complete and not known.missing,
-            items=[listed(row) for row in rows[:limit]],
+            items=[listed(row, tables) for row in rows[:limit]],
             next=following,
         )
         path = f"/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/games"
@@ -151,11 +154,11 @@ def went_well(game: str, sheet: bytes) -> dict[str, Any]:
     return {"game": game, "status": HTTPStatus.OK.value, "sheet": msgspec.Raw(sheet), "problem": None}
 
 
-def listed(row: SheetRow) -> seen.GameListed:
+def listed(row: SheetRow, tables: Mapping[int, Standing]) -> seen.GameListed:
     seats: list[str] = msgspec.json.decode(row.seats)
-    return seen.GameListed.model_validate(
-        {"id": row.game, "table": row.board, "seats": seats, "status": row.status, "result": result(row)}
-    )
+    room, label = tables.get(row.board, (None, None))
+    shown_now = {"id": row.game, "table": row.board, "room": room, "label": label, "seats": seats}
+    return seen.GameListed.model_validate({**shown_now, "status": row.status, "result": result(row)})
 
 
 def result(row: SheetRow) -> seen.ResultListed | None:

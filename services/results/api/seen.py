@@ -111,6 +111,8 @@ class Game(BaseModel):
     stage: str = Field(examples=["swiss"])
     round: int = Field(examples=[3])
     table: int = Field(examples=[7])
+    room: str | None = Field(description="Where the table stands, if rooms were named.", examples=["Library"])
+    label: str | None = Field(description="What stands on it there.", examples=["L7"])
     seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
     first: str | None = Field(description="Who is named first, or starts, by the pairing.", examples=[ADA])
     option: str | None = Field(description="Who may choose the colour, or who starts, instead.", examples=[None])
@@ -138,6 +140,8 @@ class Game(BaseModel):
 class GameListed(BaseModel):
     id: str = Field(examples=[GAME])
     table: int = Field(examples=[7])
+    room: str | None = Field(description="Where the table stands, if rooms were named.", examples=["Library"])
+    label: str | None = Field(description="What stands on it there.", examples=["L7"])
     seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
     status: GameStatus = STATUS
     result: ResultListed | None = Field(description="Once it is final.")

@@ -47,6 +47,7 @@ def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
     """A `seen.Game` as JSON. It is what results answers most, so it is put together without a model in between."""
     known = require_known(state)
     game = known.sheet
+    room, label = cup.tables.get(game.table, (None, None))
     foreign = captain_elsewhere(known, asker)
     why_not_tell = foreign or asker.why_not(TELL, game.tournament)
     why_not_rule = foreign or asker.why_not(RULE, game.tournament)
@@ -59,6 +60,8 @@ def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
             "stage": game.stage,
             "round": game.round,
             "table": game.table,
+            "room": room,
+            "label": label,
             "seats": game.seats,
             "first": game.first,
             "option": game.option,

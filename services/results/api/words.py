@@ -1,6 +1,6 @@
 """Words: whether they are valid, by which list, and the editions of the lists."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Annotated
@@ -32,6 +32,7 @@ from services.results.games.words.lists import DICTIONARY, SENTENCE, import_dict
 from services.results.games.words.live import check
 from services.results.library import Library
 from services.results.streams import BindingHandler, EditionHandler
+from services.results.tournaments import Tournaments
 from shared.act import Act, Door
 from shared.answers import BAD, JSON, PAGE, READ, DryRun, answer, changed, page, read, written
 from shared.clock import Now
@@ -60,6 +61,10 @@ type OfTournament = Annotated[
 ]
 
 
+class ServerDecides(Invalid):
+    """No list says which words are valid online."""
+
+
 class TwoEditions(Invalid):
     """Of one list only one edition counts."""
 
@@ -69,6 +74,7 @@ class Shelf:
     """What the operations on words work with."""
 
     library: Library
+    tournaments: Tournaments
     editions: EditionHandler
     bindings: BindingHandler
     contents: Contents
@@ -80,8 +86,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["words"])
 
     async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[WordShown]:
-        ids = list(editions) if tournament is None else list((await shelf.library.of_tournament(tournament)).values())
-        loaded = await shelf.library.loaded(ids)
+        loaded = await shelf.library.loaded(editions if tournament is None else await editions_of(shelf, tournament))
         return [word_shown(check(word, loaded)) for word in words]
 
     @router.get(
@@ -214,6 +219,16 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
         return page(shown, "", None, {})
 
     return router
+
+
+async def editions_of(shelf: Shelf, tournament: str) -> Collection[str]:
+    known = await shelf.tournaments.of(tournament)
+    if known.facts is not None and known.rules().contest.words == "server":
+        raise ServerDecides(
+            "In this tournament the server decides which words are valid, and where it offers a rejection the opponent "
+            "does (SK.X-6). As an aid, name editions instead."
+        )
+    return (await shelf.library.of_tournament(tournament)).values()
 
 
 def looked_at(body: ToTake) -> tuple[frozenset[str], int]:

@@ -50,6 +50,7 @@ from services.results.domain.preparation import (
     DrawSeats,
     GiveLineUp,
     LineUpGiven,
+    ResetClocks,
     SayWish,
     SeatsDrawn,
     WishSaid,
@@ -116,7 +117,7 @@ def decide(state: State, command: Command) -> list[Event]:  # noqa: C901, PLR091
             return ruling.complain(state, command)
         case AnswerComplaint():
             return ruling.answer(state, command)
-        case Choose() | GiveLineUp() | DrawBoards() | DrawSeats() | SayWish() | ChangeClock():
+        case Choose() | GiveLineUp() | DrawBoards() | DrawSeats() | SayWish() | ChangeClock() | ResetClocks():
             return [*preparing.prepare(state, command)]
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from shared.decider import Conflict, Decider, Invalid
 
 type StopReason = Literal["interruption", "director-called", "position-lost", "faulty-clock"]
-type Kind = Literal["limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "conduct"]
+type Kind = Literal["limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "tiles-spilled", "conduct"]
 
 # Facts
 

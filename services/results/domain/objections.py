@@ -21,6 +21,7 @@ class WordRuled:
     valid: bool
     clause: str
     by: str
+    lemma: str | None = None
 
 
 # Facts
@@ -40,6 +41,7 @@ class ObjectionRuled:
     words: tuple[WordRuled, ...]
     sanction: str | None
     note: str | None  # the id of what was written about it, which is kept beside the log
+    drawn_too_soon: bool = False  # whether the mover left no time for it
 
 
 type Event = ObjectionRuled

@@ -188,4 +188,13 @@ class ChangeClock:
     reason: str | None = None
 
 
-type Prepare = Choose | GiveLineUp | DrawBoards | DrawSeats | SayWish | ChangeClock
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ResetClocks:
+    """Every side has so many minutes now, whatever it had."""
+
+    minutes: Number
+    usual: Number  # by the rules, at the start
+    reason: str | None = None
+
+
+type Prepare = Choose | GiveLineUp | DrawBoards | DrawSeats | SayWish | ChangeClock | ResetClocks

@@ -19,6 +19,7 @@ from services.results.domain.preparation import (
     LineUpGiven,
     Preparation,
     Prepare,
+    ResetClocks,
     SayWish,
     SeatsDrawn,
     WishSaid,
@@ -53,6 +54,7 @@ from services.results.domain.states import (
     Unknown,
     Voided,
 )
+from shared.exact import exact, stored
 
 SIDES = 2
 
@@ -61,6 +63,8 @@ def prepare(state: State, command: Prepare) -> list[Preparation]:
     match command:
         case ChangeClock():
             return change_clock(not_over(state), command)
+        case ResetClocks():
+            return reset_clocks(not_over(state), command)
         case SayWish():
             return say(not_over(state), command)
         case Choose():
@@ -184,6 +188,16 @@ def change_clock(sheet: Sheet, command: ChangeClock) -> list[Preparation]:
         game=sheet.game, seat=command.seat, minutes=command.minutes, why=command.why, reason=command.reason
     )
     return [changed]
+
+
+def reset_clocks(sheet: Sheet, command: ResetClocks) -> list[Preparation]:
+    """What else has changed a clock counts no more."""
+    found: list[Preparation] = []
+    for seat in range(len(sheet.seats)):
+        others = sum(exact(one.minutes) for one in sheet.prepared.clocks if one.seat == seat and one.why != "clock")
+        less = exact(command.minutes) - exact(command.usual) - others
+        found += change_clock(sheet, ChangeClock(seat=seat, minutes=stored(less), why="clock", reason=command.reason))
+    return found
 
 
 def require_asked(sheet: Sheet, wish: str) -> None:

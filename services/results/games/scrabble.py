@@ -1,4 +1,9 @@
-"""Scrabble: two whole scores, and what only a game on the internet knows: an agreed draw, and a record that is lost."""
+"""Scrabble: two whole scores, with what is left on the racks, and what only a game on the internet knows.
+
+That is an agreed draw, and a record that is lost.
+"""
+
+from dataclasses import replace
 
 from pydantic import Field, StrictBool
 
@@ -10,8 +15,11 @@ from services.results.games.endings import (
     require_only,
     require_same,
     seated,
+    settled,
     usual,
 )
+from services.results.games.scrabble_table.ending import Finished, ended
+from services.results.games.tiles import load
 from services.results.games.told import Side, Told
 from services.results.games.verdict import Outcome, Verdict, both, unfit
 from shared.rulesets.endings import AgreedWinner, Ending
@@ -32,9 +40,18 @@ class ScrabbleGame(Told):
         description="Of a lost record in Scrabble: the seat that has won; null where the players do not agree.",
         examples=[None],
     )
+    finish: Finished | None = Field(
+        default=None,
+        description="Of a game that was played: what ended it at the table. Then `scores` are what stood on the sheet before "
+        "the racks were counted.",
+        examples=[None],
+    )
 
 
 def adjudicate(holds: Settings, found: Ending, told: ScrabbleGame) -> Outcome:
+    if told.end == PLAYED:
+        require_only(told, ScrabbleGame, "finish")
+        return usual(holds, found, told) if told.finish is None else finished(holds, found, told, told.finish)
     if found.confirmed_by_both:
         require_only(told, ScrabbleGame, "confirmed")
         return agreed_draw(holds, found, told)
@@ -43,6 +60,17 @@ def adjudicate(holds: Settings, found: Ending, told: ScrabbleGame) -> Outcome:
         return record_lost(holds, found, told, found.scores)
     require_only(told, ScrabbleGame)
     return usual(holds, found, told)
+
+
+def finished(holds: Settings, found: Ending, told: ScrabbleGame, finish: Finished) -> Outcome:
+    """Scores and points with the racks; what stood there without them is kept beside."""
+    (first, second), _ = both(lambda: reported(holds, told), lambda: at_fault(found, told))
+    contest = holds.contest
+    tiles = None if contest.tiles is None else load(contest.tiles)
+    end = ended(contest.finish, tiles, (first, second), finish)
+    counted = settled(holds.scoring, found, told, end.scores)
+    rule = contest.finish and contest.finish.rule_id
+    return replace(counted, board=(first, second), reason=end.reason, rule=rule)
 
 
 def agreed_draw(holds: Settings, found: Ending, told: ScrabbleGame) -> Outcome:

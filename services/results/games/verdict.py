@@ -25,6 +25,7 @@ class Verdict:
     decided_at: int | None = None  # the index of a move
     success: tuple[Fraction, ...] | None = None
     board: tuple[Fraction, ...] | None = None  # what stood on it, where something else counts
+    rule: str | None = None  # by which that counts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,15 +10,16 @@ import asyncpg
 import msgspec
 
 from services.standings.domain.table import MAKING
-from services.standings.projection import tables
+from services.standings.projection import schema, tables
 from services.standings.projection.rebuild import rebuild
 from services.standings.projection.refresh import Refreshing
 from services.standings.projection.tables import Stored
 from services.standings.projection.waking import Waking
 from services.standings.seasons.counted import Counted
 from shared.event_store import Unavailable
-from shared.lease import hold, require_running
+from shared.lease import hold
 from shared.postgres import PASSING, Connection, Pool
+from shared.work import Work
 
 CONNECTIONS = 4
 PATIENCE = 5.0  # seconds
@@ -42,7 +43,7 @@ class Tables:
         self.is_past = self._refreshing.is_past
         self._pool: Pool | None = None
         self._ready = asyncio.Event()
-        self._tasks: list[asyncio.Task[NoReturn]] = []
+        self._keeping = Work("keeping of tables", self._work)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -51,17 +52,13 @@ class Tables:
                 self._database, min_size=0, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
             ) as self._pool,
             self.waking.running(),
+            self._keeping.running(),
         ):
-            self._tasks = [asyncio.create_task(self._work(), name="keeping of tables")]
-            try:
-                yield
-            finally:
-                self._tasks[0].cancel()
-                await asyncio.gather(*self._tasks, return_exceptions=True)
+            yield
         self._pool = None
 
     async def check(self) -> None:
-        require_running(*self._tasks)
+        await self._keeping.check()
         await self.waking.check()
 
     async def of(self, tournament: str, stage: str) -> Stored | None:
@@ -110,7 +107,7 @@ class Tables:
     async def _prepare(self) -> None:
         connection = await asyncpg.connect(self._database, timeout=PATIENCE)
         try:
-            await tables.prepare(connection)
+            await schema.prepare(connection)
         finally:
             await connection.close()
         self._ready.set()

@@ -14,7 +14,7 @@ from itertools import batched
 from typing import Literal
 
 from services.standings.domain.table import MAKING
-from services.standings.projection import tables
+from services.standings.projection import schema, tables
 from services.standings.projection.building import Building, Progress, connected
 from services.standings.projection.folded import Folded, take_all
 from services.standings.projection.refresh import by_scope
@@ -127,7 +127,7 @@ async def alone(database: str) -> AsyncGenerator[Connection]:
         if not await writer.fetchval(BEGIN):
             raise UnderWay("The tables are being made anew already.")
         try:
-            await tables.prepare(writer)
+            await schema.prepare(writer)
             yield writer
         finally:  # the server itself would let go of it only some time after the connection is closed
             if not writer.is_closed():

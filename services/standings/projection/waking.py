@@ -6,15 +6,14 @@ what happens elsewhere. A ring may be lost with the process that owed it: now an
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable
 from typing import NoReturn
 
 import asyncpg
 
 from shared.bell import BROKEN, HEARTBEAT, close
-from shared.lease import require_running
 from shared.live import Rings
+from shared.work import Work
 
 CHANNEL = "tables"
 EVERYBODY = ""
@@ -33,7 +32,8 @@ class Waking(Rings):
         self._noted: set[str] = set()
         self._owed: set[str] = set()
         self._owes = asyncio.Event()
-        self._tasks: list[asyncio.Task[NoReturn]] = []
+        working = Work("waking of listeners to tables", self._work)
+        self.running, self.check = working.running, working.check
 
     def note(self, tournaments: Iterable[str]) -> None:
         """Their tables are made, and not yet committed."""
@@ -46,18 +46,6 @@ class Waking(Rings):
         self._owed |= self._noted
         self._noted.clear()
         self._owes.set()
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        self._tasks = [asyncio.create_task(self._work(), name="waking of listeners to tables")]
-        try:
-            yield
-        finally:
-            self._tasks[0].cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def check(self) -> None:
-        require_running(*self._tasks)
 
     async def _work(self) -> NoReturn:
         while True:

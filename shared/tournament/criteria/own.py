@@ -32,7 +32,7 @@ def points_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
     carried = ledger.entrants[entrant].carried
     penalties = [
         Addend(value=penalty.points, what="penalty", round=penalty.round)
-        for penalty in ledger.penalties
+        for penalty in sorted(ledger.penalties, key=lambda one: (one.round, one.points))
         if penalty.entrant == entrant
     ]
     return (

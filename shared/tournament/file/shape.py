@@ -9,6 +9,7 @@ from shared.rulesets.parts import Changes, Exact
 
 type Name = Annotated[str, Field(min_length=1, max_length=200, examples=["A"])]
 type Whole = Annotated[int, Strict(), Field(ge=-(10**9), le=10**9)]
+type Seed = Annotated[int, Strict(), Field(ge=-(2**63), lt=2**63)]
 type Count = Annotated[int, Strict(), Field(ge=0, le=10**6)]
 type Ordinal = Annotated[int, Strict(), Field(ge=1, le=10**6)]
 type Flag = Annotated[bool, Strict()]
@@ -128,7 +129,7 @@ class TournamentFile(Form):
     stage: Name | None = Field(default=None, description="Of `rounds`; the first stage when it is absent.")
     rounds: tuple[RoundForm, ...] | None = Field(default=None, description="All complete.")
     stages: tuple[StageForm, ...] | None = Field(default=None, description="Instead: several, as they were played.")
-    seed: Whole = Field(default=0, description="Of every lot that is drawn while reading this file.")
+    seed: Seed = Field(default=0, description="Of every lot that is drawn while reading this file.")
     advance: Ordinal | None = Field(default=None, description="The announced number of those who go on.")
     direct: tuple[Name, ...] = Field(default=(), description="Who was qualified beforehand.")
     entrants: tuple[EntrantForm, ...] = Field(min_length=1)

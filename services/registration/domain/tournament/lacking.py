@@ -20,6 +20,9 @@ class Lack:
     clause: str | None = None
 
 
+SHOW_IT = "Record what shows it, with the person or the entry, and judge the entry again."
+
+
 def lacks(state: Known, entrant: Coming, both: Mapping[str, Sequence[str]]) -> tuple[Lack, ...]:
     """`both` are those who stand in the line-ups of several."""
     return (
@@ -69,7 +72,7 @@ def papers(also: Also, verdicts: Sequence[Verdict], plan: Plan) -> Iterator[Lack
         )
     for verdict in dict.fromkeys((one.sentence, one.clause) for one in verdicts if one.met is not True):
         sentence, clause = verdict
-        yield Lack(kind="not-judged", sentence=f"It is not shown that this is so: {sentence}", clause=clause)
+        yield Lack(kind="not-judged", sentence=f"It is not shown that this is so: {sentence} {SHOW_IT}", clause=clause)
 
 
 def of_entry(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:

@@ -1,64 +1,98 @@
-"""How a game ends, and what is left on the racks (SK.RES-12)."""
+"""How a game comes to its end at the table, and what the tiles count that are left on the racks (SK.RES-12)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from fractions import Fraction
+from typing import Annotated, Literal
 
-from services.results.games.scrabble_table.objections import LEAST_FOR_EXCHANGE
-from services.results.games.tiles.tile_set import TileSet
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.results.games.tiles.tile_set import RACK, TileSet
+from services.results.games.told import Side
 from services.results.games.verdict import unfit
+from shared.rulesets.play import Finish
 
-type Seat = Literal[0, 1]
-type Scores = tuple[int, int]
-type Racks = tuple[Sequence[str], Sequence[str]]
-type Where = Literal["live", "online"]
-type Act = Literal["lay", "exchange", "pass", "object"]
+BOTH = 2
+MOST_TURNS = 200
 
-RULE = "SK.RES-12"
-WITHOUT_WORD: dict[Where, int] = {"live": 3, "online": 2}  # turns of each side, one after the other
+type Rack = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=1)], ...], Field(max_length=RACK)]
+type Reason = Literal["played_out", "without_word"]
+type Pair = tuple[Fraction, Fraction]
+
+
+class Finished(BaseModel):
+    """How a game of Scrabble came to its end, when the racks are still to be counted."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    racks: tuple[Rack, Rack] | None = Field(
+        default=None,
+        description="What each seat has left; a blank is `?`. Who has nothing left has played out.",
+        examples=[[[], ["X", "?", "A"]]],
+    )
+    in_bag: int = Field(default=0, ge=0, le=MOST_TURNS, description="Tiles that are left in the bag.", examples=[0])
+    turns_without_word: int = Field(
+        default=0,
+        ge=0,
+        le=MOST_TURNS,
+        description="The last turns, of both seats together, without a valid word.",
+        examples=[0],
+    )
+    clock_over: tuple[Side, ...] = Field(
+        default=(),
+        max_length=BOTH,
+        description="Seats whose time was over: they could only pass, or object.",
+        examples=[[]],
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ended:
-    scores: Scores
-    explanation: str
-    rule: str = RULE
+    scores: Pair
+    reason: Reason
 
 
-def played_out(tiles: TileSet, scores: Scores, racks: Racks, *, by: Seat, in_bag: int) -> Ended:
-    """Whoever has no tile left, with the bag empty, gets the value of the other rack, which the other loses."""
-    if in_bag:
-        raise unfit("/in_bag", f"is {in_bag}: with tiles in the bag nobody has played out ({RULE})")
-    if racks[by]:
-        raise unfit(f"/racks/{by}", f"has tiles left, so seat {by} has not played out ({RULE})")
-    left = tiles.rack_value(racks[1 - by], f"/racks/{1 - by}")
-    first, second = scores
-    gained = (first + left, second - left) if by == 0 else (first - left, second + left)
-    return Ended(scores=gained, explanation=f"Seat {by} has played out: the other rack is worth {left}.")
+def ended(rule: Finish | None, tiles: TileSet | None, board: Pair, told: Finished) -> Ended:
+    """With what the racks add to the scores that stood there, or take from them."""
+    if rule is None:
+        raise unfit("/finish", "has no place here: the ruleset does not say how a game ends, `contest.finish`")
+    if not rule.racks:
+        require_left_out(rule, told)
+        require_no_words(rule, told)
+        return Ended(scores=board, reason="without_word")
+    if told.racks is None or tiles is None:
+        raise unfit("/finish/racks", f"are missing: what each seat has left ({rule.rule_id})")
+    tiles.require([*told.racks[0], *told.racks[1]], "/finish/racks")
+    first, second = (tiles.rack_value(rack) for rack in told.racks)
+    match told.racks:
+        case (), ():
+            raise unfit("/finish/racks", f"are both empty: the game was over when the first was ({rule.rule_id})")
+        case (), _:
+            require_played_out(rule, told, by=0)
+            return Ended(scores=(board[0] + second, board[1] - second), reason="played_out")
+        case _, ():
+            require_played_out(rule, told, by=1)
+            return Ended(scores=(board[0] - first, board[1] + first), reason="played_out")
+        case _:
+            require_no_words(rule, told)
+            return Ended(scores=(board[0] - first, board[1] - second), reason="without_word")
 
 
-def ended_without_words(
-    tiles: TileSet, scores: Scores, racks: Racks, *, laid: Sequence[bool], where: Where = "live"
-) -> Ended | None:
-    """`laid` says of each turn, of both in order, whether a valid word was left on the board. None: it goes on."""
-    wanted = 2 * WITHOUT_WORD[where]
-    if len(laid) < wanted or any(laid[-wanted:]):
-        return None
-    if where == "online":
-        return Ended(scores=scores, explanation=f"{wanted} turns without a valid word: the scores stay (SK.D14).")
-    left = tuple(tiles.rack_value(rack, f"/racks/{seat}") for seat, rack in enumerate(racks))
-    return Ended(
-        scores=(scores[0] - left[0], scores[1] - left[1]),
-        explanation=f"{wanted} turns without a valid word: the racks are worth {left[0]} and {left[1]}.",
-    )
+def require_left_out(rule: Finish, told: Finished) -> None:
+    if told.racks is not None:
+        raise unfit("/finish/racks", f"have no place here: nobody counts them at the table ({rule.rule_id})")
 
 
-def may(act: Act, *, clock_over: bool, in_bag: int) -> bool:
-    """After the end of one's own time one may only pass or object, while the other side goes on."""
-    match act:
-        case "pass" | "object":
-            return True
-        case "lay":
-            return not clock_over
-        case "exchange":
-            return not clock_over and in_bag >= LEAST_FOR_EXCHANGE
+def require_played_out(rule: Finish, told: Finished, *, by: Side) -> None:
+    if told.in_bag:
+        raise unfit("/finish/in_bag", f"is {told.in_bag}: with tiles in the bag nobody plays out ({rule.rule_id})")
+    if by in told.clock_over:
+        detail = f"names seat {by}, which could only pass then, and cannot have played out ({rule.rule_id})"
+        raise unfit("/finish/clock_over", detail)
+
+
+def require_no_words(rule: Finish, told: Finished) -> None:
+    """Where both clocks are over nobody lays anything any more (SK.D75)."""
+    wanted = BOTH * rule.turns
+    if told.turns_without_word < wanted and len(set(told.clock_over)) < BOTH:
+        detail = f"is {told.turns_without_word}: the game goes on until {wanted} turns bring no word ({rule.rule_id})"
+        raise unfit("/finish/turns_without_word", detail)

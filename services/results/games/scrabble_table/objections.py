@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from services.results.games.scrabble_table.announced import PENALTY
 from services.results.games.verdict import unfit
 
 RULE = "SK.RES-14"
 SECONDS = 10
+LONGEST = 3600
 LEAST_FOR_EXCHANGE = 7
 
 type Turn = Literal["stands", "lost"]
@@ -53,32 +56,31 @@ class Unwritten:
     rule: str = RULE
 
 
-def in_time(
-    *,
-    seconds: float,
-    bag_empty: bool,
-    drawn_after: float | None = None,
-    approved: bool = False,
-    moment: bool = False,
-) -> bool:
-    """Whether an objection so many seconds after the clock was pressed still counts.
+class Timing(BaseModel):
+    """When there was an objection, after the clock was pressed."""
 
-    `drawn_after`: when the first new tile was on the rack. `moment` was called in time and keeps the time open.
-    """
-    if approved:
-        return False
-    if moment:
-        return True
-    if bag_empty:
-        return seconds <= SECONDS
-    if drawn_after is None:
-        return True
-    return seconds < max(drawn_after, SECONDS)  # SK.D35
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
+    seconds: float = Field(ge=0, le=LONGEST, description="Until the objection.", examples=[8])
+    drawn_after: float | None = Field(
+        default=None, ge=0, le=LONGEST, description="Seconds until the first new tile was on the rack.", examples=[12]
+    )
+    bag_empty: bool = Field(default=False, examples=[False])
+    moment: bool = Field(default=False, description="Whether a moment was asked for in time.", examples=[False])
+    approved: bool = Field(default=False, description="Whether the turn had been approved.", examples=[False])
 
-def too_soon(*, drawn_after: float, approved: bool = False, moment: bool = False) -> bool:
-    """Whether the mover did not leave the time for an objection, which is unsporting (type f)."""
-    return not approved and (moment or drawn_after < SECONDS)
+    @property
+    def in_time(self) -> bool:
+        if self.approved or self.moment:
+            return not self.approved
+        if self.bag_empty:
+            return self.seconds <= SECONDS
+        return self.drawn_after is None or self.seconds < max(self.drawn_after, SECONDS)  # SK.D35
+
+    @property
+    def drawn_too_soon(self) -> bool:
+        """Whether the mover did not leave the time for an objection, which is unsporting (type f)."""
+        return self.drawn_after is not None and not self.approved and (self.moment or self.drawn_after < SECONDS)
 
 
 def to_words(invalid: Sequence[bool]) -> Effect:

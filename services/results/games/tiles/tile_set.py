@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from services.results.games.tiles.letters import LETTERS, tiles_of
 from services.results.games.verdict import unfit
 
 BLANK = "?"
@@ -30,28 +29,13 @@ class TileSet:
     def value(self, tile: str) -> int:
         return 0 if tile == BLANK else self.values[tile]
 
-    def may_be_blank(self, letter: str) -> bool:
-        """A blank is one tile, so it never stands for CH, DZ or DŽ."""
-        return letter in LETTERS
-
-    def blanks_for(self, word: str) -> int | None:
-        """How many blanks the word takes at least when laid with this set; none where it cannot be laid."""
-        letters = Counter(tiles_of(word))
-        if not letters.keys() <= LETTERS:
-            return None
-        wanted = sum(max(0, count - self.counts.get(letter, 0)) for letter, count in letters.items())
-        return wanted if wanted <= self.blanks else None
-
-    def rack_value(self, rack: Iterable[str], pointer: str = "/rack") -> int:
+    def rack_value(self, rack: Iterable[str]) -> int:
         """What is left on a rack; a blank is written as ?."""
-        tiles = list(rack)
-        self.require(tiles, pointer)
-        return sum(self.value(tile) for tile in tiles)
+        return sum(self.value(tile) for tile in rack)
 
-    def require(self, tiles: list[str], pointer: str) -> None:
-        if len(tiles) > RACK:
-            raise unfit(pointer, f"has {len(tiles)} tiles: a rack has at most {RACK}")
+    def require(self, tiles: Iterable[str], pointer: str) -> None:
+        """That so many of each are there."""
         for tile, count in Counter(tiles).items():
             there = self.blanks if tile == BLANK else self.counts.get(tile, 0)
             if count > there:
-                raise unfit(pointer, f"has {count} of {tile}, of which the set {self.id} has {there}")
+                raise unfit(pointer, f"have {count} of {tile}, of which the set {self.id} has {there}")

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from services.results.games.words.live import Verdict
 
 type Kind = Literal[
@@ -54,20 +56,24 @@ BANNED_LABELS = frozenset(
 SEPARATORS = re.compile(r"\s*,\s*|\s+(?:or|alebo|al\.)\s+")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
+class Entry(BaseModel):
     """In KSSJ or SSSJ. What is nested under a banned headword shares its ban."""
 
-    labels: str = ""  # as printed, such as `slang., hovor.`
-    headword: "Entry | None" = None
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    labels: str = Field(default="", max_length=200, description="As printed; none: empty.", examples=["slang., hovor."])
+    headword: "Entry | None" = Field(default=None, description="That it is nested under.", examples=[None])
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Lemma:
-    kind: Kind = "word"
-    psp: bool = False  # whether the dictionary part of PSP has it
-    kssj: Entry | None = None
-    sssj: Entry | None = None
+class Lemma(BaseModel):
+    """What a referee has read of a word in the dictionaries."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Kind = Field(default="word", examples=["word"])
+    psp: bool = Field(default=False, description="Whether the dictionary part of PSP has it.", examples=[False])
+    kssj: Entry | None = Field(default=None, description="How KSSJ has it; null where it has not.")
+    sssj: Entry | None = Field(default=None, description="How SSSJ has it; null where it has not.")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

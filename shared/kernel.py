@@ -1,0 +1,83 @@
+"""What every service has: a log, a way to its neighbours, who may do what, and words and secrets beside the log."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+
+import msgspec
+
+from shared.broker import Broker
+from shared.clock import now
+from shared.decider import Decider
+from shared.drawing import LOTS, told
+from shared.grants import Grants
+from shared.handle import Handler
+from shared.health import Check
+from shared.ids import new_id
+from shared.live import Hub, Streams
+from shared.lot_seeds import Lots
+from shared.names import Names
+from shared.notes import Notes
+from shared.personal_facts import PersonalFacts
+from shared.postgres import PostgresStore
+from shared.relay import Relay
+from shared.seeds import Seeds
+from shared.settings import Settings
+
+type Part = Callable[[], AbstractAsyncContextManager[None]]
+
+
+class Kernel:
+    """Made without touching any of it; it works while the app runs that `create_service` makes."""
+
+    def __init__(self, service: str, settings: Settings) -> None:
+        self.service = service
+        self.settings = settings
+        self.database = database = settings.database
+        self.store = PostgresStore(database)
+        self.hub = Hub(self.store)
+        self.streams = Streams(
+            most=settings.streams, most_of_one=settings.streams_of_one, heartbeat=settings.heartbeat, now=now
+        )
+        self.broker = Broker(settings.nats, name=service)
+        self.relay = Relay(service=service, store=self.store, broker=self.broker, database=database)
+        self.grants = Grants(database)
+        self.names = Names(database)
+        self.notes = Notes(database)
+        self.facts = PersonalFacts(database)
+        self.seeds = Seeds(database)
+        self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds)
+
+    def handler[State, Command, Event](
+        self,
+        decider: Decider[State, Command, Event],
+        publish: Callable[[Event], msgspec.Struct | None],
+        *,
+        remembered: int = 0,
+    ) -> Handler[State, Command, Event]:
+        """Carries commands to streams of this service's log."""
+        return Handler(
+            decider=decider, publish=publish, store=self.store, now=now, new_id=new_id, remembered=remembered
+        )
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        return [
+            self.store.running,
+            self.hub.running,
+            self.broker.running,
+            self.relay.running,
+            self.grants.running,
+            self.names.running,
+            self.notes.running,
+            self.facts.running,
+            self.seeds.running,
+        ]
+
+    @property
+    def checks(self) -> Mapping[str, Check]:
+        return {
+            "database": self.store.head,
+            "live": self.hub.check,
+            "broker": self.broker.check,
+            "relay": self.relay.check,
+        }

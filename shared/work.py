@@ -1,0 +1,31 @@
+"""What goes on in the background for as long as a service runs."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from shared.event_store import Unavailable
+
+
+class Work:
+    """Goes on inside `async with work.running()`, and never ends before."""
+
+    def __init__(self, name: str, work: Callable[[], Coroutine[Any, Any, object]]) -> None:
+        self._name = name
+        self._work = work
+        self._task: asyncio.Task[object] | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        self._task = asyncio.create_task(self._work(), name=self._name)
+        try:
+            yield
+        finally:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def check(self) -> None:
+        """Raise when it has ended all the same: only a mended version can go on."""
+        if self._task is not None and self._task.done() and not self._task.cancelled():
+            raise Unavailable(f"the {self._name} has stopped: {self._task.exception()!r}")

@@ -184,11 +184,10 @@ class Door:
         if not parameters:
             return ""
         value = str(named.get(parameters[0], ""))
-        if not USABLE.fullmatch(value):  # the operation itself will say so
-            return ""
+        is_usable = USABLE.fullmatch(value) is not None
         if parameters[0] not in self.scopes:
-            return value
-        scope = await self._found[parameters[0]].of(value)
+            return value if is_usable else ""  # the operation itself will say so
+        scope = await self._found[parameters[0]].of(value) if is_usable else None
         if scope is None and not policy.anybody:
             raise NothingThere("There is nothing with the id in this path: look at where you got it from.")
         return scope or ""

@@ -17,6 +17,7 @@ MOST_CALLERS = 10_000
 
 STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)  # the last one may lack its end
 BRACKETS = bytes.maketrans(b"{}", b"[]")
+NULL = re.compile(rb"\0|(?<!\\)(?:\\\\)*\\u0000")  # as it is, or as JSON writes it
 OTHERS = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -43,6 +44,10 @@ class Bounded:
             await too_large(self._largest)(scope, receive, send)
         elif is_deeper_than(DEEPEST, body):
             await too_deep()(scope, receive, send)
+        elif has_null(body):
+            await unreadable("has the character U+0000 in it, which no text can hold: leave it out")(
+                scope, receive, send
+            )
         else:
             await self._app(scope, Replayed(body, receive), send)
 
@@ -86,6 +91,11 @@ def is_deeper_than(limit: int, body: bytes) -> bool:
             break
         brackets = fewer
     return b"[]" in brackets or brackets.count(b"[") > limit  # the latter are never closed
+
+
+def has_null(body: bytes) -> bool:
+    """Whether a text in it has the one character that databases refuse. Most bodies have no backslash at all."""
+    return (b"\\" in body or b"\0" in body) and NULL.search(body) is not None
 
 
 def name_of(caller: Caller | None, scope: Scope) -> str:

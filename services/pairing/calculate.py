@@ -12,6 +12,8 @@ from shared.tournament.file import read
 
 type Number = int | float
 
+LOT = "lot"
+
 
 class PairShown(BaseModel):
     table: int = Field(examples=[1])
@@ -41,9 +43,9 @@ class AlternativeShown(BaseModel):
         default=None, description="The best pairing of that kind; missing when there is none."
     )
     byes: list[str] | None = Field(default=None, description="Who would sit it out.", examples=[["4"]])
-    cost: list[int] | None = Field(default=None, description="What it would cost.", examples=[[0, 8, 2, 1, 1, 6, 71]])
+    cost: list[int] | None = Field(default=None, description="What it would cost.", examples=[[0, 8, 2, 1, 1, 6]])
     difference: list[int] | None = Field(
-        default=None, description="What that is more than the best pairing costs.", examples=[[0, 4, 0, 1, 0, 0, -9]]
+        default=None, description="What that is more than the best pairing costs.", examples=[[0, 4, 0, 1, 0, 0]]
     )
 
 
@@ -60,13 +62,14 @@ class PairingShown(BaseModel):
     explanation: list[str] = Field(examples=[["Bracket of 2 points: 5 entrants, 1 floats down."]])
     cost: list[int] | None = Field(
         default=None,
-        description="Of a cost Swiss: what was minimised, most important first, as sums over all pairs.",
-        examples=[[0, 4, 2, 0, 1, 6, 8214565720]],
+        description="Of a cost Swiss: what was minimised, most important first, as sums over all pairs. Of those that cost "
+        "the same, a lot has chosen.",
+        examples=[[0, 4, 2, 0, 1, 6]],
     )
     components: list[str] | None = Field(
         default=None,
         description="What the numbers of the cost are called.",
-        examples=[["role-excess", "squared-difference", "roles", "floats", "alternation", "halves", "lot"]],
+        examples=[["role-excess", "squared-difference", "roles", "floats", "alternation", "halves"]],
     )
     proved: bool | None = Field(
         default=None, description="Whether it is proved that no pairing costs less.", examples=[True]
@@ -95,7 +98,7 @@ def other_pairing(found: engines.Alternative) -> AlternativeShown:
         pairs=pairing and pairing.pairs,
         byes=pairing and pairing.byes,
         cost=pairing and pairing.cost,
-        difference=None if found.difference is None else list(found.difference),
+        difference=found.pairing and without_lot(found.pairing, found.difference),
     )
 
 
@@ -123,7 +126,14 @@ def in_public(pairing: engines.Pairing) -> PairingShown:
         missing=list(pairing.missing),
         groups={letter: list(members) for letter, members in pairing.groups.items()} or None,
         explanation=list(pairing.explanation),
-        cost=None if pairing.cost is None else list(pairing.cost),
-        components=None if pairing.cost is None else list(pairing.components),
+        cost=without_lot(pairing, pairing.cost),
+        components=None if pairing.cost is None else [name for name in pairing.components if name != LOT],
         proved=pairing.proved,
     )
+
+
+def without_lot(pairing: engines.Pairing, costs: Sequence[int] | None) -> list[int] | None:
+    """The number that a lot has given to a pairing says nothing to anybody."""
+    if costs is None:
+        return None
+    return [cost for name, cost in zip(pairing.components, costs, strict=True) if name != LOT]

@@ -22,6 +22,7 @@ from services.registration.api import captains as captains_api
 from services.registration.api import federations as federations_api
 from services.registration.api import homes as homes_api
 from services.registration.api import levels as levels_api
+from services.registration.api import officials as officials_api
 from services.registration.api import particulars as particulars_api
 from services.registration.api import persons as persons_api
 from services.registration.api import rulesets as rulesets_api
@@ -153,12 +154,9 @@ def create_app() -> FastAPI:
         routers=[
             rulesets_api.routes(shelf=shelf, door=door),
             federations_api.routes(
-                federations=federations,
-                offices=offices,
-                views=projection.Federations(views),
-                door=door,
-                new_id=new_id,
+                federations=federations, offices=offices, views=projection.Federations(views), door=door, new_id=new_id
             ),
+            officials_api.routes(federations=federations, offices=offices, door=door),
             persons_api.routes(people=people, door=door, new_id=new_id),
             person_files.routes(registering=Registering(people=people, registers=registers, new_id=new_id), door=door),
             person_acts.routes(people=people, door=door),

@@ -184,7 +184,7 @@ def entry(there: Origin, former: str, place: int, plan: Plan, ids: Mapping[str, 
     said = Said(
         persons=tuple(ids[person] for person in was.persons),
         rating=was.rating,
-        key=place if rules.entry.seeding.by == "tiers" else None,
+        key=place if rules.entry.seeding.by in ("tiers", "carried") else None,
         lists=tuple(one for one in was.lists if one in {known.id for known in rules.lists}),
     )
     members = (*said.persons, *also.substitutes)

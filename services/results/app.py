@@ -32,7 +32,7 @@ from services.results.domain.protests import PROTESTS
 from services.results.domain.records import RECORDS
 from services.results.domain.rounds import ROUND
 from services.results.library import Library
-from services.results.reactions import Reacting
+from services.results.reactions import Reaction
 from services.results.tournaments import Tournaments
 from services.results.views import Views
 from shared import names_told, person_export
@@ -85,9 +85,9 @@ def create_app() -> FastAPI:
         sources=["registration", "pairing"],
         database=kernel.database,
         broker=kernel.broker,
-        effect=Reacting(
+        effect=Reaction(
             games=of_games, rounds=of_rounds, lots=kernel.lots, away=Away(games=of_games, tournaments=tournaments)
-        ).react,
+        ),
         done=kernel.store.ring,
     )
     consequences = Consequences(

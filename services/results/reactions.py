@@ -36,14 +36,14 @@ type RoundCommand = rounds.Command
 type OfRound = RoundPublished | RecallAsked | RepairAsked
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reacting:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reaction:
     games: GameHandler
     rounds: RoundHandler
     lots: Lots
     away: Away
 
-    async def react(self, connection: Connection, received: Sequence[Received]) -> None:
+    async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
         await erasing.react(connection, received)
         for message in received:

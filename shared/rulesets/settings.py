@@ -14,6 +14,7 @@ from shared.rulesets.stages import Best, GroupPlaces
 # Settings that a tournament may change, by path. Other changes are a ruleset of one's own.
 OPTIONS = frozenset(
     {
+        "contest.tiles",
         "scoring.bye",
         "standings.criteria",
         "standings.unplayed",

@@ -34,10 +34,19 @@ async def test_words_are_looked_up_and_the_referee_decides_what_no_list_does(dat
             ("the regulations", True),
             ("referee", True),
         ]
+        looked_up = {"haluzák": {"lemma": "haluzák", "kssj": {"labels": "slang."}}, "ničoty": {"lemma": "ničota"}}
+        nowhere = {"kind": "word", "objector": 1, "laid": ["haluzák", "ničoty"], "referee": looked_up}
+        unread = await cup.act("g1", "objections", nowhere, by="art")
+        problem(unread, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        assert [fault["pointer"] for fault in unread.json()["errors"]] == ["/laid/1"]
+        banned = await rule(cup, "word", laid=["haluzák"], referee=looked_up)
+        assert banned["words_ruled"] == [
+            {"word": "HALUZÁK", "valid": False, "clause": "10.2.8", "by": "referee", "lemma": "haluzák"}
+        ]
         lost = await rule(cup, "word", laid=["ypsilon", "ch"], words="Asked twice.")
         assert (lost["upheld"], lost["turn"], lost["costs"]) == (True, "lost", 5)
         listed = await cup.client.get("/v1/games/g1/objections", headers=cup.signed("sue"))
-        assert [one["words"] for one in done(listed)["rulings"]] == [None, "Asked twice."]
+        assert [one["words"] for one in done(listed)["rulings"]] == [None, None, "Asked twice."]
 
 
 type Brought = tuple[bool, str, list[int], int]
@@ -62,7 +71,22 @@ async def test_each_kind_of_objection_brings_what_the_rules_say(database: str) -
         for kind, said, brought in BROUGHT:
             found = await rule(cup, kind, **said)
             assert (found["upheld"], found["turn"], found["points"], found["costs"]) == brought
+        hasty = await rule(cup, "exchange", in_bag=6, timing={"seconds": 8, "drawn_after": 4})
+        assert (hasty["turn"], hasty["drawn_too_soon"]) == ("lost", True)
+        too_late = {"kind": "tiles", "objector": 1, "held": 8, "due": 7, "timing": {"seconds": 12, "bag_empty": True}}
+        refused = await cup.act("g1", "objections", too_late, by="art")
+        problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "objection-too-late")
         assert (await cup.look("g1"))["status"] == "pending"
+
+
+@pytest.mark.rule("SK.X-6")
+async def test_online_the_server_decides_and_no_list(database: str) -> None:
+    async with hall(database, games=GAMES, rules="scrabble-sk-2022-online") as cup:
+        refused = await cup.act("g1", "objections", {"kind": "word", "objector": 1, "laid": ["ch"]}, by="art")
+        problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        asked = await cup.client.get("/v1/words/ch", params={"tournament": "cup"})
+        problem(asked, HTTPStatus.UNPROCESSABLE_ENTITY, "server-decides")
+        assert (await cup.client.get("/v1/words/ch")).json()["verdict"] == "invalid"
 
 
 async def test_other_games_know_no_such_objections(database: str) -> None:

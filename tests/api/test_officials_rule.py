@@ -91,7 +91,7 @@ async def test_after_the_last_round_complaints_end_ten_minutes_after_the_limit(d
         problem(await cup.act("r5", "complain", said, by="sue"), HTTPStatus.CONFLICT, "too-late")
 
 
-@pytest.mark.rule("SK.RES-2")
+@pytest.mark.rule("SK.RES-2", "SK.RES-3")
 async def test_a_sheet_shows_the_time_of_the_rules_and_what_changed_it(database: str) -> None:
     async with hall(database) as cup:
         late = done(await cup.act("g1", "clock", {"seat": 0, "minutes": -9, "why": "late"}, by="art"))
@@ -99,6 +99,32 @@ async def test_a_sheet_shows_the_time_of_the_rules_and_what_changed_it(database:
         assert late["terms"]["latest_start"] == 22
         again = done(await cup.act("g1", "clock", {"seat": 0, "minutes": -22, "why": "late"}, by="art"))
         assert again["terms"]["clocks"][0] == {"minutes": 0, "changes": {"late": -22}}
+
+
+@pytest.mark.rule("SK.RES-15")
+async def test_the_new_time_goes_by_the_turns_of_both_and_a_referee_gets_two_minutes(database: str) -> None:
+    async with hall(database) as cup:
+        done(await cup.act("g1", "clock", {"seat": 0, "minutes": -9, "why": "late"}, by="art"))
+        for turns, minutes in ((9, 15), (10, 10)):
+            reset = done(await cup.act("g1", "reset-clocks", {"turns": turns, "reason": "Spilled."}, by="art"))
+            assert [clock["minutes"] for clock in reset["terms"]["clocks"]] == [minutes, minutes]
+        called = done(await cup.act("g1", "clock", {"seat": 1, "why": "referee"}, by="art"))
+        assert called["terms"]["clocks"][1] == {"minutes": 12, "changes": {"clock": -12, "referee": 2}}
+        unsaid = await cup.act("g1", "clock", {"seat": 1, "why": "late"}, by="art")
+        problem(unsaid, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        spilled = await cup.act("g1", "incidents", {"what": "tiles-spilled"}, by="art")
+        assert done(spilled)["incidents"][-1]["what"] == "tiles-spilled"
+
+
+@pytest.mark.rule("SK.RES-12")
+async def test_racks_are_counted_on_the_sheet_and_what_stood_there_is_kept(database: str) -> None:
+    async with hall(database) as cup:
+        said = {"scores": [300, 310], "finish": {"racks": [[], ["X", "?", "A"]], "clock_over": [1]}, "flags": [1]}
+        sheet = done(await cup.act("g1", "reports", said, by="art"))
+        (report,) = sheet["reports"]
+        assert (report["result"]["scores"], report["result"]["points"]) == ([311, 299], [1, 0])
+        assert (report["said"]["scores"], report["said"]["finish"]["racks"]) == ([300, 310], [[], ["X", "?", "A"]])
+        assert done(await cup.report("g1", 311, 299, by="sue"))["status"] == "final"
 
 
 @pytest.mark.rule("CC.X-1")

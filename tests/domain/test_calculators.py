@@ -59,6 +59,15 @@ def test_rank_explains_every_value_and_every_place() -> None:
     assert tied[0]["above_next"] == "A and B share place 1."
 
 
+def test_penalties_are_explained_in_the_order_of_rounds() -> None:
+    penalties = [{"entrant": "A", "round": number, "points": points} for number, points in ((1, -1), (1, -2), (2, -1))]
+    one, other = (
+        run("rank", "-", "--explain", file=FILE | {"adjustments": adjustments}).output
+        for adjustments in (penalties, penalties[::-1])
+    )
+    assert one == other
+
+
 def test_rank_says_who_met_whom_and_writes_a_sheet() -> None:
     file = tournament("ABC", "A-B 300:200, bye C", "C-B 250:250")
     file["entrants"][0] |= {"name": "Ada, of course", "withdrawn_after": 1}

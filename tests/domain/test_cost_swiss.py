@@ -16,6 +16,7 @@ from services.pairing.engines import (
     lookahead,
     pair,
 )
+from services.pairing.engines.field import holds
 from shared.rulesets.settings import settings
 from shared.tournament.facts import Absence, Entrant
 from shared.tournament.ranking import rank
@@ -143,6 +144,13 @@ def test_a_family_pair_may_meet_in_all_but_the_last_rounds(rounds: int, last_rou
         lost = {"E1": (300, 400), "E2": (300, 400)}
         apart = {pair.table: lost.get(pair.seats[0], (400, 300)) for pair in pairing.pairs}
         known = played(known, pairing, apart)
+
+
+@pytest.mark.rule("SK.PAI-4")
+@pytest.mark.parametrize(("rounds", "last_rounds", "blocked"), [(7, 1, [7]), (13, 4, [10, 11, 12, 13])])
+def test_just_the_last_rounds_are_blocked(rounds: int, last_rounds: int, blocked: list[int]) -> None:
+    family = ban("E1", "E2", last_rounds=last_rounds)
+    assert [number for number in range(1, rounds + 1) if holds(family, number, rounds)] == blocked
 
 
 @pytest.mark.rule("SK.PAI-4")

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.registration.eligibility.deadlines import as_stored, entries_close
+from services.registration.eligibility.deadlines import as_stored, entries_close, is_late_payment
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Deadline
 from tests.rosters import rules
@@ -43,10 +43,14 @@ def test_a_deadline_is_a_date_a_number_of_days_or_a_time_of_the_day_itself() -> 
     assert closing(Deadline(of="entry", time="09:30")) == "2026-11-21T08:30:00Z"
 
 
+@pytest.mark.rule("SK.REG-12")
 def test_two_working_days_before_a_weekend_is_thursday() -> None:
     limit = Deadline(of="entry", days_before=2, working_days=True)
     for starts_on in (SATURDAY, date(2026, 11, 22)):
         assert closing(limit, starts_on) == "2026-11-19T23:00:00Z"
+    online = catalogue.load("scrabble-sk-2022-online")
+    late = [is_late_payment(online, SATURDAY, date(2026, 11, day)) for day in (19, 20)]
+    assert late == [False, True]
 
 
 def test_rules_without_a_deadline_close_nothing() -> None:

@@ -51,6 +51,22 @@ def test_scores_are_such_as_the_game_can_give(ruleset: str, scores: str, *, is_r
     assert (pointers(file) == []) is is_right
 
 
+@pytest.mark.rule("CC.PAI-2")
+def test_there_are_no_more_tables_of_three_than_needed_unless_an_official_wanted_it() -> None:
+    threes = of(
+        "carcassonne-cz-qualification",
+        "ABCDEFGHIJKL",
+        ",".join(f"{'-'.join(t)} 70:55:40" for t in ("ABC", "DEF", "GHI", "JKL")),
+    )
+    (fault,) = read(threes).faults
+    assert (fault.pointer, fault.detail) == (
+        "/rounds/0/games",
+        "12 players need no tables of three, and there are 4 (CC.PAI-2), unless override says why",
+    )
+    threes["rounds"][0]["override"] = "The fourth table had no set."
+    assert pointers(threes) == []
+
+
 def test_tables_have_three_or_four_seats_and_nobody_sits_out() -> None:
     ruleset = "carcassonne-cz-qualification"
     assert pointers(of(ruleset, "ABCD", "A-B-C-D 70:55:55:40")) == []

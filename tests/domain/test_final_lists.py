@@ -12,6 +12,7 @@ from shared.rulesets.stages import Bracket
 from shared.tournament.explaining import separation
 from shared.tournament.facts import Left
 from shared.tournament.file import read
+from shared.tournament.progression import qualified
 from shared.tournament.ranking import Table, explain, final, rank
 from tests.tournaments import played, tournament
 
@@ -301,6 +302,18 @@ def test_who_is_expelled_keeps_a_marked_place() -> None:
     next(one for one in file["entrants"] if one["id"] == "A2")["left"] = "expelled"
     file["stages"] = file["stages"][:1]
     assert [(one.entrant, one.left) for one in ranked(file).standings][:2] == [("A1", None), ("A2", "expelled")]
+    assert qualified(read(file).accepted()).entrants == ("A1", "A3")
+
+
+@pytest.mark.rule("PQ.STA-5")
+def test_no_lot_is_drawn_for_who_is_no_longer_there_at_the_cut() -> None:
+    size, bracket, groups = bands()[-2]
+    facts = read(area(size, bracket, groups, advance=6)).accepted()
+    (awaited,) = final(facts).unresolved
+    gone = dict.fromkeys(awaited.entrants[:2], Left(stage="play-off", after_round=4, why="expelled"))
+    known = replace(facts, left=gone)
+    assert final(known).unresolved == ()
+    assert set(qualified(known).entrants[4:]) == set(awaited.entrants[2:])
 
 
 def rules() -> dict[str, Any]:

@@ -268,10 +268,16 @@ def test_a_tournament_knows_from_where_it_has_somebody_to_expect() -> None:
 @pytest.mark.rule("CC.REG-3")
 def test_the_best_of_a_qualifying_tournament_are_direct_qualifiers_with_their_source_and_points() -> None:
     ruleset = catalogue.load("carcassonne-cz-qualification")
-    also = Also(direct=True, direct_source="brno-cup", carried=14)
-    direct = Comer(former="a", place=1, entry=Entry(entrant="A", said=Said(persons=("p",)), also=also))
-    without = Comer(former="b", place=2, entry=Entry(entrant="B", said=Said(persons=("q",)), also=Also(direct=True)))
-    given = after(opened(ruleset), TakeIn(origin="brno-cup", comers=(direct, without), by_right=2))
-    assert with_a_place(given) == ["A"]  # nobody without points that they bring along
+    said = {
+        "a": Also(direct=True, direct_source="brno-cup", carried=14),
+        "b": Also(direct=True, direct_source="brno-cup"),
+        "c": Also(direct=True, carried=14),
+    }
+    comers = tuple(
+        Comer(former=name, place=place, entry=Entry(entrant=name.upper(), said=Said(persons=(name,)), also=also))
+        for place, (name, also) in enumerate(said.items(), start=1)
+    )
+    given = after(opened(ruleset), TakeIn(origin="brno-cup", comers=comers, by_right=3))
+    assert with_a_place(given) == ["A"]  # nobody without points that they bring along, or without a source
     (detailed,) = [one for one in given if isinstance(one, entry_facts.EntryDetailed)]
     assert (detailed.direct, detailed.direct_source, detailed.carried) == (True, "brno-cup", 14)

@@ -351,11 +351,14 @@ def test_what_was_drawn_or_read_elsewhere_comes_in_by_keys(by: str) -> None:
     assert [(one.entrant, one.number) for one in admitted(given)] == [("B", 1), ("A", 2), ("C", 3)]
 
 
-def test_who_brings_most_points_along_is_first() -> None:
+@pytest.mark.rule("CC.PAI-4")
+def test_who_brings_most_points_along_is_first_then_the_better_placed_and_a_lot_orders_the_others() -> None:
     ruleset = rules(seeding=Seeding(by="carried"))
     field = [
-        orders.Entry(entrant=name, said=Said(persons=(name,)), also=entry_orders.Also(carried=points))
-        for name, points in (("A", 7), ("B", "15/2"), ("C", 7))
+        orders.Entry(entrant=name, said=Said(persons=(name,), key=key), also=entry_orders.Also(carried=points))
+        for name, points, key in (("A", 7, None), ("B", "15/2", None), ("C", 7, None), ("D", 7, 2), ("E", 7, 1))
     ]
-    started = admitted(at_the_desk(ruleset, *field))
-    assert [(one.entrant, one.carried) for one in started] == [("B", "15/2"), ("A", 7), ("C", 7)]
+    given = at_the_desk(ruleset, *field)
+    refuses(refusals.FieldChanged, given, orders.StartTournament(), "start once more")
+    started = when(given, orders.StartTournament(drawn=("C", "A")))
+    assert [one.entrant for one in started if isinstance(one, facts.EntrantAdmitted)] == ["B", "E", "D", "C", "A"]

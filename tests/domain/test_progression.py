@@ -40,6 +40,7 @@ def qualification(entrants: int, direct: int) -> dict[str, Any]:
     return file
 
 
+@pytest.mark.rule("CC.REG-2")
 def test_with_five_qualified_beforehand_the_best_27_go_on_and_the_28th_is_the_first_reserve() -> None:
     """CC.V10."""
     facts = facts_of(qualification(40, 5))

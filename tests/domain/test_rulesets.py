@@ -104,8 +104,13 @@ def test_changes_lead_somewhere_and_have_fitting_values() -> None:
 
 
 def test_options_are_settings_that_a_tournament_may_change() -> None:
-    options = {"pairing.rounds": "many", "scoring.win": 2, "pairing.system": "round-robin"}
-    assert sorted(pointers(PLAIN | {"options": options})) == ["/options/pairing.rounds", "/options/scoring.win"]
+    options = {"pairing.rounds": "7", "scoring.win": 2, "pairing.system": "round-robin", "win": 1, "colour": 1}
+    assert pointers(PLAIN | {"options": options}) == [
+        "/options/scoring.win",
+        "/options/win",
+        "/options/colour",
+        "/options/pairing.rounds",
+    ]
     ruleset = with_options(catalogue.load(QT), {"pairing.rounds": 5})
     assert settings(ruleset, "swiss", size=100).rounds == 5
     with pytest.raises(Faulty) as refused:

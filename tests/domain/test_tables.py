@@ -135,6 +135,20 @@ def test_players_of_similar_performance_meet() -> None:
     assert second.proved
 
 
+@pytest.mark.rule("CC.PAI-1")
+def test_a_third_meeting_counts_two_and_differences_count_by_their_squares() -> None:
+    """CC.D50. Four have only one table; points are counted in halves, so 4, 3, 2 and 1 are 20 squares of a point."""
+    known = qualification(4)
+    first = next_tables(known)
+    known = with_scores(known, first, {1: [90, 70, 50, 30]})
+    second = next_tables(known)
+    assert second.cost == (6, 0, 4 * 20)
+    known = with_scores(known, second, {1: [60, 60, 60, 60]})
+    third = next_tables(known)
+    assert set(seated(third)) == set(seated(first))
+    assert third.cost == (12, 0, 4 * 20)
+
+
 def test_where_meetings_have_to_be_repeated_they_are_the_fewest_and_named() -> None:
     """Of twelve each table brings together four of three earlier ones."""
     known = after(qualification(12), 1, by_chance(1))

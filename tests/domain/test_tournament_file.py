@@ -1,6 +1,7 @@
 """The tournament file: everything that is wrong with it is said at once, each with its place."""
 
 import json
+from codecs import BOM_UTF8
 from typing import Any
 
 import pytest
@@ -42,7 +43,7 @@ def with_scoring(scoring: dict[str, Any], *, system: str = "cost-swiss", **more:
 def test_a_file_is_read_from_bytes_as_from_an_object() -> None:
     file: dict[str, Any] = tournament("AB", "A-B 300:200", seed=7)
     reading = read(json.dumps(file).encode())
-    assert reading == read(file)
+    assert reading == read(file) == read(BOM_UTF8 + json.dumps(file).encode())
     assert (reading.stage, reading.seed, reading.faults) == ("swiss", 7, ())
 
 
@@ -358,6 +359,27 @@ def test_who_rests_since_somebody_has_left_a_round_robin_rests_freely() -> None:
     assert pointers(file) == ["/rounds/1/byes/0"]
     file["entrants"][3]["withdrawn_after"] = 1
     assert pointers(file) == []
+
+
+def test_a_rest_for_another_reason_is_none_by_the_plan_of_a_round_robin() -> None:
+    assert pointers(tournament("ABC", "bye A, bye B, missing C", "B-C 300:200, bye A", options={})) == []
+
+
+def test_close_persons_may_rest_rather_than_meet_in_a_round_robin() -> None:
+    file: dict[str, Any] = tournament("ABCD", "A-D 300:200, B-C 300:200", "D-C 300:200, bye A, bye B", options={})
+    assert pointers(file) == ["/rounds/1/byes/0", "/rounds/1/byes/1"]
+    assert pointers(file | {"forbidden": [{"entrants": ["A", "B"]}]}) == []
+    assert pointers(file | {"forbidden": [{"entrants": ["A", "B"], "last_rounds": 2}]}) == []
+    assert len(pointers(file | {"forbidden": [{"entrants": ["A", "B"], "last_rounds": 1}]})) == 2
+
+
+def test_faults_of_form_are_told_in_the_words_of_json() -> None:
+    assert details(tournament("AB") | {"entrants": [], "ruleset": 5, "rounds": {}, "seed": "1"}) == [
+        ("/ruleset", "should be a string, or should be an object"),
+        ("/rounds", "should be a list"),
+        ("/seed", "should be a whole number"),
+        ("/entrants", "should have at least 1 item, not 0"),
+    ]
 
 
 def test_stages_come_in_the_order_of_the_ruleset() -> None:

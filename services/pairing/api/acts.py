@@ -85,10 +85,12 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
         breaches = checked(wanted, sheet, before)
         against = tuple(Doubt(kind=breach.rule, detail=breach.detail) for breach in breaches if breach.binds)
         if dry_run:
-            tried = OverridePairing(sheet=sheet, reason=WHATEVER, instead_of=nobody_seated)
+            tried = OverridePairing(sheet=sheet, idle=wanted.idle, reason=WHATEVER, instead_of=nobody_seated)
             return await wanted.foresee(tried, foresight.of_override(wanted.state, before, sheet, breaches))
         async with desk.explained(tournament_id, body.reason, act) as reason:
-            command = OverridePairing(sheet=sheet, doubts=against, reason=reason, instead_of=nobody_seated)
+            command = OverridePairing(
+                sheet=sheet, idle=wanted.idle, doubts=against, reason=reason, instead_of=nobody_seated
+            )
             return await wanted.happen(command)
 
     @router.post(
@@ -231,6 +233,6 @@ def checked(wanted: Asked, sheet: Sheet, before: Sheet) -> tuple[Breach, ...]:
     """The rules that it breaks, once it is a sheet of this round at all."""
     if not isinstance(wanted.state, Draft | Confirmed):
         return ()
-    require_whole(sheet, before)
+    require_whole(sheet, before, wanted.idle)
     require_seats(sheet, *settings_of(wanted.situation.facts, wanted.stage).contest.seats)
     return wanted.desk.check(wanted.situation.facts, wanted.stage, wanted.number, sheet)

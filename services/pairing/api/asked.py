@@ -16,7 +16,7 @@ from shared.act import Act
 from shared.answers import JSON, answer
 from shared.handle import Beside
 from shared.spoken import all_spoken
-from shared.tournament.stages import require_stage
+from shared.tournament.stages import require_stage, settings_of
 
 
 async def answered_before(desk: Desk, act: Act) -> Response | None:
@@ -36,6 +36,14 @@ class Asked:
     @property
     def identity(self) -> str:
         return identity(self.situation.tournament, self.stage, self.number)
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """In groups and round robins in which a rest is no bye, whoever rests is named nowhere."""
+        settings = settings_of(self.situation.facts, self.stage)
+        goes_by_plan = settings.is_round_robin or settings.pairing.system == "groups"
+        is_unnamed = goes_by_plan and settings.scoring.rest != "bye"
+        return frozenset(self.situation.field(self.stage)) if is_unnamed else frozenset()
 
     async def happen(self, command: Command, *beside: Beside) -> Response:
         """Let it happen, and show what came of it."""

@@ -16,6 +16,7 @@ def of_override(state: State, before: Sheet, after: Sheet, breaches: Sequence[Br
     moved = [table for table in after.tables if old.get(table.table) != table.seats]
     return Foreseen(
         changes=[f"At table {table.table} will sit {', '.join(table.seats)}." for table in moved]
+        + [f"{entrant} will rest." for entrant in before.entrants() if entrant not in set(after.entrants())]
         + [f"{entrant} will have the bye." for entrant in after.byes if entrant not in before.byes]
         + [f"{entrant} will be missing." for entrant in after.missing if entrant not in before.missing],
         lost=["The confirmation: the round has to be confirmed again."] if isinstance(state, Confirmed) else [],
@@ -54,7 +55,7 @@ def of_repair(state: State, situation: Situation, command: AskRepair, breaches: 
     if not isinstance(state, Published):
         return Foreseen(changes=[], lost=[], doubts=[], remarks=[])
     before = state.plan.sheet
-    after = repaired(before, command.tables, command.byes, command.away)
+    after = repaired(before, command.tables, command.byes, command.away, command.idle)
     foreseen = of_override(state, before, after, breaches)
     changed = [game for game, old, new in zip(state.games, before.tables, after.tables, strict=True) if old != new]
     begun = ["One of these games has begun, so the repair will be refused."] if begun_among(situation, changed) else []

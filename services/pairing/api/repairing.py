@@ -56,6 +56,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             ),
             byes=None if body.byes is None else tuple(body.byes),
             away=frozenset(away(wanted.situation.facts, stage, number)),
+            idle=wanted.idle,
             reason=WHATEVER,
         )
         breaches = checked(wanted, command)
@@ -74,7 +75,7 @@ def checked(wanted: Asked, command: AskRepair) -> tuple[Breach, ...]:
     if not isinstance(wanted.state, Published):
         return ()
     facts = wanted.situation.facts
-    sheet = repaired(wanted.state.plan.sheet, command.tables, command.byes, command.away)
+    sheet = repaired(wanted.state.plan.sheet, command.tables, command.byes, command.away, command.idle)
     require_seats(sheet, *settings_of(facts, wanted.stage).contest.seats)
     return wanted.desk.check(without(facts, wanted.stage, wanted.number), wanted.stage, wanted.number, sheet)
 

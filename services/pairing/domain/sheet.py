@@ -111,15 +111,19 @@ class SheetNotWhole(Invalid):
     """Somebody is missing on it, stands there twice, or does not belong there."""
 
 
-def require_whole(sheet: Sheet, drafted: Sheet) -> None:
-    """The same people as in the draft, each once, at tables that are not mixed up."""
-    faults = [*misplaced(sheet, drafted), *muddled(sheet)]
+def require_whole(sheet: Sheet, drafted: Sheet, idle: Collection[str] = ()) -> None:
+    """The same people as in the draft, each once, at tables that are not mixed up. The idle may rest and be named nowhere."""
+    faults = [*misplaced(sheet, drafted, frozenset(idle)), *muddled(sheet)]
     if faults:
         raise SheetNotWhole(f"{' '.join(faults)} Everybody who is on the sheet now has to stand there exactly once.")
 
 
 def repaired(
-    sheet: Sheet, tables: Sequence[Table], byes: tuple[str, ...] | None = None, away: Collection[str] = ()
+    sheet: Sheet,
+    tables: Sequence[Table],
+    byes: tuple[str, ...] | None = None,
+    away: Collection[str] = (),
+    idle: Collection[str] = (),
 ) -> Sheet:
     """With these tables instead of those of the same numbers, which keep their group and match.
 
@@ -142,7 +146,7 @@ def repaired(
     seated = set(whole.entrants())
     left_out = (entrant for entrant in sheet.entrants() if entrant in away and entrant not in seated)
     whole = replace(whole, missing=(*whole.missing, *left_out))
-    require_whole(whole, sheet)
+    require_whole(whole, sheet, idle)
     return whole
 
 
@@ -158,11 +162,11 @@ def require_seats(sheet: Sheet, least: int, most: int) -> None:
         raise SheetNotWhole(f"{' '.join(wrong)} The game is played by {players} at a table.")
 
 
-def misplaced(sheet: Sheet, drafted: Sheet) -> list[str]:
+def misplaced(sheet: Sheet, drafted: Sheet, idle: frozenset[str]) -> list[str]:
     expected, found = set(drafted.entrants()), Counter(sheet.entrants())
     return [
-        *(f"{entrant} is missing." for entrant in sorted(expected - found.keys())),
-        *(f"{entrant} is not part of this round." for entrant in sorted(found.keys() - expected)),
+        *(f"{entrant} is missing." for entrant in sorted(expected - found.keys() - idle)),
+        *(f"{entrant} is not part of this round." for entrant in sorted(found.keys() - expected - idle)),
         *(f"{entrant} stands there {times} times." for entrant, times in sorted(found.items()) if times > 1),
     ]
 

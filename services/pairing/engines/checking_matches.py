@@ -27,7 +27,9 @@ def in_groups(field: Field, pairing: Pairing) -> Iterator[Breach]:
         if len({letters.get(seat) for seat in pair.seats} | {pair.group or letters.get(one)}) > 1:
             there = named(f"{seat} plays in group {letters.get(seat)}" for seat in pair.seats)
             yield of_pair(field, "other-group", pair, f"At table {pair.table} {there}.")
-    for one, other in combinations(pairing.byes, 2):
+    seated = {seat for pair in pairing.pairs for seat in pair.seats}
+    resting = [player.id for player in field.players if player.id not in seated]
+    for one, other in combinations(resting, 2):
         if letters.get(one) == letters.get(other) and not field.met.get(one, {}).get(other):
             sentence = f"{one} and {other} both rest, but could play each other."
             yield breach(field, "soft", "could-play", sentence, (one, other))

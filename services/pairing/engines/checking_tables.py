@@ -7,8 +7,8 @@ from services.pairing.engines.explaining import few
 from services.pairing.engines.field import Field
 from services.pairing.engines.plan import Breach, Pair, Pairing
 from services.pairing.engines.requirements import breach
-from services.pairing.engines.tables.sizes import FOUR, THREE, are_right, sizes
 from services.pairing.engines.tables.times import times_at_three
+from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
 
 
 def breaches(field: Field, pairing: Pairing) -> Iterator[Breach]:

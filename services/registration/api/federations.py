@@ -1,4 +1,4 @@
-"""Federations and their officials."""
+"""Federations."""
 
 from http import HTTPStatus
 from typing import Annotated
@@ -6,15 +6,16 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
+from services.registration.api.forms import FEDERATION, ID
 from services.registration.api.happening import happen
 from services.registration.api.sent import Sent
 from services.registration.domain import federation, officials
 from services.registration.domain.federation import Founded, FoundFederation, RenameFederation
 from services.registration.domain.naming import LONGEST_NAME
-from services.registration.domain.officials import AppointOfficial, DismissOfficial
+from services.registration.domain.officials import AppointOfficial
 from services.registration.projection import Federations
 from shared.act import Act, Asker, Door
-from shared.answers import JSON, PAGE, READ, Action, After, DryRun, Limit, action, changed, page, read
+from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
 from shared.auth import SUBJECT
 from shared.grants import Grant
 from shared.handle import Handler
@@ -26,18 +27,12 @@ from shared.roles import Role
 type FederationHandler = Handler[federation.State, federation.Command, federation.Event]
 type OfficialsHandler = Handler[officials.State, officials.Command, officials.Event]
 type FederationId = Annotated[
-    str,
-    Path(
-        description="The id that founding answered.",
-        pattern=r"^[0-9A-Za-z-]{1,64}$",
-        examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
-    ),
+    str, Path(description="The id that founding answered.", pattern=ID, examples=[FEDERATION])
 ]
 
 RENAME = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
 APPOINT = roles(Role.DIRECTOR, scope="federation_id", operators=True)
 DISMISS = roles(Role.DIRECTOR, scope="federation_id")
-LOOK = roles(*Role, scope="federation_id", operators=True)
 ACTIONS = {"renameFederation": RENAME, "appointOfficial": APPOINT, "dismissOfficial": DISMISS}
 
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["Slovak Scrabble Association"])
@@ -58,13 +53,13 @@ class NewName(Sent):
 
 
 class Federation(BaseModel):
-    id: str = Field(examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
+    id: str = Field(examples=[FEDERATION])
     name: str = NAME
     allowed_actions: list[Action] = Field(description="What the caller may do with it now, and why not.")
 
 
 class FederationListed(BaseModel):
-    id: str = Field(examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
+    id: str = Field(examples=[FEDERATION])
     name: str = NAME
 
 
@@ -72,27 +67,8 @@ class FederationPage(BaseModel):
     items: list[FederationListed] = Field(description="In the order in which they were founded.")
     next: str | None = Field(
         description="Send it as `after` to get the next page; null on the last one.",
-        examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
+        examples=[FEDERATION],
     )
-
-
-class Official(Sent):
-    subject: str = Field(
-        pattern=SUBJECT, description="The opaque id in their token, never a name.", examples=["d0f3c1"]
-    )
-    role: Role = Field(examples=[Role.ARBITER])
-
-
-class Officials(BaseModel):
-    officials: list[Official] = Field(description="In the order of their appointment.")
-    allowed_actions: list[Action] = Field(description="What the caller may do here now, and why not.")
-
-
-class Foreseen(BaseModel):
-    """What an act would change; nothing has."""
-
-    changes: list[str] = Field(examples=[["d0f3c1 is no longer director."]])
-    lost: list[str] = Field(description="What could not be done any more.", examples=[["d0f3c1: renameFederation"]])
 
 
 def routes(
@@ -164,78 +140,7 @@ def routes(
         following = items[-1].id if len(rows) > limit else None
         return page(FederationPage(items=items, next=following), "/v1/federations", following, {"limit": limit})
 
-    @router.post(
-        "/{federation_id}/officials",
-        summary="Appoint an official",
-        description="Directors appoint whom they like. An operator may appoint a director where there is none.",
-        operation_id="appointOfficial",
-        response_model=Officials,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
-    )
-    async def appoint(
-        federation_id: FederationId, body: Official, act: Annotated[Act, Depends(door.acts(APPOINT))]
-    ) -> Response:
-        state, _ = await federations.load(federation_id)
-        require_founded(state)
-        command = AppointOfficial(scope=federation_id, subject=body.subject, role=body.role, by=act.origin.actor)
-        return await happen(offices, federation_id, command, act, lambda state: staff(federation_id, state, act.asker))
-
-    @router.post(
-        "/{federation_id}/officials/dismiss",
-        summary="Dismiss an official",
-        description="They may no longer act in that role. The last director stays.",
-        operation_id="dismissOfficial",
-        response_model=Officials | Foreseen,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
-    )
-    async def dismiss(
-        federation_id: FederationId,
-        body: Official,
-        act: Annotated[Act, Depends(door.acts(DISMISS))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
-    ) -> Response:
-        command = DismissOfficial(subject=body.subject, role=body.role)
-        if dry_run:
-            await offices.foresee(federation_id, command)
-            return Response(foreseen(body).model_dump_json(), media_type=JSON)
-        return await happen(offices, federation_id, command, act, lambda state: staff(federation_id, state, act.asker))
-
-    @router.get(
-        "/{federation_id}/officials",
-        summary="The officials of a federation",
-        description="Who acts for it, and as what.",
-        operation_id="listOfficials",
-        response_model=Officials,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
-    )
-    async def officials_of(federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
-        state, _ = await federations.load(federation_id)
-        require_founded(state)
-        offices_now, version = await offices.load(federation_id)
-        return read(staff(federation_id, offices_now, asker), version)
-
     return router
-
-
-def staff(federation_id: str, state: officials.State, asker: Asker) -> Officials:
-    match state:
-        case officials.Vacant():
-            held: tuple[officials.Office, ...] = ()
-        case officials.Staffed():
-            held = state.offices
-    return Officials(
-        officials=[Official(subject=office.subject, role=office.role) for office in held],
-        allowed_actions=[
-            action(name, asker.why_not(ACTIONS[name], federation_id)) for name in ("appointOfficial", "dismissOfficial")
-        ],
-    )
-
-
-def foreseen(dismissed: Official) -> Foreseen:
-    return Foreseen(
-        changes=[f"{dismissed.subject} is no longer {dismissed.role}."],
-        lost=[f"{dismissed.subject}: {name}" for name, policy in ACTIONS.items() if dismissed.role in policy.roles],
-    )
 
 
 def require_founded(state: federation.State) -> Founded:

@@ -50,6 +50,13 @@ PERSON_NAME = Field(
 SHOWN_NAME = Field(description="As it is shown; null when it was erased.", examples=["Mária Nováková"])
 
 
+class Foreseen(BaseModel):
+    """What an act would change; nothing has."""
+
+    changes: list[str] = Field(examples=[["d0f3c1 is no longer director."]])
+    lost: list[str] = Field(description="What could not be done any more.", examples=[["d0f3c1: renameFederation"]])
+
+
 # Persons
 
 

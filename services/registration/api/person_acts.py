@@ -5,8 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.registration.api.federations import Foreseen
-from services.registration.api.forms import Person, PersonId
+from services.registration.api.forms import Foreseen, Person, PersonId
 from services.registration.api.happening import happen, with_body
 from services.registration.api.naming import name_persons
 from services.registration.api.people import People

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import Field
 
-from services.registration.api.federations import Foreseen
-from services.registration.api.forms import FEDERATION_ID
+from services.registration.api.forms import FEDERATION_ID, Foreseen
 from services.registration.api.happening import happen
 from services.registration.api.sent import Sent
 from services.registration.domain import rulesets

@@ -6,13 +6,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.registration.api.federations import Foreseen, Official, Officials, OfficialsHandler
-from services.registration.api.forms import TournamentId
+from services.registration.api.federations import OfficialsHandler
+from services.registration.api.forms import Foreseen, TournamentId
 from services.registration.api.happening import happen
-from services.registration.domain import officials
+from services.registration.api.officials import Official, Officials, shown
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
 from shared.act import Act, Asker, Door
-from shared.answers import JSON, READ, DryRun, action, changed, read
+from shared.answers import JSON, READ, DryRun, changed, read
 from shared.policy import roles
 from shared.problems import documented
 from shared.roles import Role
@@ -42,7 +42,9 @@ def routes(*, offices: OfficialsHandler, require_tournament: RequireTournament, 
         command = AppointOfficial(
             scope=tournament_id, subject=body.subject, role=body.role, by=act.origin.actor, overseen=True
         )
-        return await happen(offices, tournament_id, command, act, lambda state: staff(tournament_id, state, act.asker))
+        return await happen(
+            offices, tournament_id, command, act, lambda state: shown(tournament_id, state, act.asker, ACTIONS)
+        )
 
     @router.post(
         "/dismiss",
@@ -66,7 +68,9 @@ def routes(*, offices: OfficialsHandler, require_tournament: RequireTournament, 
             ]
             foreseen = Foreseen(changes=[f"{body.subject} is no longer {body.role} here."], lost=lost)
             return Response(foreseen.model_dump_json(), media_type=JSON)
-        return await happen(offices, tournament_id, command, act, lambda state: staff(tournament_id, state, act.asker))
+        return await happen(
+            offices, tournament_id, command, act, lambda state: shown(tournament_id, state, act.asker, ACTIONS)
+        )
 
     @router.get(
         "",
@@ -79,14 +83,6 @@ def routes(*, offices: OfficialsHandler, require_tournament: RequireTournament, 
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
         await require_tournament(tournament_id)
         state, version = await offices.load(tournament_id)
-        return read(staff(tournament_id, state, asker), version)
+        return read(shown(tournament_id, state, asker, ACTIONS), version)
 
     return router
-
-
-def staff(tournament_id: str, state: officials.State, asker: Asker) -> Officials:
-    held = state.offices if isinstance(state, officials.Staffed) else ()
-    return Officials(
-        officials=[Official(subject=office.subject, role=office.role) for office in held],
-        allowed_actions=[action(name, asker.why_not(policy, tournament_id)) for name, policy in ACTIONS.items()],
-    )

@@ -19,7 +19,7 @@ from services.results.games.endings import (
     usual,
 )
 from services.results.games.scrabble_table.ending import Finished, ended
-from services.results.games.tiles import load
+from services.results.games.tiles import ids, load
 from services.results.games.told import Side, Told
 from services.results.games.verdict import Outcome, Verdict, both, unfit
 from shared.rulesets.endings import AgreedWinner, Ending
@@ -66,7 +66,7 @@ def finished(holds: Settings, found: Ending, told: ScrabbleGame, finish: Finishe
     """Scores and points with the racks; what stood there without them is kept beside."""
     (first, second), _ = both(lambda: reported(holds, told), lambda: at_fault(found, told))
     contest = holds.contest
-    tiles = None if contest.tiles is None else load(contest.tiles)
+    tiles = load(contest.tiles) if contest.tiles in ids() else None
     end = ended(contest.finish, tiles, (first, second), finish)
     counted = settled(holds.scoring, found, told, end.scores)
     rule = contest.finish and contest.finish.rule_id

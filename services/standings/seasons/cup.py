@@ -39,7 +39,7 @@ def cup(season: Season, earned: Earnings) -> tuple[CupRow, ...]:
         for player, results in earned.items()
         if any(one.tournament.kind in counted for one in results)
     ]
-    sums.sort(key=lambda row: -row.points)
+    sums.sort(key=lambda row: (-row.points, row.player))
     better = {points: index for index, points in reversed([*enumerate(row.points for row in sums)])}
     return tuple(CupRow(place=better[row.points] + 1, player=row.player, slots=row.slots) for row in sums)
 

@@ -59,7 +59,7 @@ def qualification(cut: Cut, year: SeasonFile, earned: Earnings, table: tuple[Cup
         if contender.results or contender.champion
     ]
     keys = settled(contenders, {one.player: key(cut, one, cup_places) for one in contenders}, year.decisions)
-    contenders.sort(key=lambda one: keys[one.player])
+    contenders.sort(key=lambda one: (keys[one.player], one.player))
     through, equal = advancing(contenders, keys, year.field or cut.field, all_equal=cut.all_equal_advance)
     better = {keys[one.player]: index for index, one in reversed([*enumerate(contenders)])}
     return Qualification(

@@ -37,7 +37,7 @@ def rating_list(season: Season, rating: Rating, year: SeasonFile, *, is_over: bo
             rows |= after_tournament(rating, rows, tournament)
     active = active_players(rating, year) if is_over else rows.keys()
     last = [row if row.player in active else replace(row, after=decayed(rating, row.after)) for row in rows.values()]
-    return sorted(last, key=lambda row: -row.after)
+    return sorted(last, key=lambda row: (-row.after, row.player))
 
 
 def at_first(rating: Rating, player: Player) -> Rated:
@@ -52,11 +52,10 @@ def list_of(season: Season, tournament: Tournament) -> str | None:
 
 
 def active_players(rating: Rating, year: SeasonFile) -> frozenset[str]:
+    kept_by = [tournament for tournament in year.tournaments if tournament.kind in rating.kept_by]
     return frozenset(player.id for player in year.players if player.played_this_season).union(
-        placed.player
-        for tournament in year.tournaments
-        if tournament.kind in rating.kept_by
-        for placed in tournament.places
+        (placed.player for tournament in kept_by for placed in tournament.places),
+        (player for tournament in kept_by for game in tournament.games for player in game.players),
     )
 
 

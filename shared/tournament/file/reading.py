@@ -10,7 +10,7 @@ from shared.decider import NotFound
 from shared.faults import Fault, Faulty, at, of_shape, unpacked
 from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
-from shared.rulesets.faults import before
+from shared.rulesets.references import before
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import announces_advance, settings, stage_of
 from shared.rulesets.stages import BracketMatch, Complement

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import combinations
 
 from shared.faults import Fault, at
 from shared.rulesets.settings import Settings
+from shared.tournament.file.game_faults import game_faults
 from shared.tournament.file.shape import BanForm, GameForm, RoundForm
-from shared.tournament.scoring import score_faults
+from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
 
 type Pair = frozenset[str]
 
@@ -52,6 +52,7 @@ class Rounds:
     def _of_round(self, one: RoundForm, number: int) -> Iterator[Fault]:
         yield from self._seated(one, number)
         yield from self._named(one)
+        yield from self._sized(one)
         yield from self._bye_faults(one, number)
         matches: set[tuple[Pair, str]] = set()
         for index, game in enumerate(one.games):
@@ -87,12 +88,22 @@ class Rounds:
             if not 0 <= bye.points <= self.settings.scoring.win:
                 yield Fault(at("requested_byes", index, "points"), "should be between 0 and the points of a win")
 
+    def _sized(self, one: RoundForm) -> Iterator[Fault]:
+        """Of tables of four and three: no more threes than so many players need."""
+        seats = [len(game.seats) for game in one.games]
+        wanted = sizes(sum(seats)) if self.settings.pairing.system == "tables" else None
+        is_overridden = one.override or any(game.override for game in one.games)
+        if wanted is not None and set(seats) <= {THREE, FOUR} and not are_right(seats) and not is_overridden:
+            needed, by = wanted.count(THREE) or "no", self.settings.pairing.by("seats")
+            tables = f"{needed} table{'' if needed == 1 else 's'} of three, and there are {seats.count(THREE)}"
+            yield Fault(at("games"), f"{sum(seats)} players need {tables}{by}{UNLESS}")
+
     def _bye_faults(self, one: RoundForm, number: int) -> Iterator[Fault]:
         """One of an odd field sits out, and nobody twice before the others."""
         if one.byes and not one.override and (sentence := self._nobody_sits_out(one, number)):
             yield from (Fault(at("byes", index), sentence) for index in range(len(one.byes)))
             return
-        away = {*one.missing, *(bye.entrant for bye in one.requested_byes)}
+        away = {*one.missing, *(bye.entrant for bye in one.requested_byes), *self._resting_apart(one, number)}
         present = {name for name, span in self.spans.items() if span.includes(number)} - away
         may_meet_again = self.settings.pairing.meetings != 1
         rests_freely = not self.settings.is_swiss and len(present) < len(self.spans)
@@ -106,7 +117,15 @@ class Rounds:
                     yield Fault(at("byes", index), f"only one entrant sits out of an odd field{by}{UNLESS}")
                 if self.sat_out[name] and any(not self.sat_out[other] for other in others):
                     yield Fault(at("byes", index), f"{name} has sat out before, and others have not{by}{UNLESS}")
-        self.sat_out.update(one.byes)
+        if not rests_freely:
+            self.sat_out.update(one.byes)
+
+    def _resting_apart(self, one: RoundForm, number: int) -> Iterator[str]:
+        """By the plan of a round robin those would meet now who must not (SK.D43)."""
+        for ban in self.bans if self.settings.is_round_robin else ():
+            resting = [name for name in one.byes if name in ban.entrants]
+            if len(resting) > 1 and (ban.last_rounds is None or self._is_late(ban, number)):
+                yield from resting
 
     def _nobody_sits_out(self, one: RoundForm, number: int) -> str | None:
         """Where a rest is worth nothing, whoever rests is named nowhere; else an opponent was to be there."""
@@ -137,10 +156,11 @@ class Rounds:
 
     def _kept_apart(self, number: int) -> Iterator[frozenset[str]]:
         """A ban without a number of rounds may be newer than the games in the file."""
+        yield from (frozenset(ban.entrants) for ban in self.bans if self._is_late(ban, number))
+
+    def _is_late(self, ban: BanForm, number: int) -> bool:
         rounds = self.settings.rounds
-        for ban in self.bans:
-            if ban.last_rounds is not None and rounds is not None and number > rounds - ban.last_rounds:
-                yield frozenset(ban.entrants)
+        return ban.last_rounds is not None and rounds is not None and number > rounds - ban.last_rounds
 
     def _meetings(self, game: GameForm, number: int, matches: set[tuple[Pair, str]]) -> Iterator[Fault]:
         """Games of one match are one meeting; a void game is none."""
@@ -196,46 +216,3 @@ def is_excused(pointer: str, name: str, game: GameForm | None) -> bool:
     if game is None:
         return pointer.startswith("/missing")
     return game.end == "forfeit" and game.seats.index(name) in game.at_fault
-
-
-def game_faults(game: GameForm, settings: Settings) -> Iterator[Fault]:
-    """What a game cannot be by itself."""
-    least, most = settings.contest.seats
-    if not least <= len(game.seats) <= most:
-        number = f"{least}" if least == most else f"{least} to {most}"
-        yield Fault("/seats", f"should be {number} entrants{settings.pairing.by('seats')}")
-    for name_of, name in (("first", game.first), ("winner", game.winner), ("draw_wins", game.draw_wins)):
-        if name is not None and name not in game.seats:
-            yield Fault(at(name_of), f"{name} does not sit at this table")
-    if game.decided_by is not None and game.winner is None:
-        yield Fault("/winner", "is missing: decided_by says how somebody went on")
-    if (game.end == "forfeit") != bool(game.at_fault):
-        yield Fault("/by", "goes with a forfeit, and only with one: the seats at fault")
-    for seat in game.at_fault:
-        if seat >= len(game.seats):
-            yield Fault("/by", f"there is no seat {seat}: the first is 0")
-    if game.end != "void":
-        yield from number_faults(game, settings)
-
-
-def number_faults(game: GameForm, settings: Settings) -> Iterator[Fault]:
-    if game.scores is None:
-        yield Fault("/scores", "is missing: only a void game has no scores")
-    elif len(game.scores) != len(game.seats):
-        yield Fault("/scores", "should be one number for each seat")
-    else:
-        for seat, sentence in score_faults(settings.scoring, game.scores, is_forfeit=game.end == "forfeit"):
-            yield Fault("/scores" if seat is None else at("scores", seat), sentence)
-    if game.points is not None:
-        yield from point_faults(game.points, len(game.seats), settings)
-
-
-def point_faults(points: Sequence[Fraction], seats: int, settings: Settings) -> Iterator[Fault]:
-    """An official may set other points than the scores give, but none that no game gives."""
-    scoring = settings.scoring
-    if len(points) != seats:
-        yield Fault("/points", "should be one number for each seat")
-    best = max(scoring.placement) if scoring.placement else scoring.win
-    for seat, number in enumerate(points):
-        if not 0 <= number <= best:
-            yield Fault(at("points", seat), f"should be between 0 and {best}")

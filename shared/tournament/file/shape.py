@@ -85,7 +85,9 @@ class RoundForm(Form):
     byes: tuple[Name, ...] = Field(default=(), description="Who sat out by the pairing.")
     requested_byes: tuple[RequestedByeForm, ...] = Field(default=(), description="Rounds taken off in advance.")
     missing: tuple[Name, ...] = Field(default=(), description="Who was not there, without a game or a bye.")
-    override: str | None = Field(default=None, description="Why its byes stand although the rules forbid them.")
+    override: str | None = Field(
+        default=None, description="Why its byes or tables of three stand although the rules forbid them."
+    )
 
 
 class StageForm(Form):

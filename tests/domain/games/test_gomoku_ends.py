@@ -68,6 +68,7 @@ def test_a_full_board_is_drawn_even_with_an_unclaimed_five_on_it() -> None:
     assert (judged.winner, judged.reason, judged.decided_at) == ("draw", "draw_full_board", len(FULL) - 1)
 
 
+@pytest.mark.rule("CFP.RES-3", "CFP.RES-5")
 def test_the_stone_that_fills_the_board_may_complete_a_five_that_is_claimed() -> None:
     """CFP.D3. The board is laid so that the last stone, black, is the fifth of a line."""
     five = [(0, column) for column in range(5)]

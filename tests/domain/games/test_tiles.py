@@ -1,10 +1,9 @@
-"""The tile sets of Scrabble, and what their blanks may stand for."""
+"""The tile sets of Scrabble."""
 
 import pytest
 
-from services.results.games.tiles import TilesUnknown, ids, load
+from services.results.games.tiles import ids, load
 from services.results.games.tiles.letters import spelled, tiles_of
-from shared.faults import Faulty
 from shared.rulesets import catalogue
 
 
@@ -68,32 +67,6 @@ def test_every_letter_of_the_alphabet_has_a_tile_of_one_value() -> None:
         assert tiles.title
 
 
-@pytest.mark.rule("SK.X-3")
-def test_a_blank_stands_for_one_letter_of_one_tile() -> None:
-    tiles = load("sk-100")
-    assert all(tiles.may_be_blank(letter) for letter in "AŽWQÖÜĚŘ")
-    assert not any(tiles.may_be_blank(letter) for letter in ("CH", "DZ", "DŽ", "ß", "Å", ""))
-
-
-@pytest.mark.rule("SK.X-3")
-@pytest.mark.parametrize(
-    ("word", "blanks"),
-    [
-        ("chata", 0),
-        ("džbán", 0),
-        ("müsli", 1),
-        ("walkover", 1),
-        ("fajčíč", 1),
-        ("ßa", None),
-        ("www", None),
-        ("chochol", 2),
-        ("chachacha", None),
-    ],
-)
-def test_double_letters_take_two_tiles_each(word: str, blanks: int | None) -> None:
-    assert load("sk-100").blanks_for(word) == blanks
-
-
 def test_a_letter_is_the_same_however_its_marks_were_typed() -> None:
     assert spelled("už") == "UŽ"
     assert tiles_of("dža") == ("D", "Ž", "A")
@@ -104,20 +77,3 @@ def test_the_tiles_of_a_ruleset_are_there() -> None:
     for name in catalogue.ids():
         tiles = catalogue.load(name).contest.tiles
         assert tiles is None or load(tiles).id == tiles
-
-
-def test_an_unknown_set_is_refused_with_those_there_are() -> None:
-    with pytest.raises(TilesUnknown, match="There are: sk-100, sk-110-m, sk-112"):
-        load("en-100")
-
-
-def test_a_rack_is_worth_its_tiles() -> None:
-    tiles = load("sk-100")
-    assert tiles.rack_value([]) == 0
-    assert tiles.rack_value(["X", "Ä", "?", "A"]) == 21
-    assert tiles.rack_value(["A"] * 7) == 7
-    for rack, saying in ((["A"] * 8, "at most 7"), (["X", "X"], "2 of X"), (["?"] * 3, "3 of"), (["W"], "1 of W")):
-        with pytest.raises(Faulty) as error:
-            tiles.rack_value(rack, "/racks/1")
-        (fault,) = error.value.faults
-        assert (fault.pointer, saying in fault.detail) == ("/racks/1", True)

@@ -1,13 +1,11 @@
-"""Which words are valid at a live table, and who decides online."""
+"""Which words are valid at a live table."""
 
 from time import perf_counter
 
 import pytest
 
-from services.results.games.words import online
 from services.results.games.words.lists import Dictionary, Loaded, import_dictionary
 from services.results.games.words.live import Verdict, check
-from shared.faults import Faulty
 from tests.words import UNDAMAGED, with_b2, words_of
 
 
@@ -135,13 +133,3 @@ def test_ten_thousand_words_are_judged_in_well_under_a_second() -> None:
     verdicts = [check(word, there).verdict for word in words]
     assert perf_counter() - start < 0.5
     assert verdicts.count("valid") == 5000
-
-
-def test_online_the_server_decides_or_leaves_it_to_the_opponent() -> None:
-    """SK.X-6."""
-    assert online.check("accepts") == "valid"
-    assert online.check("refuses") == "invalid"
-    assert online.check("offers-rejection", rejected=True) == "invalid"
-    assert online.check("offers-rejection", rejected=False) == "valid"
-    with pytest.raises(Faulty):
-        online.check("offers-rejection")

@@ -59,7 +59,7 @@ def ask_repair(state: State, command: AskRepair) -> list[Event]:
             raise unpublished()
         case Published():
             plan, before = state.plan, state.plan.sheet
-            sheet = repaired(before, command.tables, command.byes, command.away)
+            sheet = repaired(before, command.tables, command.byes, command.away, command.idle)
             if sheet.says_the_same_as(before):
                 return []
             changed = [number for number, table in enumerate(sheet.tables) if table != before.tables[number]]

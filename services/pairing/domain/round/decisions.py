@@ -107,7 +107,7 @@ def override(state: State, command: OverridePairing) -> list[Event]:
             changed = override(ROUND.fold(drafted, state), command)
             return [*drafted, *changed] if changed else []
         case Draft() | Confirmed():
-            require_whole(command.sheet, state.plan.drafted.sheet)
+            require_whole(command.sheet, state.plan.drafted.sheet, command.idle)
             if command.sheet.says_the_same_as(state.plan.sheet):
                 return []
             require_reason(command.doubts, command.reason)

@@ -16,6 +16,7 @@ class DraftRound:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OverridePairing:
     sheet: Sheet
+    idle: frozenset[str] = frozenset()  # who may rest and be named nowhere
     doubts: tuple[Doubt, ...] = ()  # the rules that it breaks and that bind
     reason: Reason | None = None
     instead_of: DraftRound | None = None  # where the rules leave no pairing: nobody is seated on it
@@ -60,6 +61,7 @@ class AskRepair:
     reason: Reason
     byes: tuple[str, ...] | None = None  # as they are
     away: frozenset[str] = frozenset()  # who is not there, and may be left out
+    idle: frozenset[str] = frozenset()  # who may rest and be named nowhere
     doubts: tuple[Doubt, ...] = ()
 
 

@@ -14,7 +14,7 @@ from services.pairing.engines.plan import NoPairing, NotAvailable, Pair, Pairing
 from services.pairing.engines.tables import explained
 from services.pairing.engines.tables.costs import COMPONENTS
 from services.pairing.engines.tables.finding import Finding, Found
-from services.pairing.engines.tables.sizes import FOUR, THREE, sizes
+from shared.tournament.table_sizes import FOUR, THREE, sizes
 
 __all__ = ["pair"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from services.pairing.engines.field import Field, Player
-from services.pairing.engines.tables.sizes import FOUR, THREE
+from shared.tournament.table_sizes import FOUR, THREE
 
 COMPONENTS = ("meetings", "threes", "spread")
 

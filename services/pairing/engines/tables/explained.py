@@ -7,7 +7,7 @@ from services.pairing.engines.explaining import LATER_ROUNDS, absences_explained
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.plan import named
 from services.pairing.engines.tables.finding import Found
-from services.pairing.engines.tables.sizes import FOUR, THREE
+from shared.tournament.table_sizes import FOUR, THREE
 
 
 def why_not(field: Field) -> str:

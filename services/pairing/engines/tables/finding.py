@@ -9,9 +9,9 @@ from itertools import combinations, islice
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.tables.costs import Costs, Table, Tables, costs_of
 from services.pairing.engines.tables.improving import change, thoroughly_improved
-from services.pairing.engines.tables.sizes import THREE, Sizes
 from services.pairing.engines.tables.times import times_at_three
 from services.pairing.engines.tables.without_repeats import Outlook, Patience, all_rounds, plan, plan_in_turn
+from shared.tournament.table_sizes import THREE, Sizes
 
 EXACT_UP_TO = 12  # players of whom all tables are compared
 ALL = 20_000  # tables are more than have to be tried for that

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from services.pairing.engines.tables.costs import Costs, Table, Tables
-from services.pairing.engines.tables.sizes import THREE
+from shared.tournament.table_sizes import THREE
 
 NEAR = 12  # tables on each side with which one of similar points changes players in a large field
 SMALL = 24  # tables of which every two change players

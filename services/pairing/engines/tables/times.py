@@ -3,7 +3,7 @@
 from collections import Counter
 
 from services.pairing.engines.field import Field
-from services.pairing.engines.tables.sizes import THREE
+from shared.tournament.table_sizes import THREE
 
 
 def times_at_three(field: Field) -> Counter[str]:

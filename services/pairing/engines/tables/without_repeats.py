@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from services.pairing.engines.tables.costs import Table, Tables
-from services.pairing.engines.tables.sizes import FOUR, THREE, Sizes
+from shared.tournament.table_sizes import FOUR, THREE, Sizes
 
 PATIENCE = 3_000
 TURNS = (0, 1, 3)

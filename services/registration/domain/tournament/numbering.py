@@ -1,7 +1,8 @@
 """The start numbers: by rating, by points brought along, by tiers, by lot or in the order of entry.
 
-A key is what was read or drawn elsewhere: the place in the tournament before, where tiers seed, or a place in a draw
-that people made. A lot decides between those whose key is the same; where nobody has a key, between all.
+A key is what was read or drawn elsewhere: the place in the tournament before, where tiers or points brought along seed,
+or a place in a draw that people made. A lot decides between those whose key is the same, of points those who bring as
+many; where nobody has a key, between all.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,29 +22,34 @@ PURPOSE = "start numbers"
 
 def to_be_drawn(field: Roster, ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
     """Between whom a lot decides, by its purpose."""
-    if ruleset.entry.seeding.by not in BY_KEY:
+    by = ruleset.entry.seeding.by
+    if by not in (*BY_KEY, "carried"):
         return {}
-    tiers: dict[int | None, list[str]] = {}
+    tiers: dict[str, list[str]] = {}
     for entrant in field.coming:
-        tiers.setdefault(entrant.said.key, []).append(entrant.entrant)
-    return {
-        PURPOSE if key is None else f"{PURPOSE} of place {key}": tuple(entrants)
-        for key, entrants in tiers.items()
-        if len(entrants) > 1
-    }
+        with_points = f" with {points_of(field, entrant)} points" if by == "carried" else ""
+        of_place = "" if entrant.said.key is None else f" of place {entrant.said.key}"
+        tiers.setdefault(f"{PURPOSE}{of_place}{with_points}", []).append(entrant.entrant)
+    return {purpose: tuple(entrants) for purpose, entrants in tiers.items() if len(entrants) > 1}
+
+
+def points_of(field: Roster, entrant: Coming) -> Fraction:
+    return exact(field.details_of(entrant.entrant).also.carried)
 
 
 def numbered(field: Roster, ruleset: Ruleset, order: StartTournament) -> list[Coming]:
     """Highest first; equal ratings and points by the key; who is still equal in the order of entry, or as drawn."""
+    position = {entrant: number for number, entrant in enumerate(order.drawn)}
 
     def seed(entrant: Coming) -> tuple[bool, int, bool, int]:
         rating, key = rated(entrant.said, ruleset, order.listed.get(entrant.entrant)).rating, entrant.said.key
         return rating is None, -(rating or 0), key is None, key or 0
 
-    def brought(entrant: Coming) -> tuple[Fraction, bool, int]:
+    def brought(entrant: Coming) -> tuple[Fraction, bool, int, int]:
         key = entrant.said.key
-        return -exact(field.details_of(entrant.entrant).also.carried), key is None, key or 0
+        return -points_of(field, entrant), key is None, key or 0, position.get(entrant.entrant, 0)
 
+    require_drawn(field, ruleset, order.drawn)
     match ruleset.entry.seeding.by:
         case "order":
             return field.coming
@@ -52,8 +58,6 @@ def numbered(field: Roster, ruleset: Ruleset, order: StartTournament) -> list[Co
         case "carried":
             return sorted(field.coming, key=brought)
         case "tiers" | "lot":
-            require_drawn(field, ruleset, order.drawn)
-            position = {entrant: number for number, entrant in enumerate(order.drawn)}
             return sorted(field.coming, key=lambda one: (one.said.key or 0, position.get(one.entrant, 0)))
 
 

@@ -59,7 +59,11 @@ def ended(rule: Finish | None, tiles: TileSet | None, board: Pair, told: Finishe
         require_left_out(rule, told)
         require_no_words(rule, told)
         return Ended(scores=board, reason="without_word")
-    if told.racks is None or tiles is None:
+    if tiles is None:
+        raise unfit(
+            "/finish/racks", "cannot be counted: `contest.tiles` of the ruleset names no tile set that is there"
+        )
+    if told.racks is None:
         raise unfit("/finish/racks", f"are missing: what each seat has left ({rule.rule_id})")
     tiles.require([*told.racks[0], *told.racks[1]], "/finish/racks")
     first, second = (tiles.rack_value(rack) for rack in told.racks)
@@ -91,7 +95,7 @@ def require_played_out(rule: Finish, told: Finished, *, by: Side) -> None:
 
 
 def require_no_words(rule: Finish, told: Finished) -> None:
-    """Where both clocks are over nobody lays anything any more (SK.D75)."""
+    """Where both clocks are over nobody lays anything any more (SK.D74)."""
     wanted = BOTH * rule.turns
     if told.turns_without_word < wanted and len(set(told.clock_over)) < BOTH:
         detail = f"is {told.turns_without_word}: the game goes on until {wanted} turns bring no word ({rule.rule_id})"

@@ -1,0 +1,29 @@
+"""What commands on a data folder share."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+DEFAULT_FOLDER = Path(__file__).resolve().parents[2] / ".roundlog"
+
+data_option = click.option(
+    "--data",
+    type=click.Path(path_type=Path, resolve_path=True),
+    envvar="ROUNDLOG_DATA",
+    default=DEFAULT_FOLDER,
+    show_default=True,
+    show_envvar=True,
+    help="The folder that keeps everything of a local run.",
+)
+
+
+@contextmanager
+def plain_errors() -> Generator[None]:
+    from deploy.local.errors import CannotRun
+
+    try:
+        yield
+    except CannotRun as sentence:
+        raise click.ClickException(str(sentence)) from sentence

@@ -1,0 +1,129 @@
+"""Commands of whoever operates the platform: what waits for them, and what is written or made anew."""
+
+import os
+from pathlib import Path
+
+import click
+
+from deploy import SERVICES
+from deploy.commands.folder import data_option, plain_errors
+
+service_argument = click.argument("service", type=click.Choice(SERVICES))
+reason_option = click.option("--reason", required=True, help="Why; it is kept.")
+
+
+@click.command("parked")
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def show_parked(data: Path, *, as_json: bool) -> None:
+    """Show what waits for an operator, and why.
+
+    These are tournaments whose next event could not be handled, and sources of which nothing more is received.
+    """
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        operate.show_waiting(Folder(path=data), click.echo, as_json=as_json)
+
+
+@click.command()
+@data_option
+@service_argument
+@click.argument("scope")
+@reason_option
+def retry(data: Path, service: str, scope: str, reason: str) -> None:
+    """Let a parked tournament try its next event again, for instance with a mended version."""
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        click.echo(operate.decide(Folder(path=data), service, scope, act="retry", reason=reason))
+
+
+@click.command()
+@data_option
+@service_argument
+@click.argument("scope")
+@reason_option
+def skip(data: Path, service: str, scope: str, reason: str) -> None:
+    """Let a parked tournament go on without the event that it cannot get past."""
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        click.echo(operate.decide(Folder(path=data), service, scope, act="skip", reason=reason))
+
+
+@click.command()
+@data_option
+@service_argument
+@click.argument("source", type=click.Choice(SERVICES))
+@reason_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def accept(data: Path, service: str, source: str, reason: str, *, yes: bool) -> None:
+    """Let SERVICE go on with SOURCE as it is now, after SOURCE was restored from a backup.
+
+    Shows first what SERVICE has received and SOURCE has lost. What of it has taken effect stays as it is.
+    """
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    folder = Folder(path=data)
+    with plain_errors():
+        found = operate.compare(folder, service, source)
+        operate.show_difference(service, found, click.echo)
+        if not yes:
+            click.confirm(f"Let {service} go on with {source} as it is now?", abort=True)
+        click.echo(operate.accept(folder, service, found, reason=reason))
+
+
+@click.command()
+@data_option
+@service_argument
+def republish(data: Path, service: str) -> None:
+    """Fill the JetStream stream of a service anew from its log; nobody hears anything twice."""
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        sent = operate.republish(Folder(path=data), service)
+    click.echo(f"The stream of {service} has {sent} messages again.")
+
+
+@click.command()
+@data_option
+def scrub(data: Path) -> None:
+    """Take the last bytes of erased persons from the data folder, while everything runs.
+
+    Tables that can be erased are written anew, the stream of names is filled anew, and all files of PostgreSQL's
+    write-ahead log that there are now are removed. Backups, archives and disks below them are yours to clean.
+    """
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        operate.scrub(Folder(path=data), click.echo)
+    click.echo("What was erased is gone from the data folder.")
+
+
+@click.command()
+@data_option
+@click.argument("tournaments", nargs=-1)
+@click.option(
+    "--processes", type=click.IntRange(1, 64), help="How many compute.  [default: as many as there are cores]"
+)
+def rebuild(data: Path, tournaments: tuple[str, ...], processes: int | None) -> None:
+    """Make tables of standings anew from what was heard, and compare them with those that are shown.
+
+    Those of TOURNAMENTS, by their ids, or all. Everything goes on meanwhile. The exit code is 1 when a table came out
+    differently from the same facts, or something that was said is lost.
+    """
+    from deploy.local import operate
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        is_same = operate.rebuild(
+            Folder(path=data), tournaments, processes=processes or os.cpu_count() or 1, say=click.echo
+        )
+    raise SystemExit(0 if is_same else 1)

@@ -1,0 +1,124 @@
+"""Commands that start and stop the platform, and look at it."""
+
+import os
+from pathlib import Path
+
+import click
+
+from deploy.commands.folder import data_option, plain_errors
+from deploy.demo.cast import RULESET
+
+
+@click.command()
+@data_option
+@click.option(
+    "--base-port",
+    type=click.IntRange(0, 65528),
+    envvar="ROUNDLOG_BASE_PORT",
+    show_envvar=True,
+    help="The services listen on this +1 to +4, PostgreSQL on +5, NATS on +6 and +7.  [default: 8000, or the next free]",
+)
+@click.option("--detach", is_flag=True, help="Go on in the background; returns when everything is ready.")
+@click.option(
+    "--demo",
+    is_flag=False,
+    flag_value=RULESET,
+    metavar="[RULESET]",
+    help="Then play a tournament, at a speed to watch it: of Slovak Scrabble, or by another ruleset of the catalogue.",
+)
+@click.option("--demo-pace", type=click.FloatRange(0), default=20.0, hidden=True, help="Seconds that a round takes.")
+@click.option("--in-background", is_flag=True, hidden=True)
+def up(
+    data: Path, base_port: int | None, *, detach: bool, demo: str | None, demo_pace: float, in_background: bool
+) -> None:
+    """Start PostgreSQL, NATS and the four services, and keep them running until Ctrl-C.
+
+    With ROUNDLOG_DATABASE_URL (as administrator) or ROUNDLOG_NATS_URL set, those running servers are used instead.
+    """
+    parent = os.getppid()
+    from deploy.local.options import Options
+
+    if demo is not None:
+        require_ruleset(demo)
+    options = Options(
+        folder=data,
+        base_port=base_port,
+        database_url=os.environ.get("ROUNDLOG_DATABASE_URL") or None,
+        nats_url=os.environ.get("ROUNDLOG_NATS_URL") or None,
+        in_background=in_background,
+        demo=demo,
+        demo_pace=demo_pace,
+    )
+    with plain_errors():
+        if detach:
+            from deploy.local.detach import detach as start_in_background
+
+            start_in_background(options)
+        else:
+            from deploy.local.launch import launch
+
+            launch(options, parent)
+
+
+@click.command()
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def status(data: Path, *, as_json: bool) -> None:
+    """Show each process, where it is, and whether it is ready.
+
+    The exit code is 0 when everything is ready, 3 when nothing runs, 1 otherwise.
+    """
+    from deploy.local.folder import Folder
+    from deploy.local.status import show
+
+    with plain_errors():
+        raise SystemExit(show(Folder(path=data), as_json=as_json))
+
+
+@click.command()
+@data_option
+def down(data: Path) -> None:
+    """Stop everything that runs on the data folder."""
+    from deploy.local.down import stop
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        stop(Folder(path=data), click.echo)
+
+
+@click.command()
+@data_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def reset(data: Path, *, yes: bool) -> None:
+    """Delete the data folder with everything in it."""
+    from deploy.local.folder import Folder
+    from deploy.local.reset import delete, require_deletable
+
+    folder = Folder(path=data)
+    with plain_errors():
+        require_deletable(folder)
+        if not yes:
+            click.confirm(f"Delete {data} with all tournaments in it?", abort=True)
+        delete(folder)
+    click.echo(f"{data} is deleted.")
+
+
+@click.command()
+@data_option
+@click.argument("subject")
+@click.option("--hours", type=click.FloatRange(0, min_open=True), default=12.0, show_default=True, help="Good for.")
+def token(data: Path, subject: str, *, hours: float) -> None:
+    """Print a token that says who SUBJECT is to the services of this data folder."""
+    from deploy.tokens import signed
+
+    with plain_errors():
+        click.echo(signed(data / "keys", subject, hours=hours))
+
+
+def require_ruleset(ruleset_id: str) -> None:
+    from shared.rulesets import catalogue
+
+    try:
+        catalogue.load(ruleset_id)
+    except catalogue.RulesetUnknown as unknown:
+        raise click.BadParameter(str(unknown), param_hint="--demo") from None

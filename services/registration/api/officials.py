@@ -1,0 +1,123 @@
+"""The officials of a federation."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+from pydantic import BaseModel, Field
+
+from services.registration.api.federations import (
+    ACTIONS,
+    APPOINT,
+    DISMISS,
+    FederationHandler,
+    FederationId,
+    OfficialsHandler,
+    require_founded,
+)
+from services.registration.api.forms import Foreseen
+from services.registration.api.happening import happen
+from services.registration.api.sent import Sent
+from services.registration.domain import officials
+from services.registration.domain.officials import AppointOfficial, DismissOfficial
+from shared.act import Act, Asker, Door
+from shared.answers import JSON, READ, Action, DryRun, action, changed, read
+from shared.auth import SUBJECT
+from shared.policy import Policy, roles
+from shared.problems import documented
+from shared.roles import Role
+
+LOOK = roles(*Role, scope="federation_id", operators=True)
+SHOWN = {"appointOfficial": APPOINT, "dismissOfficial": DISMISS}
+
+
+class Official(Sent):
+    subject: str = Field(
+        pattern=SUBJECT, description="The opaque id in their token, never a name.", examples=["d0f3c1"]
+    )
+    role: Role = Field(examples=[Role.ARBITER])
+
+
+class Officials(BaseModel):
+    officials: list[Official] = Field(description="In the order of their appointment.")
+    allowed_actions: list[Action] = Field(description="What the caller may do here now, and why not.")
+
+
+def routes(*, federations: FederationHandler, offices: OfficialsHandler, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/federations/{federation_id}/officials", tags=["federations"])
+
+    @router.post(
+        "",
+        summary="Appoint an official",
+        description="Directors appoint whom they like. An operator may appoint a director where there is none.",
+        operation_id="appointOfficial",
+        response_model=Officials,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
+    )
+    async def appoint(
+        federation_id: FederationId, body: Official, act: Annotated[Act, Depends(door.acts(APPOINT))]
+    ) -> Response:
+        state, _ = await federations.load(federation_id)
+        require_founded(state)
+        command = AppointOfficial(scope=federation_id, subject=body.subject, role=body.role, by=act.origin.actor)
+        return await happen(
+            offices, federation_id, command, act, lambda state: shown(federation_id, state, act.asker, SHOWN)
+        )
+
+    @router.post(
+        "/dismiss",
+        summary="Dismiss an official",
+        description="They may no longer act in that role. The last director stays.",
+        operation_id="dismissOfficial",
+        response_model=Officials | Foreseen,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def dismiss(
+        federation_id: FederationId,
+        body: Official,
+        act: Annotated[Act, Depends(door.acts(DISMISS))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        command = DismissOfficial(subject=body.subject, role=body.role)
+        if dry_run:
+            await offices.foresee(federation_id, command)
+            return Response(foreseen(body).model_dump_json(), media_type=JSON)
+        return await happen(
+            offices, federation_id, command, act, lambda state: shown(federation_id, state, act.asker, SHOWN)
+        )
+
+    @router.get(
+        "",
+        summary="The officials of a federation",
+        description="Who acts for it, and as what.",
+        operation_id="listOfficials",
+        response_model=Officials,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def several(federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
+        state, _ = await federations.load(federation_id)
+        require_founded(state)
+        offices_now, version = await offices.load(federation_id)
+        return read(shown(federation_id, offices_now, asker, SHOWN), version)
+
+    return router
+
+
+def shown(scope: str, state: officials.State, asker: Asker, actions: Mapping[str, Policy]) -> Officials:
+    match state:
+        case officials.Vacant():
+            held: tuple[officials.Office, ...] = ()
+        case officials.Staffed():
+            held = state.offices
+    return Officials(
+        officials=[Official(subject=office.subject, role=office.role) for office in held],
+        allowed_actions=[action(name, asker.why_not(policy, scope)) for name, policy in actions.items()],
+    )
+
+
+def foreseen(dismissed: Official) -> Foreseen:
+    return Foreseen(
+        changes=[f"{dismissed.subject} is no longer {dismissed.role}."],
+        lost=[f"{dismissed.subject}: {name}" for name, policy in ACTIONS.items() if dismissed.role in policy.roles],
+    )

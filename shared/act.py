@@ -1,15 +1,13 @@
-"""What a request says besides its body: who asks, under which key, over which version, and after what else."""
+"""Who asks, and whether they may: the door that every request goes through before its operation."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import blake2b, sha256
-from typing import Annotated, cast
+from typing import cast
 
-from fastapi import Header, Request
+from fastapi import Request
 from fastapi.exceptions import RequestValidationError
-from pydantic.json_schema import SkipJsonSchema
 
 from shared import correlation, positions
 from shared.auth import Caller, Unauthenticated
@@ -17,43 +15,18 @@ from shared.decider import NotFound
 from shared.event_store import Unavailable
 from shared.grants import Grant, Grants
 from shared.handle import Key, Origin
+from shared.headers import IdempotencyKey, IfMatch, MinPosition, key, versions
 from shared.parameters import require_known
 from shared.policy import NotPermitted, Policy, reason
-from shared.positions import PATTERN, Reached
+from shared.positions import Reached
 from shared.remembered import Remembered, lasting
 
 CALLER = "roundlog.caller"  # where the middleware that checks tokens leaves what it found
-
-IDEMPOTENCY_KEY = Header(
-    alias="Idempotency-Key",
-    min_length=1,
-    max_length=255,
-    description="Make one up for each act, and send it again when repeating a request whose answer was lost: "
-    "the act then happens once, and the first answer comes again.",
-    examples=["5f0c9b1e-round-3-table-7"],
-)
-IF_MATCH = Header(
-    alias="If-Match",
-    max_length=1000,
-    description="The `ETag` that you have seen: the act is refused with 412 when the resource has changed since.",
-    examples=['"3"'],
-)
-MIN_POSITION = Header(
-    alias="Roundlog-Min-Position",
-    pattern=PATTERN,
-    description="A `Roundlog-Position` that any service has answered: this answer will rest on it. Waits for up to two "
-    "seconds, then 503.",
-    examples=["registration:12873/4411"],
-)
 
 THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
 USABLE = re.compile(r"[!-~]{1,200}")
 
 type FindScope = Callable[[str], Awaitable[str | None]]
-type Absent = SkipJsonSchema[None]
-type IdempotencyKey = Annotated[str | Absent, IDEMPOTENCY_KEY]
-type IfMatch = Annotated[str | Absent, IF_MATCH]
-type MinPosition = Annotated[str | Absent, MIN_POSITION]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -255,30 +228,3 @@ async def named_in_body(request: Request, field: str) -> str:
     if not isinstance(value, str) or not USABLE.fullmatch(value):
         raise RequestValidationError([{"loc": ("body", field), "msg": f"should be JSON that names the {field}"}])
     return value
-
-
-async def key(request: Request, subject: str, idempotency_key: str) -> Key:
-    operation = f"{request.method} {request.url.path}"
-    return Key(
-        key=digest(subject.encode(), operation.encode(), idempotency_key.encode()),
-        request=digest(request.url.query.encode(), await request.body()),
-    )
-
-
-def digest(*parts: bytes) -> bytes:
-    """One hash over the parts, each by its own hash, so that no two lists of parts read alike."""
-    return sha256(b"".join(sha256(part).digest() for part in parts)).digest()
-
-
-def versions(if_match: str) -> frozenset[int] | None:
-    """Those named by `"3"`, `"3.f0e1"` or `"3", "4"`; `*` is any. What is no tag of ours names none."""
-    if if_match.strip() == "*":
-        return None
-    tags = (tag.strip() for tag in if_match.split(","))
-    named = (tag[1:-1].partition(".")[0] for tag in tags if tag[0:1] == tag[-1:] == '"')
-    return frozenset(int(version) for version in named if version.isdecimal())
-
-
-def etag(version: int, content: bytes | None = None) -> str:
-    """Of a version, or also of what is shown with it."""
-    return f'"{version}"' if content is None else f'"{version}.{blake2b(content, digest_size=8).hexdigest()}"'

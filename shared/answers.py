@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from fastapi import Query, Response
 from pydantic import BaseModel, Field
 
-from shared.act import etag
 from shared.handle import Handled
+from shared.headers import etag
 from shared.positions import Position
 from shared.problems import documented, header
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from shared.event_store import Append, Head, Overloaded, Unavailable
@@ -94,3 +95,14 @@ class Batches:
     def close(self) -> None:
         self._closed = True
         self._arrived.set()
+
+
+def succeed(waiting: Waiting, head: Head) -> None:
+    if not waiting.outcome.done():
+        waiting.outcome.set_result(head)
+
+
+def fail(batch: Sequence[Waiting], error: Exception) -> None:
+    for waiting in batch:
+        if not waiting.outcome.done():
+            waiting.outcome.set_exception(error)

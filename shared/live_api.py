@@ -9,13 +9,14 @@ from weakref import WeakKeyDictionary
 from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
-from shared.act import Absent, Asker, Door
+from shared.act import Asker, Door
 from shared.answers import BAD
 from shared.decider import Invalid
 from shared.envelope import name_of
 from shared.event_store import EventStore, Recorded, Unavailable
 from shared.live import EVENT_STREAM, PAUSE, EventStream, Frame, Hub, Streams
 from shared.log_api import Scope
+from shared.parameters import Absent
 from shared.policy import roles
 from shared.roles import Role
 

@@ -3,9 +3,10 @@
 from collections.abc import AsyncGenerator, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 
-from shared.act import Act, digest
+from shared.act import Act
 from shared.database import Database
 from shared.decider import Refusal
+from shared.headers import digest
 from shared.ids import NewId, new_id
 from shared.postgres import Connection
 

@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from fastapi import Request
 from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
+from pydantic.json_schema import SkipJsonSchema
+
+type Absent = SkipJsonSchema[None]  # a parameter that was not sent, for which a document has no type
 
 
 def require_known(request: Request) -> None:

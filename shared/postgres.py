@@ -11,21 +11,20 @@ again: events that are there already are recognised by their ids, and their appe
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from typing import Any, NoReturn
+from typing import NoReturn
 from uuid import UUID
 
 import asyncpg
 
-from shared.batching import Batches, Waiting
+from shared.batching import Batches, Waiting, fail, succeed
 from shared.bell import HEARTBEAT, Bell, close, wait
 from shared.event_store import (
     PAGE,
     Answer,
     Append,
-    Event,
     Head,
     IdTaken,
     KeyTaken,
@@ -33,6 +32,7 @@ from shared.event_store import (
     Unavailable,
     VersionConflict,
 )
+from shared.log_rows import APPEND, CAME_THROUGH, LOG, PUBLIC, SCOPE, columns, recorded
 from shared.stream_reads import StreamReads
 
 type Connection = asyncpg.Connection[asyncpg.Record]
@@ -54,19 +54,6 @@ PASSING = (  # errors that say nothing about what was sent: the connection is ma
     asyncpg.InternalClientError,  # the driver lost count when the connection broke
 )
 UNSTORABLE = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, ValueError)
-
-APPEND = "select * from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
-EVENTS = "select position, public, id, stream, version, type, scope, record, message from log.log where "
-LOG = EVENTS + "position > $1 order by position limit $2"
-PUBLIC = EVENTS + "public > $1 order by public limit $2"
-STREAM = EVENTS + "version > $1 and stream = $3 order by version limit $2"
-SCOPE = EVENTS + "position > $1 and scope = $3 order by position limit $2"
-CAME_THROUGH = """
-  select count(*) as events, max(position) as position, coalesce(max(public), (
-    select max(public) from log.log where position < (select min(position) from log.log where id = any($1))
-  ), 0) as public
-  from log.log join unnest($1::uuid[], $2::bytea[]) sent(id, record) using (id, record)
-"""
 
 
 def passes(error: Exception) -> bool:
@@ -271,37 +258,3 @@ class PostgresStore:
 
 async def as_it_is(_: object) -> None:
     """Reading leaves nothing behind on a connection, so the question that would clean it up is spared."""
-
-
-def columns(batch: Sequence[Append]) -> Iterator[list[Any]]:
-    """The batch as `log.append` takes it: one list a column."""
-    claims = [(number, *claim) for number, append in enumerate(batch) for claim in append.expected.items()]
-    events = [
-        (number, e.stream, e.version, e.id, e.type, e.scope, e.record, e.message)
-        for number, append in enumerate(batch)
-        for e in append.events
-    ]
-    answers = [
-        (number, append.answer.key, append.answer.request, append.answer.response)
-        for number, append in enumerate(batch)
-        if append.answer
-    ]
-    for rows, width in ((claims, 3), (events, 8), (answers, 4)):
-        yield from map(list, zip(*rows, strict=True)) if rows else ([] for _ in range(width))
-
-
-def recorded(row: asyncpg.Record | tuple[Any, ...]) -> Recorded:
-    position, public, id_, stream, version, type_, scope, record, message = row
-    event = Event(id=id_, stream=stream, version=version, type=type_, scope=scope, record=record, message=message)
-    return Recorded(position=position, public=public, event=event)
-
-
-def succeed(waiting: Waiting, head: Head) -> None:
-    if not waiting.outcome.done():
-        waiting.outcome.set_result(head)
-
-
-def fail(batch: Sequence[Waiting], error: Exception) -> None:
-    for waiting in batch:
-        if not waiting.outcome.done():
-            waiting.outcome.set_exception(error)

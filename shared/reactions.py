@@ -16,7 +16,8 @@ import asyncpg
 
 from shared.bell import Bell, wait
 from shared.event_store import Append, Unavailable, VersionConflict
-from shared.postgres import APPEND, PASSING, Connection, Pool, columns, passes
+from shared.log_rows import APPEND, columns
+from shared.postgres import PASSING, Connection, Pool, passes
 from shared.work import Work
 
 BATCH = 500

@@ -8,7 +8,8 @@ from dataclasses import replace
 from shared.envelope import MESSAGES
 from shared.event_store import PAGE, Answer, Append, Head, Recorded
 from shared.handle import Handler, Origin
-from shared.postgres import STREAM, Connection, recorded
+from shared.log_rows import STREAM, recorded
+from shared.postgres import Connection
 from shared.reactions import Received, append_within
 
 HEAD = "select position, public from log.head"

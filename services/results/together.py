@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from shared.decider import Decider
 from shared.event_store import Append
 from shared.handle import Part
-from shared.postgres import EVENTS, Connection, recorded
+from shared.log_rows import EVENTS, recorded
+from shared.postgres import Connection
 
 STREAMS = EVENTS + "stream = any($1) order by stream, version"
 

@@ -19,7 +19,7 @@ from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
 from tests.told import done, tell
 
-T, STAGE = "cup", "swiss"
+T, STAGE, RULESET = "cup", "swiss", "scrabble-sk-2022-qt"
 PATH = f"/v1/tournaments/{T}/stages/{STAGE}"
 ARBITER, AUDITOR, SCORER = "ann", "otto", "sam"
 EARLIER = datetime.fromisoformat("2026-01-01T09:00:00Z")
@@ -35,8 +35,8 @@ def field(size: int) -> list[EntrantAdmitted]:
     ]
 
 
-def started() -> TournamentStarted:
-    ruleset = catalogue.load("scrabble-sk-2022-qt").model_dump_json().encode()
+def started(rules: str = RULESET) -> TournamentStarted:
+    ruleset = catalogue.load(rules).model_dump_json().encode()
     return TournamentStarted(
         tournament=T, federation="sss", ruleset=msgspec.Raw(ruleset), time_zone="Europe/Bratislava"
     )
@@ -114,7 +114,13 @@ def as_sheet(shown: Answer) -> Answer:
 
 
 @asynccontextmanager
-async def hall(database: str, *, size: int = 10, forbidden: tuple[MeetingForbidden, ...] = ()) -> AsyncGenerator[Hall]:
+async def hall(
+    database: str,
+    *,
+    size: int = 10,
+    forbidden: tuple[MeetingForbidden, ...] = (),
+    rules: str = RULESET,
+) -> AsyncGenerator[Hall]:
     """Asked by the arbiter, unless somebody else is named."""
     appointed = [
         OfficialAppointed(scope=T, subject=subject, role=role)
@@ -123,5 +129,5 @@ async def hall(database: str, *, size: int = 10, forbidden: tuple[MeetingForbidd
     async with service(database, name="pairing", signed_in=False, rate="0") as client:
         client.headers.update(signed_by(issuer().token(ARBITER)))
         here = Hall(client=client, database=database)
-        await here.hear("registration", *appointed, *field(size), *forbidden, started(), at=EARLIER)
+        await here.hear("registration", *appointed, *field(size), *forbidden, started(rules), at=EARLIER)
         yield here

@@ -129,6 +129,9 @@ async def test_a_drawn_play_off_match_goes_on_with_deciding_duels_and_then_a_lot
         problem(lot, HTTPStatus.CONFLICT, "nothing-to-draw")
         won = done(await cup.act("g1", "reports", drawn | {"deciding": ["draw", 1]}, by="sue"))["result"]
         assert (won["winner"], won["decided_by"], won["points"]) == ("ben", "duel2", [1, 1])
+        done(await cup.act("g2", "reports", {"boards": [[0, 0], [0, 1], [0, 1]]}, by="sue"))
+        lot = await cup.act("g2", "draw-winner", by="art")
+        problem(lot, HTTPStatus.CONFLICT, "nothing-to-draw")
         waits = done(await cup.act("g2", "reports", drawn | {"deciding": ["draw", "draw"]}, by="sue"))
         assert waits["status"] == "reported"
         result = done(await cup.act("g2", "draw-winner", by="art"))["result"]

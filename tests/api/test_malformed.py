@@ -19,7 +19,7 @@ MALFORMED = {
     json.dumps({"name": "x" * (LONGEST_NAME + 1)}): "/name",
     json.dumps({"name": "x" * 500_000}): "/name",
     '{"name": "Go\\u0000"}': "",
-    '{"name": "\\\\\\\\u0000 is fine", "words": "\\\\\\u0000"}': "",
+    '{"name": "\\\\\\u0000"}': "",
     "": "",
     "null": "",
     "[]": "",

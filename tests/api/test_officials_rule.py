@@ -119,10 +119,11 @@ async def test_the_new_time_goes_by_the_turns_of_both_and_a_referee_gets_two_min
 @pytest.mark.rule("SK.RES-12")
 async def test_racks_are_counted_on_the_sheet_and_what_stood_there_is_kept(database: str) -> None:
     async with hall(database) as cup:
-        said = {"scores": [300, 310], "finish": {"racks": [[], ["X", "?", "A"]], "clock_over": [1]}, "flags": [1]}
+        said = {"scores": [300, 310], "finish": {"racks": [[], ["X", "?", "A"]], "clock_over": [1]}}
         sheet = done(await cup.act("g1", "reports", said, by="art"))
         (report,) = sheet["reports"]
         assert (report["result"]["scores"], report["result"]["points"]) == ([311, 299], [1, 0])
+        assert report["flags"] == [1]
         assert (report["said"]["scores"], report["said"]["finish"]["racks"]) == ([300, 310], [[], ["X", "?", "A"]])
         assert done(await cup.report("g1", 311, 299, by="sue"))["status"] == "final"
 
@@ -139,8 +140,9 @@ async def test_a_council_of_three_decides_a_protest_and_nobody_votes_about_the_o
         path = f"protests/{protest['id']}/decide"
         own = await post(cup, path, {"council": council, "reason": "So."})
         problem(own, HTTPStatus.UNPROCESSABLE_ENTITY, "own-dispute")
-        two = await post(cup, path, {"council": council[::2], "reason": "So."})
-        problem(two, HTTPStatus.UNPROCESSABLE_ENTITY, "no-council")
+        for unfit in (council[::2], [council[0] | {"is_chief": False}, *council[1:]]):
+            refused = await post(cup, path, {"council": unfit, "reason": "So."})
+            problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "no-council")
         council[1] |= {"entrant": "dan"}
         assert done(await post(cup, path, {"council": council, "reason": "So."}))["upheld"] is True
         assert done(await post(cup, path, {"council": council, "reason": "So."}))["upheld"] is True

@@ -237,6 +237,23 @@ async def test_where_the_rules_leave_no_pairing_officials_make_the_round_by_hand
         assert len((await here.done(1, "publish"))["pairs"]) == 5
 
 
+async def test_in_a_round_robin_by_hand_another_rests_and_no_bye_is_given_for_it(database: str) -> None:
+    async with hall(database, size=5, rules="gomoku-cfp") as here:
+        sheet = as_sheet(await here.done(1, "draft"))
+        one, two = sheet["pairs"]
+        (resting,) = set("ABCDE").difference(one["seats"], two["seats"])
+        gone, stays = one["seats"]
+        instead = {"pairs": [{**one, "seats": [resting, stays], "first": resting}, two], "byes": []}
+        foreseen = await here.tried(1, "override", **instead)
+        assert (foreseen["changes"][1:], foreseen["doubts"]) == ([f"{gone} will rest."], [])
+        with_a_bye = {**instead, "byes": [gone]}
+        refused = problem(await here.act(1, "override", **with_a_bye), HTTPStatus.CONFLICT, "needs-reason")
+        assert refused.detail.startswith(f"{gone} has a bye, but who rests here gets nothing")
+        await here.done(1, "override", **instead)
+        await here.done(1, "confirm")
+        assert len((await here.done(1, "publish"))["pairs"]) == 2
+
+
 def table_of(sheet: Answer, entrant: str) -> Answer:
     return next(pair for pair in sheet["pairs"] if entrant in pair["seats"])
 

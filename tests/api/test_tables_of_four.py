@@ -106,6 +106,17 @@ async def test_tables_of_four_and_three_go_from_their_draft_to_the_final(here: A
     assert len({pair["game"] for pair in published["pairs"]}) == 3
     await play(here, published)
 
+    await here.done(f"{QUALIFICATION}/rounds/2/draft")
+    *same, (last, *three) = sorted([list(seats(pair)) for pair in published["pairs"]], key=len)
+    again = [{"table": number, "seats": one, "first": None} for number, one in enumerate([*same, three], 1)]
+    by_hand = {"pairs": again, "byes": [last]}
+    foreseen = await here.done(f"{QUALIFICATION}/rounds/2/override?dry_run=true", **by_hand)
+    assert foreseen["doubts"] == [f"{last} has a bye, but at tables everybody plays (CC.PAI-1)."]
+    assert len([one for one in foreseen["remarks"] if "have met already" in one]) == 12
+    assert len([one for one in foreseen["remarks"] if "at a table of three again" in one]) == 3
+    refused = await here.act(f"{QUALIFICATION}/rounds/2/override", **by_hand)
+    problem(refused, HTTPStatus.CONFLICT, "needs-reason")
+
     for number in (2, 3, 4):
         published = await here.publish(QUALIFICATION, number)
         why = await here.see(f"{QUALIFICATION}/rounds/{number}/why")

@@ -224,8 +224,8 @@ def test_the_time_of_a_game_is_that_of_its_level_and_stage() -> None:
     school = {"pisqworky-2025-zs-ot": 5, "pisqworky-2025-ss-kt": Fraction(15, 2), "pisqworky-2025-zs-grf": 8}
     for ruleset, minutes in (school | {"pisqworky-2025-individual": 8}).items():
         assert holds(ruleset, 16).results.minutes == minutes
-    for level in ("ot", "kt"):
-        deciding = holds(f"pisqworky-2025-ss-{level}", 16, stage=1).contest.drawn
+    for level in ("zs-ot", "ss-ot", "zs-kt", "ss-kt"):
+        deciding = holds(f"pisqworky-2025-{level}", 16, stage=1).contest.drawn
         assert (deciding.duels, deciding.minutes) == (2, 5)
     othello = catalogue.load("othello-pl-2021")
     times = {stage.id: holds(othello.id, 16, stage=n).results.minutes for n, stage in enumerate(othello.stages)}

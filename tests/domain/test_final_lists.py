@@ -65,7 +65,7 @@ def test_the_final_and_the_game_for_third_place_go_before_the_list() -> None:
     assert separation(*table.rows[3:5]) == "A is above E by points: 8 and 5."
 
 
-@pytest.mark.rule("OT.STA-5")
+@pytest.mark.rule("OT.STA-5", "OT.RES-6")
 def test_a_semifinal_that_is_level_goes_by_discs_and_then_to_who_was_placed_higher() -> None:
     level = ["A-D 20:44 @SF1", "D-A 20:44 @SF1", "A-D 32:32 @SF1"]
     assert listed(championship("8766", semifinals=level)) == "A BC D"

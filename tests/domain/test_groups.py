@@ -15,6 +15,7 @@ from services.pairing.engines.plan import GroupsUnusable, MatchNotDecided
 from shared.rulesets import catalogue
 from shared.rulesets.stages import Bracket
 from shared.tournament.file import read
+from shared.tournament.groups import drawn
 from tests.school_cup import cup, play_off_of, played, to_the_end
 from tests.simulated import BY_LOT
 
@@ -119,6 +120,13 @@ def test_three_teams_have_no_groups_but_may_play_a_round_robin() -> None:
         paired(cup(3))
     alone = paired(cup(3, options={"pairing.system": "round-robin"}))
     assert (alone.method, len(alone.pairs)) == ("round-robin", 1)
+
+
+@pytest.mark.rule("PQ.PAI-2")
+def test_whoever_is_drawn_is_dealt_to_the_groups_in_turn_and_schools_change_places() -> None:
+    """PQ.D45."""
+    assert drawn("DBGAFCE", 3, {}) == [["D", "A", "E"], ["B", "F"], ["G", "C"]]
+    assert drawn("DBGAFCE", 3, {"D": "brno", "A": "brno"}) == [["B", "A", "E"], ["D", "F"], ["G", "C"]]
 
 
 @pytest.mark.rule("PQ.PAI-2")

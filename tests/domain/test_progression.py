@@ -1,10 +1,13 @@
 """Who goes on, and which matches can be played now."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from services.standings.domain.table import obstacles, ranked
 from shared.rulesets import catalogue
+from shared.tournament.closing import order_of
 from shared.tournament.facts import Facts
 from shared.tournament.file import read
 from shared.tournament.fixtures import Fixture, fixtures
@@ -81,8 +84,15 @@ def test_whom_play_offs_bring_into_the_semifinals() -> None:
 
 
 def test_without_equal_points_about_the_edge_there_are_no_play_offs() -> None:
-    found = opening(facts_of(championship("87654")), "play-offs")
+    facts = facts_of(championship("87654"))
+    found = opening(facts, "play-offs")
     assert found.not_held == "Nobody about the edge has equal points."
+    table = ranked(facts, dict.fromkeys(facts.entrants, ()), "play-offs")
+    assert obstacles(facts, "play-offs", table) == (
+        "Preliminary rounds is not closed yet: its order says who goes on.",
+    )
+    closed = replace(facts, closed={"preliminary": order_of(rank(facts, "preliminary").rows)})
+    assert obstacles(closed, "play-offs", table) == (found.not_held,)
     assert opening(facts_of(championship("876")), "play-offs").not_held is not None
 
 

@@ -146,6 +146,7 @@ def test_signatures_do_not_overrule_what_one_side_has_reported() -> None:
     assert when(given, says(SUE, signed_by=(0, 1))) == [said(2, SUE, then="disputed", signed_by=(0, 1))]
 
 
+@pytest.mark.rule("PQ.RES-14")
 def test_a_captain_speaks_at_his_table_for_his_seat_alone() -> None:
     refuses(NotAtThisTable, [OPENED], says(EVA))
     refuses(NotAtThisTable, [OPENED, said(1, ADA)], orders.ConfirmResult(by=EVA, number=1))

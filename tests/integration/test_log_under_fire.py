@@ -18,7 +18,8 @@ from deploy.databases import at, connection
 from deploy.local import postgres
 from shared import batching
 from shared.event_store import Append, Head, Overloaded, Recorded, Unavailable, VersionConflict
-from shared.postgres import APPEND, PostgresStore, columns
+from shared.log_rows import APPEND, columns
+from shared.postgres import PostgresStore
 from tests.conftest import PASSWORD, ROLE, TEMPLATE, make_template
 from tests.events import adding, answer, everything
 

@@ -194,6 +194,7 @@ class Check:
             placed = {seat for pair in self.pairing.pairs for seat in pair.seats} | {player.id for player in players}
             idle = [player for player in self.field.players if player.id not in placed] if self._may_rest else []
             yield from self._rests([*players, *idle])
+            yield from self._byes_for_nothing(players)
             return
         is_odd = len(self.field.players) % 2 == 1
         for player in players[1 if is_odd else 0 :]:
@@ -216,6 +217,13 @@ class Check:
             if below and self.field.settings.pairing.bye == "lowest":
                 sentence = f"{player.id} has the bye, but {named(below)}, placed lower, had none."
                 yield self._soft("bye-not-lowest", sentence, [player.id])
+
+    def _byes_for_nothing(self, players: Sequence[Player]) -> Iterator[Breach]:
+        """Where a rest is no bye, whoever the opponent was to be."""
+        if self.field.settings.is_round_robin and self.field.settings.scoring.rest == "nothing":
+            for player in players:
+                sentence = f"{player.id} has a bye, but who rests here gets nothing and is named nowhere."
+                yield self._hard("bye-not-needed", sentence, [player.id])
 
     def _rests(self, players: Sequence[Player]) -> Iterator[Breach]:
         """In a round robin several may rest, if they could not play each other."""

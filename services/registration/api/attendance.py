@@ -16,10 +16,11 @@ from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders
 from services.registration.domain.tournament.finding import there
 from services.registration.judge import Judge
-from shared.act import Absent, Act, Door
+from shared.act import Act, Door
 from shared.handle import Beside
 from shared.names import Names
 from shared.notes import Notes
+from shared.parameters import Absent
 
 
 class ToEntrant(Protocol):

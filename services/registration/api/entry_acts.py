@@ -19,8 +19,9 @@ from services.registration.domain.tournament import Command, entry_orders, known
 from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.states import Known
 from services.registration.judge import Judge
-from shared.act import Absent, Act, Door
+from shared.act import Act, Door
 from shared.names import Names
+from shared.parameters import Absent
 
 
 def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: Door) -> APIRouter:

@@ -13,9 +13,10 @@ from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known
 from services.registration.judge import Judge
-from shared.act import Absent, Asker, Door
+from shared.act import Asker, Door
 from shared.answers import PAGE, READ, After, Limit, page, read
 from shared.names import Names
+from shared.parameters import Absent
 from shared.problems import documented
 
 type OrderOfEntries = Literal["entry", "name", "school", "rating", "lacks"]

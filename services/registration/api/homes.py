@@ -14,9 +14,10 @@ from services.registration.domain import homes
 from services.registration.domain.homes import Home, Kind
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.judge import HomesHandler
-from shared.act import Absent, Act, Asker, Door
+from shared.act import Act, Asker, Door
 from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
 from shared.ids import NewId
+from shared.parameters import Absent
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
 from shared.roles import Role

@@ -15,10 +15,11 @@ from services.registration.domain import tournament
 from services.registration.domain.tournament import facts, orders
 from services.registration.domain.tournament.numbering import to_be_drawn
 from services.registration.domain.tournament.orders import LifeOrder
-from shared.act import Absent, Act, Door
+from shared.act import Act, Door
 from shared.answers import JSON, DryRun
 from shared.handle import Beside
 from shared.lot_seeds import Lots
+from shared.parameters import Absent
 from shared.policy import Policy
 
 type Tiers = Mapping[str, Sequence[str]]  # whom a lot decides between, by its purpose
@@ -213,7 +214,7 @@ def foreseen(events: Sequence[tournament.Event]) -> TournamentForeseen:
                 lost += ["The start numbers stay as they are."]
             case facts.TournamentCompleted():
                 changes += ["The tournament is completed.", "The secrets of its lots are revealed."]
-                lost += ["Nothing of the tournament can be changed any more."]
+                lost += ["It cannot be taken up again: no round is paired any more, and results are only corrected."]
             case facts.TournamentCancelled():
                 changes += ["The tournament is cancelled, and nobody plays on."]
                 lost += ["It cannot be taken up again."]

@@ -21,10 +21,11 @@ from services.registration.domain.rulesets import (
 )
 from services.registration.projection import Rulesets
 from services.registration.rulesets import RulesetListed, RulesetPage, in_list, listed
-from shared.act import Absent, Act, Door
+from shared.act import Act, Door
 from shared.answers import JSON, PAGE, After, DryRun, Limit, changed, page
 from shared.faults import Faulty, at
 from shared.handle import Handler
+from shared.parameters import Absent
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
 from shared.roles import Role

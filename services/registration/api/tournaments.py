@@ -25,10 +25,11 @@ from services.registration.domain import tournament
 from services.registration.domain.tournament.phases import TournamentStatus
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
-from shared.act import Absent, Act, Asker, Door
+from shared.act import Act, Asker, Door
 from shared.answers import PAGE, READ, Limit, changed, page, read
 from shared.handle import Handler
 from shared.ids import NewId
+from shared.parameters import Absent
 from shared.policy import ANYBODY
 from shared.problems import documented
 

@@ -179,7 +179,7 @@ def details(said: ToReport, judged: Judged) -> report.Details:
         return report.NO_DETAILS
     best = said.highest_turn
     return report.Details(
-        flags=said.flags,
+        flags=said.flags or (said.finish.clock_over if said.finish else ()),
         highest_turn=report.Turn(seat=best.seat, points=best.points) if best else None,
         bingos=tuple(report.Turn(seat=one.seat, points=one.points) for one in said.bingos),
         said=judged.said,

@@ -7,9 +7,9 @@ from fastapi import Query
 
 from services.standings.api.outcome_bodies import FinalRanking
 from services.standings.api.showing import Table
-from shared.act import Absent
 from shared.answers import ETAG
 from shared.csv_lines import as_csv, written
+from shared.parameters import Absent
 
 TABLE = msgspec.json.Decoder(Table)
 

@@ -12,10 +12,11 @@ from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT, Number
 from services.standings.api.paths import LOOK, TournamentId
 from services.standings.domain.differences import TableChanged
 from services.standings.noting import Changes
-from shared.act import Absent, Door
+from shared.act import Door
 from shared.answers import PAGE, After, Limit, page
 from shared.changed import Cause, Moved
 from shared.exact import exact, shown
+from shared.parameters import Absent
 from shared.past import Moment, asked_for
 from shared.problems import documented
 from shared.tournament.criteria import CRITERIA

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Header, Path, Query
 
 from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT
-from shared.act import Absent
+from shared.parameters import Absent
 from shared.past import PATTERN
 from shared.policy import ANYBODY, Policy, roles
 from shared.roles import Role

@@ -12,7 +12,7 @@ from services.standings.domain.ranking import Tie
 from shared.decider import NotFound
 from shared.exact import Number, stored
 from shared.rulesets.stages import Everybody
-from shared.tournament.closing import order_of, tables_without_result, unfinished
+from shared.tournament.closing import not_closed, order_of, tables_without_result, unfinished
 from shared.tournament.facts import Facts, Order
 from shared.tournament.progression import opening
 from shared.tournament.ranking import Row, final, rank
@@ -128,6 +128,8 @@ def ties_about_going_on(facts: Facts, stage: str) -> tuple[Tie, ...]:
 
 def obstacles(facts: Facts, stage: str, table: Ranked) -> tuple[str, ...]:
     """Everything that keeps a stage from being closed."""
+    if stage not in begun(facts) and (why := not_closed(facts, stage) or opening(facts, stage).not_held):
+        return (why,)
     played = tuple(unfinished(facts, stage))
     return played or tuple(
         f"{', '.join(tie.entrants)} are equal and wait for a {tie.needs}." for tie in table.unresolved

@@ -4,13 +4,22 @@ import pytest
 
 from services.results.games.tiles import ids, load
 from services.results.games.tiles.letters import spelled, tiles_of
+from services.results.games.tiles.tile_set import TileSet
 from shared.rulesets import catalogue
+
+
+def size(tiles: TileSet) -> int:
+    return tiles.blanks + sum(tiles.counts.values())
+
+
+def points(tiles: TileSet) -> int:
+    return sum(count * tiles.values[letter] for letter, count in tiles.counts.items())
 
 
 @pytest.mark.rule("SK.X-1")
 def test_the_set_of_a_hundred_tiles() -> None:
     tiles = load("sk-100")
-    assert (tiles.size, tiles.points, tiles.blanks) == (100, 267, 2)
+    assert (size(tiles), points(tiles), tiles.blanks) == (100, 267, 2)
     assert {letter: tiles.values[letter] for letter in "AÁÄKÍĹĽŔÓÔX"} == {
         "A": 1,
         "Á": 4,
@@ -41,8 +50,8 @@ def test_the_set_of_a_hundred_tiles() -> None:
 @pytest.mark.rule("SK.X-2")
 def test_the_set_of_112_tiles_and_the_same_without_q_and_w() -> None:
     full, m = load("sk-112"), load("sk-110-m")
-    assert (full.size, full.points) == (112, 255)
-    assert (m.size, m.points) == (110, 235)
+    assert (size(full), points(full)) == (112, 255)
+    assert (size(m), points(m)) == (110, 235)
     assert m.values == {letter: value for letter, value in full.values.items() if letter not in {"Q", "W"}}
     assert m.counts == {letter: count for letter, count in full.counts.items() if letter not in {"Q", "W"}}
     assert {letter: full.values[letter] for letter in "ÉÍĹŔÓÔŇQW"} == {

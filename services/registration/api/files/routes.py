@@ -13,9 +13,10 @@ from services.registration.api.forms import TournamentId
 from services.registration.api.happening import CAME
 from services.registration.domain.tournament import known, orders
 from services.registration.domain.tournament.roster import StruckOff, Withdrawn
-from shared.act import Absent, Act, Door
+from shared.act import Act, Door
 from shared.answers import BAD, DryRun
 from shared.csv_lines import CSV, as_csv, written
+from shared.parameters import Absent
 from shared.problems import documented
 
 ENTRIES = "entry,name,team_name,role,captain,rating\r\n1,Mária Nováková,,,,1700\r\n"

@@ -18,14 +18,6 @@ class TileSet:
     values: Mapping[str, int]
     counts: Mapping[str, int]
 
-    @property
-    def size(self) -> int:
-        return self.blanks + sum(self.counts.values())
-
-    @property
-    def points(self) -> int:
-        return sum(count * self.values[letter] for letter, count in self.counts.items())
-
     def value(self, tile: str) -> int:
         return 0 if tile == BLANK else self.values[tile]
 
@@ -38,4 +30,4 @@ class TileSet:
         for tile, count in Counter(tiles).items():
             there = self.blanks if tile == BLANK else self.counts.get(tile, 0)
             if count > there:
-                raise unfit(pointer, f"have {count} of {tile}, of which the set {self.id} has {there}")
+                raise unfit(pointer, f"have {count} of {tile}, of which there are {there}: {self.title}")

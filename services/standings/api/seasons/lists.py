@@ -23,10 +23,11 @@ from services.standings.api.seasons.showing import as_sheet
 from services.standings.api.tags import NOT_MODIFIED
 from services.standings.seasons.book_facts import RatingListPublished
 from services.standings.seasons.book_state import Book
-from shared.act import Absent, Door
+from shared.act import Door
 from shared.answers import ETAG, READ
 from shared.csv_lines import CSV, as_csv
 from shared.decider import NotFound
+from shared.parameters import Absent
 from shared.problems import documented
 
 EXAMPLE = f"person,name,rating,games\r\n{PERSON},Zuzana Kováčová,1695,56\r\n"

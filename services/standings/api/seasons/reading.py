@@ -13,9 +13,10 @@ from services.standings.api.seasons.bodies import PERSON, SeasonId, SeasonRating
 from services.standings.api.seasons.desk import SeasonDesk
 from services.standings.api.seasons.showing import as_sheet, ratings_sheet, season_ratings, season_table
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer
-from shared.act import Absent, Door
+from shared.act import Door
 from shared.answers import ETAG, JSON, READ
 from shared.csv_lines import CSV, as_csv
+from shared.parameters import Absent
 from shared.past import AtTime, moment
 from shared.problems import documented
 

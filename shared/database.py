@@ -7,7 +7,7 @@ from typing import Any
 import asyncpg
 
 from shared.event_store import Unavailable
-from shared.postgres import PASSING, Connection, Pool
+from shared.postgres import PASSING, Connection, Pool, as_it_is
 
 PATIENCE = 5.0  # seconds
 
@@ -27,6 +27,7 @@ class Database:
             max_size=self._connections,
             timeout=self._patience,
             command_timeout=self._patience,
+            reset=as_it_is,
         ) as self._pool:
             yield
         self._pool = None

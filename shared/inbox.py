@@ -27,7 +27,7 @@ from shared.broker import Broker
 from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
 from shared.event_store import Unavailable
 from shared.lease import hold
-from shared.postgres import PASSING, Pool
+from shared.postgres import PASSING, Pool, as_it_is
 from shared.work import Work
 
 BATCH = 500
@@ -85,7 +85,7 @@ class Receiver:
         """What one copy of the service does for all."""
         while True:
             try:
-                async with asyncpg.create_pool(self._database, min_size=0, max_size=1) as database:
+                async with asyncpg.create_pool(self._database, min_size=0, max_size=1, reset=as_it_is) as database:
                     self._cursor = await self._load(database)
                     with suppress(Unavailable):  # the neighbour may be down while its stream still holds something
                         await self._catch_up(database)

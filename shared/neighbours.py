@@ -11,7 +11,7 @@ from shared.broker import Broker
 from shared.event_store import Head
 from shared.inbox import Receiver
 from shared.positions import Reached
-from shared.postgres import PASSING, Pool
+from shared.postgres import PASSING, Pool, as_it_is
 from shared.reactions import Effect, Reactions
 
 GLANCE = 0.02  # seconds between two looks at how far the reactions are
@@ -51,7 +51,9 @@ class Neighbours:
     async def running(self) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
             self._pool = await stack.enter_async_context(
-                asyncpg.create_pool(self._database, min_size=0, max_size=2, timeout=10, command_timeout=10)
+                asyncpg.create_pool(
+                    self._database, min_size=0, max_size=2, timeout=10, command_timeout=10, reset=as_it_is
+                )
             )
             for part in self._parts:
                 await stack.enter_async_context(part())

@@ -257,4 +257,4 @@ class PostgresStore:
 
 
 async def as_it_is(_: object) -> None:
-    """Reading leaves nothing behind on a connection, so the question that would clean it up is spared."""
+    """Locks and settings end with their transaction here, so the question that would clean up a connection is spared."""

@@ -17,7 +17,7 @@ import asyncpg
 from shared.bell import Bell, wait
 from shared.event_store import Append, Unavailable, VersionConflict
 from shared.log_rows import APPEND, columns
-from shared.postgres import PASSING, Connection, Pool, passes
+from shared.postgres import PASSING, Connection, Pool, as_it_is, passes
 from shared.work import Work
 
 BATCH = 500
@@ -82,7 +82,13 @@ class Reactions:
         settings = {"idle_in_transaction_session_timeout": STALL}
         async with (
             asyncpg.create_pool(
-                self._database, min_size=0, max_size=2, timeout=10, command_timeout=30, server_settings=settings
+                self._database,
+                min_size=0,
+                max_size=2,
+                timeout=10,
+                command_timeout=30,
+                server_settings=settings,
+                reset=as_it_is,
             ) as self._pool,
             self._working.running(),
         ):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
 from services.results.calculate import Said, verdict
+from services.results.domain.fitting import AWARDED
 from services.results.domain.orders import DecideResult
 from services.results.domain.report import Result
 from services.results.domain.terms import Terms
@@ -125,7 +126,7 @@ class Known:
     def is_for_officials(self, stage: str, end: str) -> bool:
         """Whether only an official can say that a game ended so."""
         found = self.settings(stage).results.endings.get(end)
-        return found is None or found.fault == "official-says"
+        return end == AWARDED if found is None else found.fault == "official-says"
 
     def gone(self, stage: str, number: int) -> tuple[str, ...]:
         """Entrants who had left before this round."""

@@ -29,10 +29,6 @@ class Opening:
     awaits: tuple[Unresolved, ...] = ()  # what has to be drawn or played before
     not_held: str | None = None  # why the stage does not take place
 
-    @property
-    def is_certain(self) -> bool:
-        return not self.awaits and self.not_held is None
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Qualified:

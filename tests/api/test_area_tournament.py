@@ -122,7 +122,7 @@ async def test_the_groups_and_then_the_play_off_are_paired_to_the_last_place(her
     await here.close(GROUPS, [one, other])
     first = await here.publish(PLAY_OFF, 1)
     (why, _) = (await here.see(f"{PLAY_OFF}/rounds/1/why"))["pairs"][0]["why"]
-    assert why == f"SF1: {one[0]} as A1 and {other[1]} as B2."
+    assert why == f"SF1: {one[0]} as the 1st of group A and {other[1]} as the 2nd of group B."
     assert {pair["match"]: set(seats(pair)) for pair in first["pairs"]} == {
         "SF1": {one[0], other[1]},
         "SF2": {one[1], other[0]},

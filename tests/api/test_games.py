@@ -151,6 +151,7 @@ async def test_everybody_sees_a_result_once_it_is_final_and_only_the_table_what_
     assert (await cup.look("g1"))["result"]["scores"] == [380, 350]
     missing = await cup.client.get("/v1/games/none", headers={"Authorization": ""})
     problem(missing, HTTPStatus.NOT_FOUND, "sheet-unknown")
+    problem(await cup.act("no id", "dispute", {}, by="art"), HTTPStatus.NOT_FOUND, "nothing-there")
 
 
 async def test_actions_say_what_may_be_done_now_and_why_not(cup: Hall) -> None:

@@ -104,3 +104,12 @@ async def test_pairing_over_http_answers_what_the_command_prints(database: str) 
         problem(await pairing.post("/v1/pair", json=[1]), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
         unknown: dict[str, Any] = {**ODD, "options": {"pairing.system": "knockout"}, "rounds": []}
         problem(await pairing.post("/v1/pair", json=unknown), HTTPStatus.UNPROCESSABLE_ENTITY, "not-available")
+
+
+def test_pair_says_what_the_next_best_pairing_would_cost() -> None:
+    result = CliRunner().invoke(main, ["pair", "-", "--alternative"], input=json.dumps(ODD))
+    other = (answer := json.loads(result.output))["alternative"]
+    assert other["difference"] == [there - here for there, here in zip(other["cost"], answer["cost"], strict=True)]
+    assert other["sentence"].startswith("In the next best pairing, ")
+    result = CliRunner().invoke(main, ["pair", "-", "--entrant", "A"], input=json.dumps(ODD))
+    assert json.loads(result.output)["alternative"]["sentence"].endswith("A would then meet D.")

@@ -23,7 +23,6 @@ from tests.schools import FEES, HOST, admitted, at_the_desk, enter, fee, opened,
 FOLDER = Path(__file__).parents[1] / "vectors" / "registration"
 VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "fees.json").read_text())
 WORKED: list[dict[str, Any]] = json.loads((FOLDER / "worked_fees.json").read_text())
-EUROS = (fee(10, "EUR", who="member"), fee(13, "EUR", who="non-member"), fee(10, "EUR", who="first-time"))
 
 
 def refuses(refusal: type[Refusal], given: list[Any], command: Any, saying: str) -> None:

@@ -362,3 +362,8 @@ def test_who_brings_most_points_along_is_first_then_the_better_placed_and_a_lot_
     refuses(refusals.FieldChanged, given, orders.StartTournament(), "start once more")
     started = when(given, orders.StartTournament(drawn=("C", "A")))
     assert [one.entrant for one in started if isinstance(one, facts.EntrantAdmitted)] == ["B", "E", "D", "C", "A"]
+
+
+def test_nobody_brings_points_along_where_they_count_for_nothing() -> None:
+    ahead = orders.Entry(entrant="A", said=Said(persons=("A",)), also=entry_orders.Also(carried=3))
+    refuses(refusals.NotQualified, opened(rules()), enter(ahead), "leave carried out")

@@ -374,12 +374,18 @@ def test_close_persons_may_rest_rather_than_meet_in_a_round_robin() -> None:
 
 
 def test_faults_of_form_are_told_in_the_words_of_json() -> None:
-    assert details(tournament("AB") | {"entrants": [], "ruleset": 5, "rounds": {}, "seed": "1"}) == [
+    assert details(tournament("") | {"ruleset": 5, "rounds": "", "seed": "1"}) == [
         ("/ruleset", "should be a string, or should be an object"),
         ("/rounds", "should be a list"),
         ("/seed", "should be a whole number"),
         ("/entrants", "should have at least 1 item, not 0"),
     ]
+
+
+def test_faults_of_entrants_rounds_and_the_next_round_are_named_together() -> None:
+    file: dict[str, Any] = tournament("AAB", "A-Z 300:200, missing B", advance=1)
+    file["next"] = {"requested_byes": [{"entrant": "A", "points": 1.5}]}
+    assert pointers(file) == ["/entrants/1/id", "/rounds/0/games/0/seats/1", "/next/requested_byes/0/points"]
 
 
 def test_stages_come_in_the_order_of_the_ruleset() -> None:

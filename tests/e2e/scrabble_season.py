@@ -15,7 +15,6 @@ from tests.e2e.written_down import rounds
 
 RULES = "scrabble-sk-2022"
 FIELD = 4
-LISTS = {"live": "rating", "online": "online_rating"}
 PLAYED = {"games": 60, "online_games": 12}
 
 type Said = dict[str, Any]

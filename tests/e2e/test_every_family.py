@@ -30,7 +30,6 @@ FAMILIES = (
     Wanted(ruleset="gomoku-cfp", players=PLAYERS[:8]),
     Wanted(ruleset="scrabble-sk-2022-online", players=PLAYERS[:10]),
 )
-FINAL = "final"
 
 
 @pytest.mark.timeout(180)

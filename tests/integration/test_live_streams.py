@@ -154,8 +154,9 @@ async def test_a_request_under_way_is_answered_by_a_service_that_stops(database:
 
         async def slowly() -> AsyncGenerator[bytes]:
             yield b'{"name": '
+            await asyncio.sleep(0.3)  # until the service has read that much
             served.process.send_signal(signal.SIGTERM)
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(0.3)
             yield b'"Go"}'
 
         async with httpx.AsyncClient() as client:

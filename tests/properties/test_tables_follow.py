@@ -28,7 +28,6 @@ from tests.played import STAGE, corrected, rounds, rules, started
 from tests.told import tell
 
 CUPS = ("cup-1", "cup-2", "cup-3")
-SOURCES = ("registration", "pairing", "results")
 
 type Story = dict[str, list[msgspec.Struct]]
 

@@ -1,6 +1,6 @@
 """A round on paper: by table for those who run it, by name for those who look for their seat."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import Literal
@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 from services.pairing.api.bodies import Pair, Player, Round
 
 type By = Literal["table", "name"]
-type Cells = Sequence[str]
 
 STYLE = """
   body { font: 11pt/1.4 system-ui, sans-serif; margin: 1.5cm; }

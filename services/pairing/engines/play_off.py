@@ -1,5 +1,8 @@
 """The play-off that goes on from groups: the matches of the bracket whose sides are known, each a single one."""
 
+from string import ascii_uppercase, digits
+
+from services.pairing.engines.explaining import ordinal
 from services.pairing.engines.field import Field
 from services.pairing.engines.plan import MatchNotDecided, NotAvailable, Pair, Pairing, StageOver, named
 from services.pairing.engines.starting import by_lot
@@ -44,9 +47,12 @@ def seated(field: Field, table: int, fixture: Fixture, match: BracketMatch) -> P
 
 
 def described(side: str) -> str:
-    """`A1` is a place in a group, `winner:QF1` where somebody comes from."""
+    """`A1` is a place in a group, `1` in the list before, `winner:QF1` where somebody comes from."""
     outcome, colon, match = side.partition(":")
-    return f"{SIDES[outcome]} of {match}" if colon else side
+    if colon:
+        return f"{SIDES[outcome]} of {match}"
+    place = f"the {ordinal(int(side.lstrip(ascii_uppercase)))}"
+    return place if side.isdecimal() else f"{place} of group {side.rstrip(digits)}"
 
 
 def played_for(match: BracketMatch) -> str:

@@ -214,7 +214,9 @@ def foreseen(events: Sequence[tournament.Event]) -> TournamentForeseen:
                 lost += ["The start numbers stay as they are."]
             case facts.TournamentCompleted():
                 changes += ["The tournament is completed.", "The secrets of its lots are revealed."]
-                lost += ["It cannot be taken up again: no round is paired any more, and results are only corrected."]
+                lost += [
+                    "It cannot be taken up again: no round is paired any more, and results are all that can still be mended."
+                ]
             case facts.TournamentCancelled():
                 changes += ["The tournament is cancelled, and nobody plays on."]
                 lost += ["It cannot be taken up again."]

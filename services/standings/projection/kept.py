@@ -18,7 +18,7 @@ from services.standings.projection.waking import Waking
 from services.standings.seasons.counted import Counted
 from shared.event_store import Unavailable
 from shared.lease import hold
-from shared.postgres import PASSING, Connection, Pool
+from shared.postgres import PASSING, Connection, Pool, as_it_is
 from shared.work import Work
 
 CONNECTIONS = 4
@@ -49,7 +49,12 @@ class Tables:
     async def running(self) -> AsyncGenerator[None]:
         async with (
             asyncpg.create_pool(
-                self._database, min_size=0, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
+                self._database,
+                min_size=0,
+                max_size=CONNECTIONS,
+                timeout=PATIENCE,
+                command_timeout=PATIENCE,
+                reset=as_it_is,
             ) as self._pool,
             self.waking.running(),
             self._keeping.running(),

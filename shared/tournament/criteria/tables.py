@@ -101,15 +101,19 @@ def rate(ledger: Ledger, turn: Turn) -> tuple[int, int]:
     """The own part of what a table made, over the whole. A smaller table is made up with the mean of its scores."""
     seats = len(turn.opponents) + 1
     wanted = max(seats, ledger.settings.scoring.success_seats or 0)
-    own = counted_score(ledger, turn)
-    total = own + turn.received
+    own, others = counted_scores(ledger, turn)
+    total = own + others
     return (own * seats, total * wanted) if total else (1, wanted)
 
 
-def counted_score(ledger: Ledger, turn: Turn) -> int:
+def counted_scores(ledger: Ledger, turn: Turn) -> tuple[int, int]:
     """Whoever has lost by the clock has at most one less than the opponent, whatever else counts on the board."""
-    has_cap = ledger.settings.results.flag_cap is not None and turn.at_fault and len(turn.opponents) == 1
-    return min(turn.made, max(turn.received - ledger.unit, 0)) if has_cap else turn.made
+    made, received = turn.made, turn.received
+    if ledger.settings.results.flag_cap is None or len(turn.opponents) != 1 or not turn.was_forfeit:
+        return made, received
+    if turn.at_fault:
+        return min(made, max(received - ledger.unit, 0)), received
+    return made, min(received, max(made - ledger.unit, 0))
 
 
 def rates(ledger: Ledger) -> Mapping[str, list[tuple[int, int]]]:

@@ -1,6 +1,7 @@
 """Who is named in a file outside of its rounds: everybody is there, and nobody twice in one place."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 
 from shared.faults import Fault, at
 from shared.tournament.file.shape import RequestedByeForm, TournamentFile
@@ -18,8 +19,11 @@ def decision_faults(form: TournamentFile, stages: set[str]) -> Iterator[Fault]:
             yield Fault(at("adjustments", index, "stage"), f"the file has no stage {adjustment.stage}")
 
 
-def next_faults(form: TournamentFile) -> Iterator[Fault]:
-    """Nobody is away from the next round for two reasons."""
+def next_faults(form: TournamentFile, win: Fraction) -> Iterator[Fault]:
+    """Nobody is away from the next round for two reasons, or gets more than a win for it."""
+    for index, bye in enumerate(form.next.requested_byes):
+        if not 0 <= bye.points <= win:
+            yield Fault(at("next", "requested_byes", index, "points"), "should be between 0 and the points of a win")
     seen: set[str] = set()
     absent = [
         *requested(form.next.requested_byes),

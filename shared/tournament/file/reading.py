@@ -52,10 +52,10 @@ def read(content: object) -> Reading:
         return Reading(faults=of_shape(error, content))
     except Faulty as error:
         return Reading(faults=error.faults)
-    stages, faults = stages_of(form, ruleset)
-    faults += tuple(entrant_faults(form, ruleset, stages))
-    if not faults:
-        faults = tuple(content_faults(form, ruleset, stages))
+    stages, unknown_stages = stages_of(form, ruleset)
+    faults = (*unknown_stages, *entrant_faults(form, ruleset, stages))
+    if not unknown_stages:
+        faults += tuple(content_faults(form, ruleset, stages))
     if faults:
         return Reading(faults=faults)
     facts = facts_of(form, ruleset, stages)
@@ -157,7 +157,7 @@ def entrant_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
 
 
 def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Iterator[Fault]:
-    """What is wrong in a file whose form, ruleset, stages and entrants are right."""
+    """What is wrong in a file whose form, ruleset and stages are right."""
     ids = {one.id for one in form.entrants}
     yield from unknown(ids, names_of(form))
     for index, stage in enumerate(stages):
@@ -170,6 +170,8 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         yield from (fault.below(prefix) for fault in rounds.faults(stage.rounds))
         best_of = {match.id: match.games for match in matches_in(ruleset, stage.id)}
         yield from (fault.below(prefix) for fault in match_faults(stage.rounds, holds, best_of))
+        if stage is stages[-1]:
+            yield from next_faults(form, holds.scoring.win)
         most = ruleset.entry.size.most
         if holds.pairing.field == "fixed" and size != most and stage.id == ruleset.stages[0].id:
             yield Fault("/entrants", f"should be {most}, not {size}, unless the option pairing.field is any")
@@ -181,7 +183,6 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         if isinstance(stage.field, Complement) and len(form.direct) > stage.field.up_to
     )
     yield from decision_faults(form, {stage.id for stage in stages})
-    yield from next_faults(form)
 
 
 def matches_in(ruleset: Ruleset, stage: str) -> Iterator[BracketMatch]:

@@ -4,14 +4,13 @@ Which way that is never shows: all that is asked is yes or no. Where two are tak
 where that is not enough another way is looked for among all.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 
 from services.pairing.engines import matching
 from services.pairing.engines.field import Player
 
 type MayMeet = Callable[[Player, Player], bool]
-type Mates = Mapping[str, Player]
 
 
 class Rest:

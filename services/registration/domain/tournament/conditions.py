@@ -75,10 +75,12 @@ def require_source(also: Also, plan: Plan) -> None:
 def require_qualified(entrant: str, also: Also, field: Roster, plan: Plan) -> None:
     """Who goes straight to a later stage brings points along, and there are only so many places there."""
     if not also.direct:
+        require_carried(also, plan)
         return
     later = next((one.field for one in plan.ruleset.stages if isinstance(one.field, Complement)), None)
     if later is None and plan.ruleset.entry.size.most is not None and len(plan.ruleset.stages) == 1:
         require_direct_source(also, plan.ruleset.entry.size.rule_id)
+        require_carried(also, plan)
         return
     if later is None:
         raise refusals.NotQualified(
@@ -96,6 +98,13 @@ def require_qualified(entrant: str, also: Also, field: Roster, plan: Plan) -> No
             f"{others} are qualified beforehand, for {later.up_to} places{by(later.rule_ids.get('field'))}: "
             "nobody more can be."
         )
+
+
+def require_carried(also: Also, plan: Plan) -> None:
+    """Points of somewhere else are brought where they count in a stage, or say who is seeded first."""
+    stages = (plan.ruleset.scoring.carry, *(stage.changes.get("scoring.carry") for stage in plan.ruleset.stages))
+    if exact(also.carried) and not any(stages) and plan.ruleset.entry.seeding.by != "carried":
+        raise refusals.NotQualified("By these rules nobody brings points along: leave carried out.")
 
 
 def require_direct_source(also: Also, rule_id: str | None) -> None:

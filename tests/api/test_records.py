@@ -142,12 +142,19 @@ async def test_a_record_of_gomoku_tells_what_happened_by_the_names_of_the_rules(
             ("DrawOffered", [10]),
             ("DrawAccepted", [11]),
         ]
-        won = [*moves[:7], {"claim": "time", "by": 0}]
-        claimed = done(await cup.act("g1", "records", {"moves": won, "opening": "swap2"}, by="sue"))["records"][-1]
-        assert claimed["happened"][-1]["what"] == "TimeClaimed"
-        for what, event in (("clock-stopped", "ClockStopped"), ("position-reconstructed", "PositionReconstructed")):
-            done(await cup.act("g1", "incidents", {"what": what, "words": "The lights went out."}, by="sue"))
-            assert len(await cup.told(event)) == 1
+        five = [[row, column] for column in range(9, 14) for row in (9, 10)][:-1]
+        for end, what in (
+            ([{"claim": "time", "by": 0}], "TimeClaimed"),
+            ([{"resign": 1}], "Resigned"),
+            ([*five, {"claim": "five", "by": 1}], "FiveClaimed"),
+        ):
+            body = {"moves": [*moves[:6], *end], "opening": "swap2"}
+            ended = done(await cup.act("g1", "records", body, by="sue"))["records"][-1]
+            assert ended["happened"][-1]["what"] == what
+        for incident in ({"what": "clock-stopped", "why": "position-lost"}, {"what": "position-reconstructed"}):
+            done(await cup.act("g1", "incidents", incident | {"words": "The lights went out."}, by="sue"))
+        stopped, reconstructed = await cup.told("ClockStopped", "PositionReconstructed")
+        assert (stopped["data"]["why"], reconstructed["type"]) == ("position-lost", "PositionReconstructed")
         done(await cup.act("g1", "void", {"reason": "The position could not be restored."}, by="art"))
         assert len(await cup.told("GameVoided")) == 1
 

@@ -87,6 +87,14 @@ def test_who_has_left_stands_from_fifth_place_down_and_others_move_up() -> None:
     assert listed(file) == "B C D E A F"
 
 
+@pytest.mark.rule("OT.STA-3")
+def test_who_moves_up_after_the_play_offs_stands_among_the_four_as_in_the_provisional_order() -> None:
+    facts = read(championship("8766665", play_offs=["D-E 20:44 @4-5, C-F 40:24 @3-6"])).accepted()
+    assert places(final(facts)) == "A B C E DF G"
+    left = {"A": Left(stage="play-offs", after_round=1)}
+    assert places(final(replace(facts, left=left))) == "B C D E A F G"  # D has lost to E, and stands above
+
+
 @pytest.mark.rule("OT.STA-4")
 def test_two_women_in_the_overall_semifinals_are_first_and_second_of_the_women() -> None:
     """OT.V11."""

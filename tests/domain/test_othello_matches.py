@@ -1,13 +1,14 @@
 """Play-offs, semifinals and finals of an Othello championship, as `roundlog pair` makes them."""
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from services.pairing.calculate import PairingShown, paired
 from services.pairing.engines import NoPairing, Pair, Pairing, StageOver, check
-from shared.tournament.facts import Left
+from shared.tournament.facts import Left, Penalty
 from shared.tournament.file import read
 from shared.tournament.progression import opening
 from shared.tournament.ranking import final
@@ -76,6 +77,15 @@ def test_semifinals_are_first_against_fourth_and_second_against_third_of_the_fin
     left["entrants"][0]["withdrawn_after"] = 0
     with pytest.raises(NoPairing, match="E and F for a duel"):
         paired(opened(left, "semifinals"))
+
+
+@pytest.mark.rule("OT.PAI-9")
+def test_semifinals_that_have_begun_keep_their_four_whatever_comes_to_the_list() -> None:
+    facts = read(championship("87665", semifinals=SEMIFINALS[:1])).accepted()
+    penalty = Penalty(entrant="D", stage="preliminary", round=1, points=Fraction(-2))  # E has more points now
+    later = replace(facts, penalties={"p": penalty})
+    assert opening(later, "semifinals").entrants == ("A", "B", "C", "D")
+    assert [row.entrant for row in final(later).rows] == ["A", "B", "C", "D", "E"]
 
 
 @pytest.mark.rule("OT.PAI-9", "OT.RES-6")

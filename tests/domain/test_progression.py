@@ -54,6 +54,14 @@ def test_with_five_qualified_beforehand_the_best_27_go_on_and_the_28th_is_the_fi
     assert set(found.entrants[:5]) == {f"D{number}" for number in range(1, 6)}  # they bring more points along
 
 
+@pytest.mark.rule("CC.REG-2")
+def test_a_final_is_in_the_order_of_the_points_that_everybody_brings_along() -> None:
+    """Who is qualified beforehand with few points stands below those of the qualification who have more."""
+    file = qualification(8, 2)
+    file["entrants"][8]["carried"] = 1
+    assert " ".join(opening(facts_of(file), "final").entrants) == "D2 Q5 Q1 Q2 Q6 Q3 Q7 D1 Q4 Q8"
+
+
 def test_nobody_goes_on_of_a_field_that_is_full_beforehand() -> None:
     file = qualification(8, 32)
     assert len([one for one in opening(facts_of(file), "final").entrants if one.startswith("Q")]) == 0

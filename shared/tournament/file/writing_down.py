@@ -7,6 +7,7 @@ from fractions import Fraction
 from shared.rulesets.schema import Ruleset, Scoring
 from shared.rulesets.settings import settings, stage_of
 from shared.rulesets.stages import Best
+from shared.tournament.criteria.tied import covered
 from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Penalty, Result, Round, Settled
 from shared.tournament.file.round_faults import seats_of
 from shared.tournament.file.shape import GameForm, RoundForm, StageForm, TournamentFile
@@ -43,14 +44,7 @@ def facts_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]
             str(index): Penalty(entrant=one.entrant, stage=one.stage or first.id, round=one.round, points=one.points)
             for index, one in enumerate(form.adjustments)
         },
-        settled=tuple(
-            Settled(
-                stage=one.stage or last.id,
-                kind=one.kind,
-                order=tuple((equal,) if isinstance(equal, str) else equal for equal in one.order),
-            )
-            for one in form.decisions
-        ),
+        settled=settled_by(form, last),
         advance=form.advance,
         direct=frozenset(form.direct),
     )
@@ -66,6 +60,18 @@ def with_those_who_wait(facts: Facts) -> Facts:
             if set(named) < set(found):
                 facts = replace(facts, fields={**facts.fields, stage: found})
     return facts
+
+
+def settled_by(form: TournamentFile, last: StageForm) -> tuple[Settled, ...]:
+    """Of several decisions about the same entrants the last one holds."""
+    found: dict[tuple[str, str, frozenset[str]], Settled] = {}
+    for one in form.decisions:
+        order = tuple((equal,) if isinstance(equal, str) else equal for equal in one.order)
+        settled = Settled(stage=one.stage or last.id, kind=one.kind, order=order)
+        key = settled.stage, settled.kind, covered(settled)
+        found.pop(key, None)
+        found[key] = settled
+    return tuple(found.values())
 
 
 def entrants_of(form: TournamentFile, ruleset: Ruleset) -> Mapping[str, Entrant]:

@@ -7,7 +7,7 @@ import pytest
 
 from deploy.databases import connection
 from services.standings.domain.table import MAKING
-from services.standings.projection import tables
+from services.standings.projection import schema, tables
 from services.standings.projection.building import PAGE, Progress
 from services.standings.projection.rebuild import Different, UnderWay, rebuild
 from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
@@ -26,6 +26,8 @@ def path(cup: str) -> str:
 
 
 async def play(database: str, *cups: str) -> None:
+    async with connection(database) as own:
+        await schema.prepare(own)  # or the service, when something was heard before, would make all anew meanwhile
     for cup in cups:
         await tell(database, "registration", cup, *started(cup, FOUR))
         await tell(database, "pairing", cup, published(cup, 1, [FIRST, ("C", "D")]))

@@ -96,7 +96,7 @@ class StageForm(Form):
 
 
 class DecisionForm(Form):
-    """An answer to what a ranking asked for."""
+    """An answer to what a ranking asked for. Of several of a kind about the same entrants the last one holds."""
 
     stage: Name | None = Field(default=None, examples=["swiss"])
     kind: Literal["lot", "duel"]

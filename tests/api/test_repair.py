@@ -96,7 +96,7 @@ async def test_a_dry_run_names_who_will_sit_where_and_which_rules_it_breaks(here
     ]
     foreseen = await here.tried(2, "repair", tables=tables, reason=REASON)
     assert len(foreseen["changes"]) == 2
-    assert foreseen["doubts"][0].endswith("have met already.")
+    assert foreseen["doubts"][0].endswith("have met already (SK.PAI-2).")
     assert "RepairAsked" not in await here.happened()
     await here.hear("results", GameStarted(game=table[one]["game"], tournament=T))
     foreseen = await here.tried(2, "repair", tables=tables, reason=REASON)

@@ -95,7 +95,8 @@ def test_a_closed_terminal_stops_everything(platform: Platform) -> None:
 def started_by_another(platform: Platform, *before: str, own_session: bool = False) -> Generator[int]:
     """Some program starts the launcher, and waits for it; answers that program's process."""
     command = [*before, *platform.command("up", f"--base-port={platform.base_port}")]
-    program = f"import subprocess; subprocess.run({command!r}, start_new_session={own_session})"
+    as_usual = "signal.signal(signal.SIGHUP, signal.SIG_DFL)"  # however these tests were started
+    program = f"import signal, subprocess; {as_usual}; subprocess.run({command!r}, start_new_session={own_session})"
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.DEVNULL) as parent:  # noqa: S603 - ours
         try:
             until(lambda: servers_run(platform), STARTED)

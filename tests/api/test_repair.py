@@ -104,7 +104,7 @@ async def test_a_dry_run_names_who_will_sit_where_and_which_rules_it_breaks(here
     await here.done(2, "repair", tables=tables, reason=REASON)
     (decision,) = (await here.see("/rounds/2/why")).json()["decisions"]
     assert (decision["act"], decision["words"]) == ("repair", REASON["words"])
-    assert decision["doubts"][0].endswith("have met already.")
+    assert decision["doubts"][0].endswith("have met already (SK.PAI-2).")
 
 
 async def test_a_repair_seats_the_same_people_with_a_reason_at_tables_that_there_are(here: Hall) -> None:

@@ -28,8 +28,7 @@ def main() -> int:
     print(f"{len(required) - len(unproved)} of {len(required)} requirements are proved by a test", file=sys.stderr)
     if unknown := proved - required.keys():
         print(f"tests are marked with what is no requirement: {', '.join(sorted(unknown))}", file=sys.stderr)
-        return 1
-    return 0
+    return 1 if unproved or unknown else 0
 
 
 def requirements() -> dict[str, str]:

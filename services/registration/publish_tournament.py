@@ -118,33 +118,9 @@ def of_entrant(
     """Without the key that decided between equals, the organiser's decision, and why somebody is back."""
     match event:
         case facts.EntrantAdmitted():
-            return public.EntrantAdmitted(
-                entrant=event.entrant,
-                tournament=event.tournament,
-                persons=event.persons,
-                number=event.number,
-                rating=event.rating,
-                lists=event.lists,
-                school=event.school,
-                history=event.history,
-                carried=event.carried,
-                direct=event.direct,
-                from_round=event.from_round,
-            )
+            return of_somebody(public.EntrantAdmitted, event)
         case facts.EntrantChanged():
-            return public.EntrantChanged(
-                entrant=event.entrant,
-                tournament=event.tournament,
-                persons=event.persons,
-                number=event.number,
-                rating=event.rating,
-                lists=event.lists,
-                school=event.school,
-                history=event.history,
-                carried=event.carried,
-                direct=event.direct,
-                from_round=event.from_round,
-            )
+            return of_somebody(public.EntrantChanged, event)
         case facts.MeetingForbidden():
             return public.MeetingForbidden(
                 tournament=event.tournament, entrants=event.entrants, last_rounds=event.last_rounds
@@ -171,3 +147,22 @@ def of_entrant(
             return public.EntrantPresent(
                 entrant=event.entrant, tournament=event.tournament, stage=event.stage, round=event.round
             )
+
+
+def of_somebody[Told: (public.EntrantAdmitted, public.EntrantChanged)](
+    told: type[Told], event: facts.EntrantAdmitted | facts.EntrantChanged
+) -> Told:
+    """All that neighbours know of an entrant: as they came in, and as they are now."""
+    return told(
+        entrant=event.entrant,
+        tournament=event.tournament,
+        persons=event.persons,
+        number=event.number,
+        rating=event.rating,
+        lists=event.lists,
+        school=event.school,
+        history=event.history,
+        carried=event.carried,
+        direct=event.direct,
+        from_round=event.from_round,
+    )

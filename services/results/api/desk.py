@@ -132,18 +132,10 @@ class Judged:
     terms: Terms
     said: Mapping[str, Any]
 
-    def decided(self, act: Act, note: str | None) -> orders.DecideResult:
-        return orders.DecideResult(
-            by=act.origin.actor,
-            result=self.result,
-            reason=note or "",
-            gone=self.gone,
-            said=self.said,
-            terms=self.terms,
-        )
-
-    def corrected(self, act: Act, note: str | None = None) -> orders.CorrectResult:
-        return orders.CorrectResult(
+    def ordered[Order: (orders.DecideResult, orders.CorrectResult)](
+        self, kind: type[Order], act: Act, note: str | None = None
+    ) -> Order:
+        return kind(
             by=act.origin.actor,
             result=self.result,
             reason=note or "",

@@ -38,13 +38,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        judged = await desk.judged(game_id, body, act)
-        if dry_run:
-            becomes = f"The result becomes {scores(judged.result.scores)}."
-            return await foresee(desk, game_id, judged.decided(act, ""), becomes)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
-            command = judged.decided(act, note)
-            return await desk.happen(game_id, command, act)
+        return await ruled(desk, game_id, orders.DecideResult, body, act, is_tried=dry_run)
 
     @router.post(
         "/correct",
@@ -61,14 +55,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        judged = await desk.judged(game_id, body, act)
-        if dry_run:
-            command = judged.corrected(act)
-            becomes = f"The result becomes {scores(judged.result.scores)}."
-            return await foresee(desk, game_id, command, becomes)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
-            command = judged.corrected(act, note)
-            return await desk.happen(game_id, command, act)
+        return await ruled(desk, game_id, orders.CorrectResult, body, act, is_tried=dry_run)
 
     @router.post(
         "/void",
@@ -148,6 +135,18 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
         async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = orders.AnswerComplaint(number=number, upheld=body.upheld, reason=note or "")
             return await desk.happen(game_id, command, act)
+
+
+async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
+    desk: Desk, game: str, kind: type[Order], body: forms.ToDecide, act: Act, *, is_tried: bool
+) -> Response:
+    """An official's result, whether it is the first one or takes the place of another."""
+    judged = await desk.judged(game, body, act)
+    if is_tried:
+        becomes = f"The result becomes {scores(judged.result.scores)}."
+        return await foresee(desk, game, judged.ordered(kind, act), becomes)
+    async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        return await desk.happen(game, judged.ordered(kind, act, note), act)
 
 
 async def is_in_time(desk: Desk, game: str, act: Act, moment: datetime) -> bool:

@@ -68,7 +68,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
             lines, named = persons_of(content, RATINGS, needed=["person"])
             return ImportRatings(season=season_id, ratings=first_ratings(lines, await desk.called(named)))
 
-        return await happening.come_in(season_id, order, other_ratings, act, is_tried=dry_run)
+        return await happening.happen_or_try(season_id, order, other_ratings, act, is_tried=dry_run)
 
     @router.post(
         "/contests/import",
@@ -91,7 +91,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
             lines, named = persons_of(content, RESULTS, needed=["contest", "kind", "on", "person"])
             return RecordContests(season=season_id, contests=contests(lines, await desk.called(named), known.rules))
 
-        return await happening.come_in(season_id, order, other_contests, act, is_tried=dry_run)
+        return await happening.happen_or_try(season_id, order, other_contests, act, is_tried=dry_run)
 
     @router.post(
         "/games/import",
@@ -114,7 +114,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
             found = games(lines, await desk.called(named), known.book.contests, known.rules)
             return RecordGames(season=season_id, games=found)
 
-        return await happening.come_in(season_id, order, other_games, act, is_tried=dry_run)
+        return await happening.happen_or_try(season_id, order, other_games, act, is_tried=dry_run)
 
     @router.post(
         "/ratings/lists/import",
@@ -146,7 +146,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
                 lists=(RatingList(list=called, ratings=ratings),),
             )
 
-        return await happening.come_in(season_id, order, another_list, act, is_tried=dry_run)
+        return await happening.happen_or_try(season_id, order, another_list, act, is_tried=dry_run)
 
     return router
 

@@ -46,9 +46,7 @@ def routes(*, happening: Happening, lots: Lots, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(DECIDE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        if dry_run:
-            return await happening.would(season_id, publishing, would_be_published)
-        return await happening.happen(season_id, publishing, act)
+        return await happening.happen_or_try(season_id, publishing, would_be_published, act, is_tried=dry_run)
 
     @router.post(
         "/close",

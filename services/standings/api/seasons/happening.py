@@ -66,7 +66,7 @@ class Happening:
         )
         return written("standings", handled, HTTPStatus.OK)
 
-    async def come_in[Order: Command](
+    async def happen_or_try[Order: Command](
         self, season: str, making: Making[Order], say: Callable[[Known, Order], Foreseen], act: Act, *, is_tried: bool
     ) -> Response:
         """It happens, or is only tried."""

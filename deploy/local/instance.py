@@ -11,6 +11,7 @@ import psutil
 from deploy import SERVICES, tokens
 from deploy.local import external, folder, lock, nats, ports, postgres, service, state
 from deploy.local.cluster import Cluster
+from deploy.local.condition import Condition
 from deploy.local.folder import Folder
 from deploy.local.journal import Journal
 from deploy.local.keeper import Keeper
@@ -46,9 +47,9 @@ class Instance:
         cluster = self._cluster(claimed, held, passwords["postgres"])
         broker = self._broker(claimed, held, passwords["nats"])
         if self._options.database_url is None:
-            self._keep("postgres", partial(postgres.start, cluster))
+            self._keep("postgres", partial(postgres.start, cluster), partial(postgres.ask, cluster.url))
         if self._options.nats_url is None:
-            self._keep("nats", partial(nats.start, broker))
+            self._keep("nats", partial(nats.start, broker), partial(nats.ask, broker))
         await self._all_ready()
         databases = await self._prepare(self._options.database_url, cluster, passwords)
         if self._options.nats_url is not None:
@@ -64,7 +65,7 @@ class Instance:
                 held=held,
                 keys=keys,
             )
-            self._keep(name, partial(service.start, running, self._journal.say))
+            self._keep(name, partial(service.start, running, self._journal.say), partial(service.ask, running))
         await self._all_ready()
         return self._enter("ready")
 
@@ -108,8 +109,10 @@ class Instance:
                         process.kill()
             await asyncio.sleep(0.02)
 
-    def _keep(self, name: str, start: Callable[[Spawned], Awaitable[Child]]) -> None:
-        self.keepers[name] = Keeper(name, start, say=self._journal.say, changed=self._record)
+    def _keep(
+        self, name: str, start: Callable[[Spawned], Awaitable[Child]], ask: Callable[[], Awaitable[Condition]]
+    ) -> None:
+        self.keepers[name] = Keeper(name, start, ask, say=self._journal.say, changed=self._record)
 
     def _cluster(self, claimed: Claimed, held: int, password: str) -> Cluster:
         return Cluster(

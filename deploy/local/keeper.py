@@ -1,10 +1,17 @@
-"""Keeps one server running: starts it, and again whenever it dies."""
+"""Keeps one server working: starts it, and again whenever it dies, or lives on and does not do its work any more.
+
+Whether it works, it is asked every second as a caller of its own would ask it. Time that this process slept through
+itself, as on a laptop whose lid was closed, says nothing about a server: a question that took longer than it may counts
+as if it had taken as long as it may.
+"""
 
 import asyncio
+import math
 import signal
 import time
 from collections.abc import Awaitable, Callable
 
+from deploy.local.condition import PATIENCE, Condition
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.spawn import Child, Spawned
 
@@ -12,6 +19,8 @@ FIRST_DELAY, LONGEST_DELAY = 0.25, 30.0
 HEALTHY_AFTER = 60.0
 TRIES_AT_FIRST = 5
 AT_ONCE = ((signal.SIGQUIT, 2.0),)  # PostgreSQL ends its backends; the others just end
+ASKED_EVERY = 1.0
+ANSWERS_WITHIN = 5.0
 
 
 class Keeper:
@@ -19,6 +28,7 @@ class Keeper:
         self,
         name: str,
         start: Callable[[Spawned], Awaitable[Child]],
+        ask: Callable[[], Awaitable[Condition]],
         *,
         say: Callable[[str], None],
         changed: Callable[[], object],
@@ -26,6 +36,7 @@ class Keeper:
         self.name = name
         self.child: Child | None = None
         self._start = start
+        self._ask = ask
         self._say = say
         self._changed = changed
         self._first_ready = asyncio.Event()
@@ -65,12 +76,43 @@ class Keeper:
                 verb = "again ready" if self._first_ready.is_set() else "ready"
                 self._say(f"  {self.name:13} {verb} after {time.monotonic() - began:.1f} s")
                 self._first_ready.set()
-                await child.wait()
+                await self._work(child)
                 delay = FIRST_DELAY if time.monotonic() - began > HEALTHY_AFTER else delay
                 self._say(f"  {self.name:13} {child.outcome()}; started again in {delay:g} s")
             self._changed()
             await asyncio.sleep(delay)
             delay = min(2 * delay, LONGEST_DELAY)
+
+    async def _work(self, child: Child) -> None:
+        """Returns when it has ended: by itself, or because it did its work no more."""
+        dying = asyncio.create_task(child.wait())
+        failing = asyncio.create_task(self._failed())
+        try:
+            await asyncio.wait({dying, failing}, return_when=asyncio.FIRST_COMPLETED)
+            if not dying.done():
+                self._say(f"  {self.name:13} lives, but {failing.result()}; it is ended")
+                await child.end(AT_ONCE)
+        finally:
+            dying.cancel()
+            failing.cancel()
+
+    async def _failed(self) -> str:
+        """Returns when its condition has lasted for too long, and answers what that was."""
+        last, lasted = await self._asked(), 0.0
+        while lasted <= PATIENCE.get(last, math.inf):
+            began = time.monotonic()
+            await asyncio.sleep(ASKED_EVERY)
+            found = await self._asked()
+            step = min(time.monotonic() - began, ASKED_EVERY + ANSWERS_WITHIN)
+            last, lasted = found, (lasted + step if found == last else 0.0)
+        return f"{last} since {lasted:.0f} s"
+
+    async def _asked(self) -> Condition:
+        try:
+            async with asyncio.timeout(ANSWERS_WITHIN):
+                return await self._ask()
+        except TimeoutError:
+            return "is silent"
 
     def _spawned(self, child: Child) -> None:
         self.child = child

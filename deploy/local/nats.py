@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deploy.local import binaries, files, http
+from deploy.local import binaries, condition, files, http
+from deploy.local.condition import Condition
 from deploy.local.errors import DiedAtStart
 from deploy.local.ports import LOOPBACK, PortTaken, any_free, holder
 from deploy.local.spawn import Child, Program, Spawned, nobody, spawn_ready
@@ -46,6 +47,10 @@ async def start(broker: Broker, spawned: Spawned = nobody) -> Child:
 async def ready(broker: Broker) -> bool:
     """Its streams are restored, and it is ours: another program on the port would not know the password."""
     return await _takes_password(broker) and await http.status(broker.monitoring_port, "/healthz") == http.OK
+
+
+async def ask(broker: Broker) -> Condition:
+    return condition.of(await _takes_password(broker))
 
 
 async def _takes_password(broker: Broker) -> bool:

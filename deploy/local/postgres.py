@@ -9,8 +9,9 @@ from pathlib import Path
 import asyncpg
 import psutil
 
-from deploy.local import remains
+from deploy.local import condition, remains
 from deploy.local.cluster import Cluster, create, server, write_settings
+from deploy.local.condition import Condition
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.ports import PortTaken, any_free, holder
 from deploy.local.spawn import Child, Spawned, nobody, spawn_ready
@@ -42,14 +43,23 @@ async def start(cluster: Cluster, spawned: Spawned = nobody) -> Child:
 
 
 async def answers(url: str) -> bool:
+    return await ask(url) == "works"
+
+
+async def ask(url: str) -> Condition:
+    """Over a new connection: those that there are go on while a server waits for their end to stop."""
     try:
         connection = await asyncpg.connect(url, timeout=5, ssl=False)
         try:
-            return await connection.fetchval("select 1", timeout=5) == 1
+            return condition.of(await connection.fetchval("select 1", timeout=5) == 1)
         finally:
             connection.terminate()
+    except asyncpg.CannotConnectNowError as refused:
+        return "is stopping" if "shutting down" in str(refused) else "is starting"
+    except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.TooManyConnectionsError):
+        return "refuses"
     except BROKEN:
-        return False
+        return "is silent"
 
 
 class Server:

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deploy.local import http
+from deploy.local import condition, http
+from deploy.local.condition import Condition
 from deploy.local.options import ROOT
 from deploy.local.spawn import Child, Program, Spawned, nobody, spawn_ready
 from deploy.serve import DRAIN_SECONDS
@@ -41,12 +42,21 @@ async def start(service: Service, say: Callable[[str], None], spawned: Spawned =
     async def ready() -> bool:
         if await http.status(service.port, "/readyz") == http.OK:
             return True
-        if time.monotonic() - began < READY_PATIENCE or await http.status(service.port, "/healthz") != http.OK:
+        if time.monotonic() - began < READY_PATIENCE or not await _serves(service):
             return False
         say(f"  {service.name:13} runs, but is not ready: http://127.0.0.1:{service.port}/readyz says why")
         return True
 
     return await spawn_ready(_program(service), ready, spawned, patience=PATIENCE)
+
+
+async def ask(service: Service) -> Condition:
+    """Whether it serves. One that is not ready, as with a parked tournament, would not be after another start either."""
+    return condition.of(await _serves(service))
+
+
+async def _serves(service: Service) -> bool:
+    return await http.status(service.port, "/healthz") == http.OK
 
 
 def _program(service: Service) -> Program:

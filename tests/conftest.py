@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncGenerator
 
 import pytest
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from hypothesis import settings
 
 from deploy.databases import at, connection, grant, migrate
@@ -12,6 +13,7 @@ from deploy.local import postgres
 from shared.event_store import EventStore
 from shared.memory_store import MemoryStore
 from shared.postgres import PostgresStore
+from tests.patience import PATIENCE
 
 TEMPLATE = "template_of_tests"
 ROLE = "roundlog_tests"
@@ -21,6 +23,10 @@ PASSWORD = "of tests"  # noqa: S105 - a server of its own, on loopback, for as l
 FAST = {"fsync": "off"}
 
 numbers = itertools.count(1)
+
+# Whoever asks in a test without saying for how long is patient.
+for wait in ("connect", "read", "write", "pool"):
+    setattr(DEFAULT_TIMEOUT_CONFIG, wait, PATIENCE)
 
 # A gate says the same of the same code twice; `make explore` looks for what no run has tried yet.
 settings.register_profile("gate", derandomize=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import httpx
 
-PATIENCE = 10.0
+from tests.patience import PATIENCE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,6 +16,7 @@ from shared.postgres import Connection, PostgresStore
 from shared.reactions import Effect, Reactions, Received, append_within
 from shared.relay import Relay
 from tests.events import everything
+from tests.patience import PATIENCE
 
 SOURCE = "registration"
 
@@ -74,8 +75,8 @@ class Listener:
                 await stack.enter_async_context(part())
             yield
 
-    async def has_noted(self, events: int, *, within: float = 20) -> None:
-        async with asyncio.timeout(within):
+    async def has_noted(self, events: int) -> None:
+        async with asyncio.timeout(PATIENCE):
             while await self._noted() < events:
                 await asyncio.sleep(0.02)
 

@@ -15,6 +15,7 @@ from deploy.databases import Connection, connection
 from shared.clock import now
 from shared.envelope import Message
 from shared.ids import new_id
+from tests.patience import PATIENCE
 
 NEXT = "select coalesce(max(number), 0) from inbox.events where source = $1"
 KNOW = "insert into inbox.events (source, number, scope, type, message) values ($1, $2, $3, $4, $5)"
@@ -26,8 +27,6 @@ MEET = "insert into inbox.scopes (scope) values ($1) on conflict do nothing"
 RING = "select pg_notify('inbox', '')"
 WAITING = "select count(*) from inbox.events where state = 'waiting'"
 WRONG = "select string_agg(scope || ': ' || problem, '; ') from inbox.scopes where problem is not null"
-
-PATIENCE = 5.0  # seconds
 
 
 class NotDone(AssertionError):

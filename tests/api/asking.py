@@ -17,6 +17,7 @@ import pytest
 from shared.problems import Problem
 from tests.api.signing import OPERATOR, Issuer, signed_by
 from tests.documents import checked
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -82,7 +83,7 @@ async def founded(client: Client, name: str) -> str:
 
 async def listed(client: Client, *names: str) -> list[str]:
     """The ids in the list, as soon as it shows these names: it comes a moment after the writing."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while True:
             response = await client.get(FEDERATIONS)
             if response.status_code == HTTPStatus.OK:

@@ -20,6 +20,7 @@ from shared.contracts.registration import (
 from shared.rulesets import catalogue
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
+from tests.patience import PATIENCE
 from tests.told import done, tell
 
 TOURNAMENT, FEDERATION, RULESET, STAGE = "cup", "sss", "scrabble-sk-2022-qt", "swiss"
@@ -81,7 +82,7 @@ class Hall:
         return [record for record in records if record["type"] in kinds]
 
     async def will_be_told(self, kind: str, times: int = 1) -> list[dict[str, Any]]:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while len(found := await self.told(kind)) < times:
                 await asyncio.sleep(0.02)
         return found

@@ -7,13 +7,14 @@ from typing import Any
 
 from tests.api.asking import problem
 from tests.api.tables import TOURNAMENT, Answer, Hall, hall, planned
+from tests.patience import PATIENCE
 
 PATH = f"/v1/tournaments/{TOURNAMENT}/stages/{{}}/rounds/1/entry-sheet"
 TWO = (planned("g1", 1, "ada", "ben"), planned("g2", 2, "cid", "dan"))
 
 
 async def lines(cup: Hall) -> list[dict[str, str]]:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while (answer := await cup.client.get(PATH.format(cup.stage))).status_code == HTTPStatus.NOT_FOUND:
             await asyncio.sleep(0.02)  # the list follows in a moment
     assert answer.headers["Content-Type"].startswith("text/csv")
@@ -54,7 +55,7 @@ async def test_each_line_is_answered_by_itself_and_the_file_can_be_sent_again(da
 async def with_results(cup: Hall) -> None:
     """What was taken out changes nothing when it comes back."""
     before = len(await cup.told("ResultReported"))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while "yes" not in (answer := await cup.client.get(PATH.format(cup.stage))).text:
             await asyncio.sleep(0.02)
     found = await answers(cup, answer.content.decode())

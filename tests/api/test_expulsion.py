@@ -10,6 +10,7 @@ from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
 from tests.api.asking import Client
 from tests.api.hearing import message
 from tests.api.holding import path, running
+from tests.patience import PATIENCE
 
 HEARD = """
   insert into inbox.events (source, number, scope, type, message) values ('results', $1, $2, $3, $4)
@@ -28,7 +29,7 @@ async def hear(database: str, number: int, tournament: str, told: msgspec.Struct
 
 
 async def becomes(client: Client, tournament: str, entrant: str, status: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while (await client.get(path(tournament, "entrants", entrant))).json()["status"] != status:
             await asyncio.sleep(0.05)
 

@@ -11,6 +11,7 @@ from tests.api.asking import pointers, problem
 from tests.api.hearing import CaptainIssuer
 from tests.api.signing import signed_by
 from tests.api.tables import STAGE, TOURNAMENT, Hall, hall
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -211,7 +212,7 @@ async def test_a_result_for_who_was_expelled_is_refused(cup: Hall) -> None:
     await cup.act("g1", "start", {}, by="sue")
     left = EntrantLeft(entrant="ada", tournament=TOURNAMENT, stage=STAGE, after_round=0, why="expelled")
     await cup.hear("registration", left)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while (answer := await cup.report("g1", 380, 350, by="sue")).status_code == HTTPStatus.OK:
             await cup.act("g1", "withdraw", by="sue")  # what was known a second ago is still believed
             await asyncio.sleep(0.1)

@@ -13,6 +13,7 @@ from shared.contracts.pairing import RecallAsked, RoomsNamed, RoundPublished
 from shared.planned import Room
 from tests.api.asking import problem
 from tests.api.tables import GAMES, RULESET, STAGE, TOURNAMENT, Hall, hall, planned
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ async def finish(cup: Hall, *games: str) -> None:
 
 async def test_a_published_round_has_its_sheets_and_tells_what_is_missing(cup: Hall) -> None:
     await finish(cup, "g2")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while (shown := await cup.round())["missing"] != 2:
             await asyncio.sleep(0.02)
     assert (shown["games"], shown["complete"], shown["next"]) == (3, False, None)
@@ -47,7 +48,7 @@ async def test_a_published_round_has_its_sheets_and_tells_what_is_missing(cup: H
 async def test_sheets_say_in_which_room_their_table_is(cup: Hall) -> None:
     plain = await cup.client.get("/v1/games/g2")
     await cup.hear("pairing", RoomsNamed(tournament=TOURNAMENT, rooms=(Room(name="Gym", tables=("G1", "G2")),)))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while (items := (await cup.round())["items"])[0]["room"] is None:
             await asyncio.sleep(0.05)
     assert [(game["room"], game["label"]) for game in items] == [("Gym", "G1"), ("Gym", "G2"), (None, None)]

@@ -12,6 +12,7 @@ from deploy.databases import connection
 from shared.contracts.pairing import RoundRecalled
 from shared.contracts.results import GameStarted
 from tests.api.asking import Client, pointers, problem, service
+from tests.patience import PATIENCE
 from tests.played import STAGE, completed, corrected, published, result, started
 from tests.told import done, tell
 
@@ -201,7 +202,7 @@ async def test_names_are_shown_as_they_are_now(client: Client, database: str) ->
     await round_one(database)
     assert (await table(client))["standings"][0]["name"] is None
     await name(database, "p-C", "Cyril Čierny")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while (await table(client))["standings"][0]["name"] != "Cyril Čierny":
             await asyncio.sleep(0.05)
     explained = (await client.get(f"{path()}/entrants/B")).json()
@@ -216,7 +217,7 @@ async def name(database: str, identity: str, called: str) -> None:
 async def test_a_table_comes_as_a_sheet_too_and_no_name_is_a_formula(client: Client, database: str) -> None:
     await round_one(database)
     await name(database, "p-C", '=cmd|"x", Čierny')
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while (await table(client))["standings"][0]["name"] is None:
             await asyncio.sleep(0.05)
     answer = await client.get(path(), params={"format": "csv"})
@@ -230,7 +231,7 @@ async def test_a_name_that_changes_makes_another_answer(client: Client, database
     await round_one(database)
     before = (await client.get(path())).headers["ETag"]
     await name(database, "p-C", "Cyril")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while (await table(client))["standings"][0]["name"] is None:
             await asyncio.sleep(0.05)
     answer = await client.get(path(), headers={"If-None-Match": before})

@@ -10,8 +10,7 @@ import httpx
 from deploy import SERVICES, tokens
 from tests.e2e.record import Record, rows
 from tests.integration.launching import Platform, until
-
-SETTLED_WITHIN = 20.0
+from tests.patience import PATIENCE
 
 
 def require_whole(platform: Platform, tournament: str, record: Record) -> list[tuple[Any, ...]]:
@@ -27,14 +26,14 @@ def require_whole(platform: Platform, tournament: str, record: Record) -> list[t
     assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
     assert rows(httpx.get(table).json()["standings"]) == final
     assert platform.run("parked").stdout.strip() == "Nothing is parked, and nothing has stopped."
-    until(platform.is_ready, SETTLED_WITHIN)
+    until(platform.is_ready)
     return final
 
 
 def log(platform: Platform, service: str) -> list[dict[str, Any]]:
     token = tokens.signed(platform.folder.path / "keys", tokens.OPERATOR, hours=1)
     operator = {"Authorization": f"Bearer {token}"}
-    answer = httpx.get(f"{platform.url(service)}/v1/log", headers=operator, timeout=30)
+    answer = httpx.get(f"{platform.url(service)}/v1/log", headers=operator, timeout=PATIENCE)
     return [json.loads(line) for line in answer.raise_for_status().text.splitlines()]
 
 

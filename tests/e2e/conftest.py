@@ -8,8 +8,6 @@ import pytest
 from deploy.local.folder import Folder
 from tests.integration.launching import Platform, free_base, until
 
-READY_WITHIN = 60.0
-
 
 @pytest.fixture(scope="session")
 def running_platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
@@ -20,7 +18,7 @@ def running_platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Plat
 @pytest.fixture
 def platform(running_platform: Platform) -> Platform:
     """For all who leave it as it was: what the one before has killed is up again."""
-    until(running_platform.is_ready, READY_WITHIN)
+    until(running_platform.is_ready)
     return running_platform
 
 

@@ -26,7 +26,7 @@ def have_heard(platform: Platform, position: str) -> None:
     headers = signed(platform, "operator") | {"Roundlog-Min-Position": position}
     for neighbour in NEIGHBOURS:
         log = f"{platform.url(neighbour)}/v1/log"
-        until(lambda log=log: httpx.get(log, headers=headers).is_success, 30)
+        until(lambda log=log: httpx.get(log, headers=headers).is_success)
 
 
 def test_an_operator_lets_the_neighbours_of_a_restored_service_go_on(own_platform: Platform) -> None:
@@ -38,7 +38,7 @@ def test_an_operator_lets_the_neighbours_of_a_restored_service_go_on(own_platfor
     refused = own_platform.run("accept", "pairing", "registration", "--yes", "--reason", "none")
     assert (refused.returncode, "Receiving from registration has not stopped there." in refused.stderr) == (1, True)
     asyncio.run(renew(own_platform))
-    until(lambda: own_platform.run("parked").stdout.count(STOPPED) == len(NEIGHBOURS), 30)
+    until(lambda: own_platform.run("parked").stdout.count(STOPPED) == len(NEIGHBOURS))
     for neighbour in NEIGHBOURS:
         accepted = own_platform.run("accept", neighbour, "registration", "--yes", "--reason", "its disk was changed")
         assert accepted.returncode == 0, accepted.stderr
@@ -46,4 +46,4 @@ def test_an_operator_lets_the_neighbours_of_a_restored_service_go_on(own_platfor
     assert "nothing has stopped" in own_platform.run("parked").stdout
     founded = httpx.post(federations, json={"name": "Othello"}, headers=operator).raise_for_status()
     have_heard(own_platform, founded.headers["Roundlog-Position"])
-    until(own_platform.is_ready, 30)
+    until(own_platform.is_ready)

@@ -9,6 +9,7 @@ import pytest
 from deploy import SERVICES
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform
+from tests.patience import PATIENCE
 
 CHECKS = "status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance"
 SECONDS = 5
@@ -25,13 +26,17 @@ def test_the_documents_hold(service: str, *, signed_in: bool, platform: Platform
         [
             str(Path(sys.executable).parent / "schemathesis"),
             *("run", f"{platform.url(service)}/openapi.json", f"--checks={CHECKS}", "--max-examples=15", "--no-shrink"),
-            *(f"--max-time={SECONDS if service == 'registration' else 2}", "--warnings=off", "--request-timeout=10"),
+            *(
+                f"--max-time={SECONDS if service == 'registration' else 2}",
+                "--warnings=off",
+                "--request-timeout={PATIENCE}",
+            ),
             *(f"--header={name}: {value}" for name, value in headers.items()),
         ],
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=PATIENCE,
         check=False,
     )
     assert asked.returncode == 0, asked.stdout[-4000:] + asked.stderr

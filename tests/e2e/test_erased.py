@@ -9,12 +9,12 @@ from http import HTTPStatus
 from typing import Any
 
 import httpx
-import pytest
 
 from deploy import SERVICES, databases
 from deploy.local import addresses
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform, until
+from tests.patience import PATIENCE
 from tests.traces import files_with, rows_with
 
 FIRST, LAST = "Qvorzelbine", "Ymbrackhult"
@@ -26,7 +26,6 @@ KNOWN = {
 }
 TRACES = (FIRST, LAST, *KNOWN.values())
 REASON = {"code": "announcement", "words": f"{LAST} asked for it."}
-GONE_WITHIN = 15.0
 
 
 class Cup:
@@ -34,7 +33,7 @@ class Cup:
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
-        self._client = httpx.Client(headers=signed(platform, "operator"), timeout=30)
+        self._client = httpx.Client(headers=signed(platform, "operator"), timeout=PATIENCE)
 
     def ask(self, service: str, path: str, body: object = None, *, method: str = "POST") -> Any:
         key = {"Idempotency-Key": f"{method} {path}"} if method != "GET" else {}
@@ -80,7 +79,7 @@ class Cup:
             self.ask("results", f"{game}/reports", {"scores": [390, 365], "signed_by": [0, 1]})
             corrected = {"end": "played", "scores": [391, 365], "reason": f"The sheet of {FIRST} was added up anew."}
             self.ask("results", f"{game}/correct", corrected)
-        until(lambda: self.look("pairing", path)["status"] == "completed", 20)
+        until(lambda: self.look("pairing", path)["status"] == "completed")
 
     def close(self) -> None:
         self._client.close()
@@ -135,7 +134,6 @@ def sample_names(platform: Platform) -> None:
     asyncio.run(analyze())
 
 
-@pytest.mark.timeout(120)
 def test_who_is_erased_leaves_no_trace_and_the_history_stays(own_platform: Platform) -> None:
     with cup_of(own_platform) as cup:
         person, path = cup.play()
@@ -152,15 +150,15 @@ def test_who_is_erased_leaves_no_trace_and_the_history_stays(own_platform: Platf
         }
         erased = cup.ask("registration", f"/v1/persons/{person}", method="DELETE")
         assert (erased["id"], erased["name"], erased["erased"]) == (person, None, True)
-        until(lambda: rows_anywhere(own_platform) == [], GONE_WITHIN)
+        until(lambda: rows_anywhere(own_platform) == [])
         assert files_with(own_platform.folder.path, *TRACES), "there was nothing to scrub"
         scrubbed = own_platform.run("scrub")
         assert scrubbed.returncode == 0, scrubbed.stdout + scrubbed.stderr
-        until(lambda: files_with(own_platform.folder.path, *TRACES) == [], GONE_WITHIN)
+        until(lambda: files_with(own_platform.folder.path, *TRACES) == [])
         assert table(cup, path) == before
         rebuilt = own_platform.run("rebuild")
         assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
         assert table(cup, path) == before
         names = {row["name"] for row in cup.look("standings", f"{path}/stages/swiss/standings")["standings"]}
         assert names == {None, "Ann", "Bob", "Cyd"}
-        until(own_platform.is_ready, GONE_WITHIN)
+        until(own_platform.is_ready)

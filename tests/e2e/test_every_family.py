@@ -32,7 +32,6 @@ FAMILIES = (
 )
 
 
-@pytest.mark.timeout(180)
 async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(platform: Platform) -> None:
     urls = {service: platform.url(service) for service in SERVICES}
     async with connected(urls, platform.folder) as network:
@@ -56,7 +55,6 @@ async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(
     assert platform.run("parked").stdout.strip() == "Nothing is parked, and nothing has stopped."
 
 
-@pytest.mark.timeout(60)
 async def test_a_table_of_a_published_round_is_seated_anew_when_somebody_has_left(platform: Platform) -> None:
     urls = {service: platform.url(service) for service in SERVICES}
     async with connected(urls, platform.folder) as network:
@@ -67,7 +65,6 @@ async def test_a_table_of_a_published_round_is_seated_anew_when_somebody_has_lef
 
 
 @pytest.mark.rule("PQ.STA-5", "PQ.PAI-6", "PQ.PAI-4", "SK.REG-10", "SK.REG-11", "SK.STA-6", "SK.STA-8", "SK.STA-9")
-@pytest.mark.timeout(180)
 async def test_a_small_national_season_goes_from_level_to_level_and_adds_up(platform: Platform) -> None:
     """School teams from three area tournaments to the grand final, with reserves who are called; and Scrabble with a cup,
     a qualification, two ratings and the championship: all of it as the calculator has it."""

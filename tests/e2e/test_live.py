@@ -9,10 +9,10 @@ import httpx
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform, kill
 from tests.listening import Listener, listening
+from tests.patience import PATIENCE
 
 RENAMES = 60
 KILLED_AT = (15, 40)
-HEARD_WITHIN = 60.0
 
 
 async def test_nothing_is_lost_or_repeated_when_the_service_is_killed(platform: Platform) -> None:
@@ -44,7 +44,7 @@ async def test_nothing_is_lost_or_repeated_when_the_service_is_killed(platform: 
                 kill(platform.pid("registration"))
             await rename(f"{url}/v1/federations/{federation}/rename", f"Go {number}", operator)
 
-    async with asyncio.timeout(HEARD_WITHIN), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
         group.create_task(listen())
         group.create_task(act())
     assert [name for _, name in heard] == [f"Go {number}" for number in range(RENAMES)]
@@ -53,7 +53,7 @@ async def test_nothing_is_lost_or_repeated_when_the_service_is_killed(platform: 
 
 async def rename(url: str, name: str, who: dict[str, str]) -> None:
     """Until it is answered: the key makes it one act however often it is sent."""
-    async with httpx.AsyncClient(timeout=10) as client:
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
         while True:
             with suppress(httpx.TransportError):
                 answer = await client.post(url, json={"name": name}, headers=who | {"Idempotency-Key": name})

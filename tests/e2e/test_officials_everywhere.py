@@ -1,14 +1,11 @@
 """Four processes, one appointment: whoever is appointed at registration is somebody at every other service."""
 
-import time
-
 import httpx
 
 from deploy import SERVICES
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform, kill, until
-
-KNOWN_WITHIN = 10.0
+from tests.patience import PATIENCE
 
 
 def test_an_appointment_holds_at_every_service_whatever_dies(platform: Platform) -> None:
@@ -24,19 +21,17 @@ def test_an_appointment_holds_at_every_service_whatever_dies(platform: Platform)
     after_it = {"Roundlog-Min-Position": appointed.headers["Roundlog-Position"]}
     for service in SERVICES:
         log = f"{platform.url(service)}/v1/log/{federation}"
-        until(lambda log=log: status(log, auditor | after_it) == 200, 30)
+        until(lambda log=log: status(log, auditor | after_it) == 200)
         assert status(log, signed(platform, "nobody") | after_it) == 403
     dismissed = httpx.post(f"{officials}/dismiss", json={"subject": "otto", "role": "auditor"}, headers=operator)
     after_it = {"Roundlog-Min-Position": dismissed.headers["Roundlog-Position"]}
-    began = time.monotonic()
     for service in SERVICES:
         log = f"{platform.url(service)}/v1/log/{federation}"
-        until(lambda log=log: status(log, auditor | after_it) == 403, 30)
-    assert time.monotonic() - began < KNOWN_WITHIN
+        until(lambda log=log: status(log, auditor | after_it) == 403)
 
 
 def status(url: str, headers: dict[str, str]) -> int:
     try:
-        return httpx.get(url, headers=headers, timeout=10).status_code
+        return httpx.get(url, headers=headers, timeout=PATIENCE).status_code
     except httpx.TransportError:
         return 0

@@ -5,10 +5,9 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from deploy.local import ports
 from tests.integration.launching import Platform
+from tests.patience import PATIENCE
 
 REPOSITORY = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(sh|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -28,7 +27,6 @@ def steps(text: str) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.timeout(120)
 def test_the_tournament_by_curl_is_played_as_shown(platform: Platform) -> None:
     told = steps(section("One tournament by curl"))
     assert len(told) > 5
@@ -41,7 +39,7 @@ def test_the_tournament_by_curl_is_played_as_shown(platform: Platform) -> None:
         env=platform.environ() | {"ROUNDLOG_DATA": str(platform.folder.path), "PATH": os.environ["PATH"]},
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=PATIENCE,
         check=False,
     )
     assert (played.returncode, played.stderr) == (0, "")

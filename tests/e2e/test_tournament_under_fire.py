@@ -26,13 +26,13 @@ from tests.e2e.auditing import require_whole
 from tests.e2e.following import Follower
 from tests.e2e.record import Post, Record, Scores, ids
 from tests.integration.launching import Platform
+from tests.patience import PATIENCE
 
 KILLED = {1: "registration", 2: "pairing", 3: "results", 4: "nats", 5: "results", 6: "postgres", 7: "standings"}
 OF_CAPTAINS = 3  # tables of each round whose players report for themselves
 CONFLICTS = 2  # tables of each round where a scorer misreads the sheet
 MISREAD = 10
 POSTS_BEFORE_THE_KILL = 6
-FOLLOWED_WITHIN = 15.0
 
 
 async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(own_platform: Platform) -> None:
@@ -46,7 +46,7 @@ async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(own_platf
             await hall.play()
             record.lots = [lot["order"] for lot in auditing.settled(own_platform, cup.id)]
             final = require_whole(own_platform, cup.id, record)
-            async with asyncio.timeout(FOLLOWED_WITHIN):
+            async with asyncio.timeout(PATIENCE):
                 while follower.table != final:
                     await asyncio.sleep(0.1)
     assert len(final) == len(cup.players) + 1

@@ -23,6 +23,7 @@ from deploy.demo.story import Story
 from deploy.tokens import OPERATOR, signed
 from shared.clock import now
 from tests.integration.launching import Platform, kill
+from tests.patience import PATIENCE
 
 REPOSITORY = Path(__file__).parents[2]
 NODE = Path(ROOT_DIR) / "bin" / "node"
@@ -46,16 +47,15 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
             env=os.environ | {"PATH": path},
             capture_output=True,
             text=True,
-            timeout=150,
+            timeout=PATIENCE,
             check=False,
         )
         assert made.returncode == 0, made.stdout + made.stderr
     return place
 
 
-@pytest.mark.timeout(240)
 async def test_it_plays_a_round_and_watches_the_table_over_an_outage(typescript: Path, platform: Platform) -> None:
-    async with httpx.AsyncClient(timeout=15) as client:
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
         network = network_of(platform, client)
         anybody = network.anybody()
         cup = await found(network, now().date())
@@ -126,7 +126,7 @@ async def run(typescript: Path, script: str, order: Mapping[str, Any]) -> str:
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        async with asyncio.timeout(90):
+        async with asyncio.timeout(PATIENCE):
             printed, said = await script_process.communicate(json.dumps(order).encode())
     finally:
         if script_process.returncode is None:

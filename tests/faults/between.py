@@ -19,8 +19,6 @@ from shared.relay import Relay, said
 from tests.conftest import fresh_database, make_template
 from tests.neighbours import SOURCE, Listener, assert_heard_once, say, speaker
 
-HEARD_WITHIN = 60.0
-
 type Fault = Callable[[], Awaitable[None]]
 
 
@@ -111,7 +109,7 @@ class Way:
     async def _all_is_heard(self) -> None:
         watching = Listener(self.listening.database, self.broker.url)
         async with watching.store.running():
-            await watching.has_noted(self.said, within=HEARD_WITHIN)
+            await watching.has_noted(self.said)
             await asyncio.sleep(1)  # for anything that would come twice
             assert_heard_once(await watching.notes(), self.said)
 

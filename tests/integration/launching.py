@@ -18,6 +18,7 @@ from deploy.local import lock, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.status import Status
+from tests.patience import PATIENCE
 
 MARK = "ROUNDLOG_TEST_RUN"
 AS_ORDINARY_USER = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
@@ -35,7 +36,7 @@ class Platform:
         user = AS_ORDINARY_USER if self.unprivileged else ()
         return [*user, sys.executable, "-m", "deploy.cli", *words, f"--data={self.folder.path}"]
 
-    def run(self, *words: str, patience: float = 60) -> subprocess.CompletedProcess[str]:
+    def run(self, *words: str, patience: float = PATIENCE) -> subprocess.CompletedProcess[str]:
         return subprocess.run(  # noqa: S603 - our own command
             self.command(*words), capture_output=True, text=True, timeout=patience, check=False, env=self.environ()
         )
@@ -99,7 +100,7 @@ class Platform:
         for process in self.left():
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-        until(lambda: not self.left(), 10)
+        until(lambda: not self.left())
 
     def _is_ours(self, process: psutil.Process) -> bool:
         try:
@@ -127,7 +128,7 @@ def free_base() -> int:
         return base
 
 
-def until(holds: Callable[[], object], patience: float) -> float:
+def until(holds: Callable[[], object], patience: float = PATIENCE) -> float:
     """How long it took to come true."""
     began = time.monotonic()
     while not holds():

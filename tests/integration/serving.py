@@ -16,8 +16,7 @@ import psutil
 from tests.api.asking import NOWHERE, issuer
 from tests.api.signing import OPERATOR, signed_by
 from tests.integration.launching import until
-
-STARTED_WITHIN = 20.0
+from tests.patience import PATIENCE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +30,7 @@ class Served:
         connection = socket.socket()
         if receive_buffer:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        connection.settimeout(10)
+        connection.settimeout(PATIENCE)
         connection.connect(("127.0.0.1", self.port))
         return connection
 
@@ -75,7 +74,7 @@ async def serving(database: str, *, service: str = "registration", **settings: s
         listening.close()
         served = Served(url=f"http://127.0.0.1:{port}", port=port, process=process)
         try:
-            until(lambda: is_alive(served), STARTED_WITHIN)
+            until(lambda: is_alive(served))
             yield served
         finally:
             process.kill()

@@ -27,6 +27,7 @@ from tests.api.asking import Client, issuer
 from tests.api.hearing import announced, appointed, hear
 from tests.api.signing import signed_by
 from tests.documents import checked
+from tests.patience import PATIENCE
 
 FEDERATION, TOURNAMENT, ANOTHER = "federation-1", "tournament-1", "tournament-2"
 ENTRANTS = {TOURNAMENT: {"ann", "bob"}, ANOTHER: {"cid"}}
@@ -130,7 +131,7 @@ NOT_YET = {HTTPStatus.UNAUTHORIZED, HTTPStatus.SERVICE_UNAVAILABLE}  # of a seco
 
 async def accepted(client: Client, token: str) -> httpx.Response:
     """As soon as the key is known there."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while (answer := await report(client, token)).status_code in NOT_YET:
             await asyncio.sleep(0.02)
     return answer

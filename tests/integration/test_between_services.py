@@ -16,6 +16,7 @@ from shared.postgres import Connection, PostgresStore
 from shared.reactions import Received
 from tests.conftest import fresh_database
 from tests.neighbours import SOURCE, Listener, assert_heard_once, note, say, saying, speaker
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -145,9 +146,9 @@ async def incarnation_of(database: str) -> str:
         return str(await reader.fetchval("select incarnation from log.head"))
 
 
-async def says(check: Callable[[], Awaitable[None]], *, within: float = 10) -> str:
+async def says(check: Callable[[], Awaitable[None]]) -> str:
     """What is wrong, as soon as something is."""
-    async with asyncio.timeout(within):
+    async with asyncio.timeout(PATIENCE):
         while True:
             try:
                 await check()

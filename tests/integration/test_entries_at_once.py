@@ -12,6 +12,7 @@ import pytest
 from tests.api.school_days import ruleset, team
 from tests.conftest import fresh_database
 from tests.integration.serving import Served, serving, signed
+from tests.patience import PATIENCE
 
 type Copies = Sequence[Served]
 
@@ -40,7 +41,7 @@ async def tournament(copy: Served, **said: Any) -> str:
 
 async def at_once(copies: Copies, acts: Sequence[tuple[str, dict[str, Any]]]) -> list[httpx.Response]:
     """From one caller after the other, at one copy after the other, without waiting for any."""
-    async with httpx.AsyncClient(headers=signed("operator"), timeout=30) as client:
+    async with httpx.AsyncClient(headers=signed("operator"), timeout=PATIENCE) as client:
         return await asyncio.gather(
             *(
                 client.post(f"{copy.url}{path}", json=body)

@@ -4,8 +4,10 @@ import asyncio
 
 import pytest
 
+from shared import bell
 from shared.event_store import Answer, Append, EventStore, Head, IdTaken, KeyTaken, Recorded, VersionConflict
 from tests.events import adding, answer, event, everything
+from tests.patience import PATIENCE
 
 
 async def test_positions_and_public_numbers_have_no_gap(store: EventStore) -> None:
@@ -107,14 +109,15 @@ async def test_a_scope_is_read_in_order_over_its_streams(store: EventStore) -> N
     assert [r.event.stream for r in await store.read_scope("one", after=1, limit=5)] == ["c"]
 
 
-async def test_a_follower_gets_what_is_there_and_what_comes(store: EventStore) -> None:
+async def test_a_follower_gets_what_is_there_and_what_comes(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bell, "HEARTBEAT", 2 * PATIENCE)
     await store.append(adding("a", events=3))
     follower = store.follow(after=1)
     assert [r.position for r in await anext(follower)] == [2, 3]
     coming = asyncio.ensure_future(anext(follower))
     await asyncio.sleep(0)
     await store.append(adding("b"))
-    async with asyncio.timeout(0.5):  # by the bell, not by the heartbeat
+    async with asyncio.timeout(PATIENCE):  # by the bell, not by the heartbeat
         assert [r.position for r in await coming] == [4]
 
 

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
@@ -56,7 +55,7 @@ def start_and_kill_the_parent(*options: str) -> int:
     with subprocess.Popen([sys.executable, "-c", script, *guarded], stdout=subprocess.PIPE, text=True) as parent:  # noqa: S603 - ours
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
-        until(lambda: psutil.Process(pid).name() == "sleep", 5)
+        until(lambda: psutil.Process(pid).name() == "sleep")
         assert psutil.pid_exists(pid)
         parent.kill()
     return pid
@@ -69,33 +68,31 @@ def is_gone(pid: int) -> bool:
 @LINUX_ONLY
 def test_a_child_dies_with_its_parent() -> None:
     child = start_and_kill_the_parent()
-    until(lambda: is_gone(child), 2)
+    until(lambda: is_gone(child))
 
 
 @LINUX_ONLY
 @ROOT_ONLY
 def test_a_child_in_a_user_namespace_dies_with_its_parent() -> None:
     child = start_and_kill_the_parent("--as-user=1000")
-    until(lambda: is_gone(child), 2)
+    until(lambda: is_gone(child))
 
 
 def test_where_the_system_does_not_tell_a_guardian_does() -> None:
     child = start_and_kill_the_parent("--guarded")
-    until(lambda: is_gone(child), 3)
+    until(lambda: is_gone(child))
 
 
 async def test_a_child_that_does_not_listen_is_killed(tmp_path: Path) -> None:
     deaf = await spawn(program(tmp_path, sys.executable, "-c", DEAF))
-    until(lambda: "deaf" in deaf.written(), 5)
-    began = time.monotonic()
+    until(lambda: "deaf" in deaf.written())
     await deaf.end()
-    assert time.monotonic() - began < 2
     assert deaf.outcome() == "was ended by SIGKILL"
 
 
 async def test_a_stopped_child_is_woken_to_end(tmp_path: Path) -> None:
     child = await spawn(program(tmp_path, "/bin/sleep", "60"))
-    until(lambda: psutil.Process(child.pid).name() == "sleep", 5)
+    until(lambda: psutil.Process(child.pid).name() == "sleep")
     os.kill(child.pid, signal.SIGSTOP)
     await child.end(((signal.SIGTERM, 5),))
     assert child.outcome() == "was ended by SIGTERM"

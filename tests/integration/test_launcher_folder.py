@@ -199,4 +199,4 @@ async def test_a_folder_deleted_while_one_waits_for_it_is_not_held(folder: Folde
     assert held is not None
     assert lock.attempt(folder.lock) is None
     os.close(held)
-    until(lambda: lock.is_free(folder), 1)
+    until(lambda: lock.is_free(folder))

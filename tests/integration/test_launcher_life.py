@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Generator
 
 import httpx
@@ -11,8 +10,7 @@ import pytest
 
 from deploy.local.folder import Folder
 from tests.integration.launching import Platform, free_base, kill, until
-
-READY_AGAIN = 30
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -62,20 +60,20 @@ def test_a_running_folder_is_not_deleted(platform: Platform) -> None:
 
 def test_callers_of_a_killed_service_wait_in_its_queue(platform: Platform) -> None:
     kill(platform.pid("registration"))
-    assert httpx.get(f"{platform.url('registration')}/healthz", timeout=20).is_success
+    assert httpx.get(f"{platform.url('registration')}/healthz", timeout=PATIENCE).is_success
 
 
 @pytest.mark.parametrize("name", ["pairing", "nats", "postgres", "backend"])
 def test_a_killed_process_comes_back(platform: Platform, name: str) -> None:
-    until(platform.is_ready, READY_AGAIN)
+    until(platform.is_ready)
     killed = platform.backends()[0] if name == "backend" else platform.pid(name)
     kill(killed)
-    until(lambda: not psutil.pid_exists(killed), 5)
-    until(platform.is_ready, READY_AGAIN)
+    until(lambda: not psutil.pid_exists(killed))
+    until(platform.is_ready)
 
 
 def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platform) -> None:
-    until(platform.is_ready, READY_AGAIN)
+    until(platform.is_ready)
     token = platform.run("token", "operator").stdout.strip()
     founded = httpx.post(
         f"{platform.url('registration')}/v1/federations",
@@ -84,7 +82,7 @@ def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platfor
     )
     assert founded.status_code == 201
     kill(platform.pid("launcher"))
-    until(lambda: not platform.left(), 5)
+    until(lambda: not platform.left())
     assert platform.run("status").returncode == 3
     started = platform.up("--detach")
     assert started.returncode == 0, started.stdout
@@ -96,9 +94,7 @@ def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(
     for pid in (platform.pid("results"), platform.pid("nats"), platform.backends()[0], platform.pid("launcher")):
         os.kill(pid, signal.SIGSTOP)
     assert platform.run("status").returncode == 1
-    began = time.monotonic()
     assert platform.run("down").returncode == 0
-    assert time.monotonic() - began < 15
     assert platform.left() == []
     assert platform.run("status").returncode == 3
     assert platform.run("down").returncode == 0

@@ -15,9 +15,7 @@ import pytest
 from deploy.local import state
 from deploy.local.folder import Folder
 from tests.integration.launching import Platform, free_base, kill, until
-
-STARTED = 20
-STOPPED = 20
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -59,7 +57,7 @@ class Terminal:
 
 def test_ctrl_c_stops_everything_in_order(platform: Platform) -> None:
     terminal = Terminal(platform)
-    until(lambda: servers_run(platform), STARTED)
+    until(lambda: servers_run(platform))
     terminal.press(b"\x03")
     code, screen = terminal.exit_code()
     assert code == 0
@@ -71,7 +69,7 @@ def test_ctrl_c_stops_everything_in_order(platform: Platform) -> None:
 
 def test_a_second_ctrl_c_stops_at_once(platform: Platform) -> None:
     terminal = Terminal(platform)
-    until(lambda: servers_run(platform), STARTED)
+    until(lambda: servers_run(platform))
     os.kill(platform.pid("nats"), signal.SIGSTOP)
     terminal.press(b"\x03")
     terminal.press(b"\x03")
@@ -82,7 +80,7 @@ def test_a_second_ctrl_c_stops_at_once(platform: Platform) -> None:
 
 def test_a_closed_terminal_stops_everything(platform: Platform) -> None:
     terminal = Terminal(platform)
-    until(lambda: servers_run(platform), STARTED)
+    until(lambda: servers_run(platform))
     terminal.close()
     os.waitpid(terminal.pid, 0)
     assert platform.left() == []
@@ -99,7 +97,7 @@ def started_by_another(platform: Platform, *before: str, own_session: bool = Fal
     program = f"import signal, subprocess; {as_usual}; subprocess.run({command!r}, start_new_session={own_session})"
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.DEVNULL) as parent:  # noqa: S603 - ours
         try:
-            until(lambda: servers_run(platform), STARTED)
+            until(lambda: servers_run(platform))
             yield parent.pid
         finally:
             parent.kill()
@@ -108,7 +106,7 @@ def started_by_another(platform: Platform, *before: str, own_session: bool = Fal
 def test_it_stops_when_the_program_that_started_it_ends(platform: Platform) -> None:
     with started_by_another(platform) as parent:
         kill(parent)
-        until(lambda: not platform.left(), STOPPED)
+        until(lambda: not platform.left())
     assert "the program that started it has ended" in platform.folder.log("launcher").read_text()
 
 
@@ -128,22 +126,22 @@ def test_it_lives_on_when_it_was_told_to(platform: Platform, way: str) -> None:
 @pytest.mark.parametrize("moment", [0.0, 0.01, 0.3, 0.6])
 def test_a_launcher_killed_in_its_first_start_does_no_damage(platform: Platform, moment: float) -> None:
     with platform.launcher() as launcher:
-        until(platform.folder.state.exists, STARTED)
+        until(platform.folder.state.exists)
         time.sleep(moment)
         launcher.kill()
-        until(lambda: not platform.left(), 5)
+        until(lambda: not platform.left())
     with platform.launcher() as launcher:
-        until(lambda: servers_run(platform), STARTED)
+        until(lambda: servers_run(platform))
         launcher.terminate()
-        assert launcher.wait(STOPPED) == 0
+        assert launcher.wait(PATIENCE) == 0
     assert "Stopping: asked to by SIGTERM." in platform.folder.log("launcher").read_text()
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.3, 0.6])
 def test_it_can_be_stopped_at_any_moment_of_its_first_start(platform: Platform, moment: float) -> None:
     with platform.launcher() as launcher:
-        until(platform.folder.state.exists, STARTED)
+        until(platform.folder.state.exists)
         time.sleep(moment)
         launcher.terminate()
-        assert launcher.wait(STOPPED) == 0
+        assert launcher.wait(PATIENCE) == 0
         assert platform.left() == []

@@ -8,8 +8,7 @@ import pytest
 from shared import lease
 from shared.event_store import Unavailable
 from shared.work import Work
-
-TAKEN_UP_WITHIN = 5.0
+from tests.patience import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,7 @@ async def test_work_is_taken_up_again(broken: Exception, database: str, monkeypa
         await asyncio.Event().wait()
 
     holding = Work("work", lambda: lease.hold(database, "work", work))
-    async with asyncio.timeout(TAKEN_UP_WITHIN), holding.running():
+    async with asyncio.timeout(PATIENCE), holding.running():
         while begun.qsize() < 2:
             await asyncio.sleep(0.01)
         await holding.check()
@@ -51,6 +50,6 @@ async def test_a_fault_of_our_own_ends_the_work_and_is_named(database: str) -> N
             await holding.check()
             await asyncio.sleep(0.01)
 
-    async with asyncio.timeout(TAKEN_UP_WITHIN), holding.running():
+    async with asyncio.timeout(PATIENCE), holding.running():
         with pytest.raises(Unavailable, match=r"the work has stopped: ZeroDivisionError"):
             await watch()

@@ -22,6 +22,7 @@ from shared.log_rows import APPEND, columns
 from shared.postgres import PostgresStore
 from tests.conftest import PASSWORD, ROLE, TEMPLATE, make_template
 from tests.events import adding, answer, everything
+from tests.patience import PATIENCE
 
 
 def assert_whole(log: Sequence[Recorded]) -> None:
@@ -99,7 +100,7 @@ async def test_a_reader_of_sixteen_writers_misses_nothing(database: str, postgre
     await asyncio.sleep(3)
     writing = False
     await asyncio.gather(*writers)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while len(seen) < len(committed):
             await asyncio.sleep(0.01)
     following.cancel()
@@ -151,7 +152,7 @@ async def test_processes_killed_and_stopped_lose_and_repeat_nothing(
 
 async def growth(store: PostgresStore, events: int) -> None:
     enough = (await store.head()).position + events
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while (await store.head()).position < enough:
             await asyncio.sleep(0.05)
 
@@ -181,7 +182,7 @@ async def test_a_killed_database_loses_nothing_that_was_acknowledged(tmp_path: P
             callers = [asyncio.create_task(call(caller)) for caller in range(32)]
             for _ in range(3):
                 enough = len(acknowledged) + 300
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(PATIENCE):
                     while len(acknowledged) < enough:
                         await asyncio.sleep(0.01)
                 await server.kill()

@@ -19,6 +19,7 @@ from shared.names import REMEMBERED, Names, keep
 from shared.names_told import STREAM, Listener, Teller
 from shared.postgres import Connection, PostgresStore
 from tests.conftest import fresh_database
+from tests.patience import PATIENCE
 
 ANN, BOB, CID = "person-1", "person-2", "person-3"
 
@@ -34,9 +35,9 @@ class Place:
     database: str
     names: Names
 
-    async def shows(self, expected: Mapping[str, str], *, within: float = 15) -> None:
+    async def shows(self, expected: Mapping[str, str]) -> None:
         """Straight from the table: what is remembered for a moment would only slow this down."""
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(PATIENCE):
             while await self.table() != expected:
                 await asyncio.sleep(0.02)
 
@@ -136,7 +137,7 @@ async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, dat
         await broker.kill()
         await here.names.keep({ANN: "Hana", BOB: "Bob"})
         await broker.start()
-        await there.shows({ANN: "Hana", BOB: "Bob"}, within=40)
+        await there.shows({ANN: "Hana", BOB: "Bob"})
 
 
 async def test_after_a_restored_backup_names_are_as_registration_has_them(

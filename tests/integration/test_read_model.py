@@ -15,6 +15,7 @@ from shared.event_store import EventStore, Recorded, Unavailable
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
 from tests.events import adding
+from tests.patience import PATIENCE
 
 TABLES = MetaData(schema="views")
 NEWER_TABLES = MetaData(schema="views")
@@ -77,7 +78,7 @@ async def until_seen(database: str, *streams: str) -> None:
     """Wait until the table shows these streams, one event each, in the order of the log."""
     expected = list(enumerate(streams, start=1))
     try:
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(PATIENCE):
             while await rows(database) != expected:
                 await asyncio.sleep(0.01)
     except TimeoutError:
@@ -85,7 +86,7 @@ async def until_seen(database: str, *streams: str) -> None:
 
 
 async def until_kept_in(database: str, version: int) -> None:
-    async with connection(database) as reader, asyncio.timeout(5):
+    async with connection(database) as reader, asyncio.timeout(PATIENCE):
         while await reader.fetchval("select version from views.progress where name = 'seen'") != version:
             await asyncio.sleep(0.01)
 
@@ -97,7 +98,7 @@ async def streams(model: ReadModel) -> Sequence[str]:
 
 async def until_stopped(model: ReadModel) -> str:
     """Why it follows the log no more."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while True:
             try:
                 await model.check()

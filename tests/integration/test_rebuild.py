@@ -13,6 +13,7 @@ from services.standings.projection.rebuild import Different, UnderWay, rebuild
 from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
 from shared import heard
 from tests.api.asking import Client, service
+from tests.patience import PATIENCE
 from tests.played import STAGE, completed, corrected, published, result, started
 from tests.told import done, tell
 
@@ -145,7 +146,7 @@ async def test_tables_of_another_making_are_made_anew_at_the_start(database: str
         await own.execute("update views.generation set making = making - 1")
         await own.execute("update views.tables set body = convert_to('{}', 'UTF8')")
     async with service(database, name="standings") as client, connection(database) as own:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while await own.fetchval("select making from views.generation") != MAKING:
                 await asyncio.sleep(0.02)
         assert (await client.get(path("cup-1"))).json() == right
@@ -158,7 +159,7 @@ async def test_tables_are_made_of_what_was_heard_before_there_were_any(database:
         await own.execute("drop table views.tables, views.generation")
     async with service(database, name="standings") as client, connection(database) as own:
         assert (await client.get(path("cup-1"))).status_code == HTTPStatus.OK  # from what was heard, in any case
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while await own.fetchval("select making from views.generation") != MAKING:
                 await asyncio.sleep(0.02)
         assert await own.fetchrow(tables.READ, "cup-1", STAGE) is not None

@@ -13,17 +13,17 @@ from http import HTTPStatus
 import httpx
 import pytest
 
+from deploy.serve import DRAIN_SECONDS
 from shared.event_store import Append, Event
 from shared.ids import new_id
 from shared.postgres import PostgresStore
 from tests.conftest import fresh_database
 from tests.integration.launching import until
 from tests.integration.serving import Served, serving, signed
+from tests.patience import PATIENCE
 
-PATIENCE = 1.0
-CUT_WITHIN = 4 * PATIENCE
+LIMIT = 1.0  # seconds that the service waits for its callers
 BEARABLE = 10
-DOWN_WITHIN = 4.0  # seconds, of which one is for whoever still reads
 ANSWERED = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 
 
@@ -36,7 +36,7 @@ async def database(server: str) -> str:
 
 @pytest.fixture(scope="module")
 async def served(database: str) -> AsyncGenerator[Served]:
-    settings = {"patience_to_hear": f"{PATIENCE}", "patience_to_tell": f"{PATIENCE}", "connections": f"{BEARABLE}"}
+    settings = {"patience_to_hear": f"{LIMIT}", "patience_to_tell": f"{LIMIT}", "connections": f"{BEARABLE}"}
     async with serving(database, **settings) as served:
         yield served
 
@@ -93,41 +93,37 @@ def received(connection: socket.socket) -> bytes:
     return bytes(content)
 
 
-def cut_within(connection: socket.socket) -> float:
-    began = time.monotonic()
-    received(connection)
-    return time.monotonic() - began
-
-
 def test_who_sends_nothing_is_cut(served: Served) -> None:
+    began = time.monotonic()
     with served.connect() as connection:
-        assert PATIENCE / 2 < cut_within(connection) < CUT_WITHIN
+        received(connection)
+    assert time.monotonic() - began > LIMIT / 2
 
 
 def test_a_head_that_trickles_is_cut(served: Served) -> None:
     with served.connect() as connection, trickling(connection, ANSWERED):
-        assert cut_within(connection) < CUT_WITHIN
+        received(connection)
 
 
 def test_a_head_that_trickles_behind_an_answered_request_is_cut(served: Served) -> None:
     with served.connect() as connection:
         connection.sendall(ANSWERED + b"\r\n")
         with trickling(connection, ANSWERED):
-            assert cut_within(connection) < CUT_WITHIN
+            received(connection)
 
 
 def test_empty_lines_keep_no_connection(served: Served) -> None:
     with served.connect() as connection:
         connection.sendall(ANSWERED + b"\r\n")
         with trickling(connection, b"\r\n"):
-            assert cut_within(connection) < CUT_WITHIN
+            received(connection)
 
 
 def test_a_body_that_nobody_reads_keeps_no_connection(served: Served) -> None:
     with served.connect() as connection:
         connection.sendall(ANSWERED + b"Content-Length: 1000000\r\n\r\n")
         with trickling(connection, b"x"):
-            assert cut_within(connection) < CUT_WITHIN
+            received(connection)
 
 
 @pytest.mark.parametrize("head", [b"X: " + b"x" * 200_000, b"X: x\r\n" * 30_000])
@@ -155,8 +151,8 @@ def test_who_does_not_read_an_answer_is_cut(served: Served, path: str) -> None:
     before = served.connections()
     with stalled(served, path):
         assert served.connections() > before
-        until(lambda: served.connections() <= before, 2 * CUT_WITHIN)
-        until(lambda: served.streams() == 0, 5)
+        until(lambda: served.connections() <= before)
+        until(lambda: served.streams() == 0)
 
 
 @contextmanager
@@ -174,14 +170,16 @@ def stalled(served: Served, path: str) -> Generator[None]:
 async def test_who_does_not_read_does_not_hold_up_a_service_that_stops(database: str, path: str) -> None:
     async with serving(database) as served:
         with stalled(served, path):
+            began = time.monotonic()
             served.process.send_signal(signal.SIGTERM)
-            await asyncio.to_thread(served.process.wait, DOWN_WITHIN)
+            await asyncio.to_thread(served.process.wait, PATIENCE)
+            assert time.monotonic() - began < DRAIN_SECONDS
 
 
 def test_who_reads_slowly_gets_everything(served: Served) -> None:
     """Slower than the patience is long, but never at rest for so long."""
     got = 0
-    with httpx.stream("GET", f"{served.url}/v1/log", headers=signed("operator"), timeout=10) as answer:
+    with httpx.stream("GET", f"{served.url}/v1/log", headers=signed("operator"), timeout=PATIENCE) as answer:
         for part in answer.iter_bytes(2**20):
             got += len(part)
             time.sleep(0.25)
@@ -189,7 +187,7 @@ def test_who_reads_slowly_gets_everything(served: Served) -> None:
 
 
 def test_more_connections_than_are_bearable_are_turned_away_but_not_who_looks_after_it(served: Served) -> None:
-    until(lambda: served.connections() == 0, 10)
+    until(lambda: served.connections() == 0)
     held = [served.connect() for _ in range(BEARABLE)]
     try:
         refused = httpx.get(f"{served.url}/v1/federations")
@@ -201,4 +199,4 @@ def test_more_connections_than_are_bearable_are_turned_away_but_not_who_looks_af
     finally:
         for connection in held:
             connection.close()
-    until(lambda: httpx.get(f"{served.url}/v1/federations").status_code == HTTPStatus.OK, 5)
+    until(lambda: httpx.get(f"{served.url}/v1/federations").status_code == HTTPStatus.OK)

@@ -1,8 +1,10 @@
 """What travels between services, and on which subjects."""
 
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
 
 NUMBER = "Roundlog-Number"  # header: the public number of an event
 LOG = "Roundlog-Log"  # header: the incarnation of the log that it comes from
@@ -18,7 +20,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """A receiver asks for what comes behind a public number."""
 
-    after: int
+    after: Annotated[int, Meta(ge=0, le=2**63 - 1)]
+    most: Annotated[int, Meta(ge=1)] | None = None  # events, where fewer are enough than fit into one message
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, array_like=True):

@@ -6,12 +6,13 @@ receiver that is killed goes on where it was.
 
 A neighbour whose log goes less far than what was received, or is another log, was restored from a backup: what
 follows would contradict what is here already. The receiver then stops and says so, until an operator decides.
+Only the neighbour itself, asked anew, can prove that: an announcement may be older than what has come meanwhile. The
+receiver goes on asking after it has stopped, and goes on receiving when the neighbour has again what was received.
 """
 
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NoReturn
@@ -36,7 +37,10 @@ PAUSE = 1.0  # seconds before a receiver tries again
 
 CURSOR = "select incarnation, number, stopped from inbox.sources where source = $1"
 MEET = "insert into inbox.sources (source, incarnation, number) values ($1, $2, 0) on conflict do nothing"
-STOP = "update inbox.sources set stopped = $2 where source = $1"
+# A cursor that has moved meanwhile was moved by somebody who knew more: another copy, or an operator.
+STOP = "update inbox.sources set stopped = $4 where (source, incarnation, number) = ($1, $2, $3)"
+GO_ON = "update inbox.sources set stopped = null where (source, incarnation, number) = ($1, $2, $3)"
+LAST = "select message from inbox.events where (source, number) = ($1, $2) and lost is null"
 TAKE = """
   with taken as (
     insert into inbox.events (source, number, scope, type, message)
@@ -86,18 +90,23 @@ class Receiver:
         while True:
             try:
                 async with asyncpg.create_pool(self._database, min_size=0, max_size=1, reset=as_it_is) as database:
-                    self._cursor = await self._load(database)
-                    with suppress(Unavailable):  # the neighbour may be down while its stream still holds something
-                        await self._catch_up(database)
+                    await self._load(database)
+                    await self._begin(database)
                     async with asyncio.TaskGroup() as group:
                         group.create_task(self._take(database))
                         group.create_task(self._watch(database))
             except* SourceChanged as changed:
-                self._stopped = str(changed.exceptions[0])
-                logger.warning("the inbox has stopped: %s", self._stopped)
+                self._stop(str(changed.exceptions[0]))
             except* (*PASSING, Unavailable) as passing:
                 logger.warning("receiving from %s: %r", self._source, passing.exceptions[0])
             await asyncio.sleep(PAUSE)
+
+    async def _begin(self, database: Pool) -> None:
+        try:
+            await self._catch_up(database)
+        except Unavailable:  # the neighbour may be down while its stream still holds something
+            if self._stopped:
+                raise
 
     async def _take(self, database: Pool) -> None:
         """What comes over the stream."""
@@ -112,31 +121,23 @@ class Receiver:
         """What should have come: when nothing moved between two announcements and something is missing, ask for it."""
         before = -1
         async for message in self._broker.listen(channel.head(self._source)):
-            head = msgspec.json.decode(message.data, type=Head)
+            try:
+                head = msgspec.json.decode(message.data, type=Head)
+            except msgspec.DecodeError as error:
+                logger.warning("%s announced what cannot be read: %r", self._source, error)
+                continue
             async with self._one_at_a_time:
-                await self._meet(database, head.log, head.number)
-                if before == self._number < head.number:
+                if self._is_odd(head) or before == self._number < head.number:
                     await self._catch_up(database)
                 before = self._number
+
+    def _is_odd(self, head: Head) -> bool:
+        """Whether a neighbour announces something else than what is known of it. It may be late news, or a stranger's."""
+        return self._cursor is None or head.log != self._cursor.log or head.number < self._cursor.number
 
     @property
     def _number(self) -> int:
         return self._cursor.number if self._cursor else 0
-
-    async def _meet(self, database: Pool, incarnation: UUID, head: int) -> None:
-        """Get to know a neighbour, and refuse to mix two histories of it."""
-        if self._cursor is None:
-            await database.execute(MEET, self._source, incarnation)
-            self._cursor = await self._load(database)
-        elif incarnation != self._cursor.log:
-            await self._stop(database, "has another log than before: it was restored from a backup")
-        elif head < self._cursor.number:
-            known = f"has said {head} things, of which {self._cursor.number} are known here"
-            await self._stop(database, f"{known}: it was restored from an older backup")
-
-    async def _stop(self, database: Pool, why: str) -> NoReturn:
-        await database.execute(STOP, self._source, f"{self._source} {why}")
-        raise SourceChanged(f"{self._source} {why}")
 
     async def _hear(self, database: Pool, batch: Sequence[Msg]) -> None:
         if self._cursor and all(UUID(log(message)) == self._cursor.log for message in batch):
@@ -154,14 +155,50 @@ class Receiver:
 
     async def _catch_up(self, database: Pool) -> None:
         """Ask for everything behind the cursor, out of the neighbour's own log."""
+        known = await self._recognise(database)
         while True:
-            wanted = msgspec.json.encode(Wanted(after=self._number))
-            answer = await self._broker.ask(channel.replay(self._source), wanted)
-            replay = msgspec.msgpack.decode(answer, type=Replay)
-            await self._meet(database, replay.log, replay.head)
+            replay = await self._ask(after=self._number)
+            if replay.log != known.log or replay.head < self._number:
+                raise Unavailable(f"{self._source} became another log while it was asked")
             if not replay.events:
                 return
             await self._store(database, replay.events)
+
+    async def _recognise(self, database: Pool) -> Cursor:
+        """Get to know a neighbour, and refuse to mix two histories of it. It has to say itself that it has another one."""
+        known = self._cursor
+        replay = await self._ask(after=max(self._number - 1, 0), most=1)
+        if known is None:
+            await database.execute(MEET, self._source, replay.log)
+            known = await self._load(database)
+        if known is None:
+            raise Unavailable(f"{self._source} was met and forgotten")
+        cursor = self._source, known.log, known.number
+        if why := await self._contradiction(database, known, replay):
+            if not self._stopped:
+                await database.execute(STOP, *cursor, why)
+            raise SourceChanged(self._stopped or why)
+        if self._stopped:
+            await database.execute(GO_ON, *cursor)
+            logger.warning("the inbox goes on, since %s has everything that was received of it", self._source)
+            self._stopped = None
+        return known
+
+    async def _contradiction(self, database: Pool, known: Cursor, replay: Replay) -> str | None:
+        """Why this is not the log that was received up to the cursor."""
+        if replay.log != known.log:
+            return f"{self._source} has another log than before: it was restored from a backup"
+        if replay.head < known.number:
+            said = f"{self._source} has said {replay.head} things, of which {known.number} are known here"
+            return f"{said}: it was restored from an older backup"
+        if known.number and replay.events[0].message != await database.fetchval(LAST, self._source, known.number):
+            said = f"{self._source} says something else now as number {known.number} than what is known here"
+            return f"{said}: it was restored from an older backup"
+        return None
+
+    async def _ask(self, *, after: int, most: int | None = None) -> Replay:
+        wanted = msgspec.json.encode(Wanted(after=after, most=most))
+        return msgspec.msgpack.decode(await self._broker.ask(channel.replay(self._source), wanted), type=Replay)
 
     async def _store(self, database: Pool, events: Sequence[Said]) -> None:
         if self._cursor is None:
@@ -173,10 +210,17 @@ class Receiver:
 
     async def _load(self, database: Pool) -> Cursor | None:
         row = await database.fetchrow(CURSOR, self._source)
+        self._cursor = Cursor(log=row["incarnation"], number=row["number"]) if row else None
         if row and row["stopped"]:
-            raise SourceChanged(row["stopped"])
-        self._stopped = None
-        return Cursor(log=row["incarnation"], number=row["number"]) if row else None
+            self._stop(row["stopped"])
+        else:
+            self._stopped = None
+        return self._cursor
+
+    def _stop(self, why: str) -> None:
+        if why != self._stopped:
+            logger.warning("the inbox has stopped: %s", why)
+        self._stopped = why
 
 
 def received(message: Msg) -> Said:

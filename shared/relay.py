@@ -19,7 +19,7 @@ from shared import channel
 from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
 from shared.envelope import name_of
-from shared.event_store import EventStore, Recorded, Unavailable
+from shared.event_store import PAGE, EventStore, Recorded, Unavailable
 from shared.lease import hold
 from shared.work import Work
 
@@ -113,16 +113,20 @@ class Relay:
         while True:
             try:
                 async for request in self._broker.listen(channel.replay(self._service), queue="replay"):
-                    wanted = msgspec.json.decode(request.data, type=Wanted)
-                    await self._broker.tell(request.reply, msgspec.msgpack.encode(await self._replay(wanted.after)))
+                    try:
+                        wanted = msgspec.json.decode(request.data, type=Wanted)
+                    except msgspec.DecodeError as error:
+                        logger.warning("a neighbour asked for what cannot be read: %r", error)
+                    else:
+                        await self._broker.tell(request.reply, msgspec.msgpack.encode(await self._replay(wanted)))
             except Unavailable as error:
                 logger.warning("answering replays: %s", error)
                 await asyncio.sleep(ANNOUNCE_EVERY)
 
-    async def _replay(self, after: int) -> Replay:
+    async def _replay(self, wanted: Wanted) -> Replay:
         events: list[Said] = []
         size = 0
-        for event in map(said, await self._store.read_public(after=after)):
+        for event in map(said, await self._store.read_public(after=wanted.after, limit=min(wanted.most or PAGE, PAGE))):
             size += len(event.message) + len(event.scope) + 100
             if events and size > REPLY_BYTES:
                 break

@@ -1,18 +1,26 @@
-"""A source that was restored from an older backup: its receivers stop, and go on when an operator says so."""
+"""A source that was restored from an older backup: its receivers stop, and go on when an operator says so.
+
+One that was not restored is never stopped by what is announced of it: only its own word counts, given anew.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from uuid import UUID
 
+import msgspec
 import pytest
 
 from deploy import stopped
 from deploy.databases import at, connection
 from deploy.local import nats
+from shared import channel
 from shared.broker import Broker
+from shared.channel import Head
+from shared.ids import new_id
 from tests.conftest import fresh_database
 from tests.integration.test_between_services import administrate, choke, says
-from tests.neighbours import SOURCE, Listener, say, saying, speaker
+from tests.neighbours import SOURCE, Listener, assert_heard_once, say, saying, speaker
 
 RENEW = "update log.head set incarnation = gen_random_uuid()"
 
@@ -168,3 +176,119 @@ async def test_nothing_is_accepted_where_nothing_has_stopped(broker: nats.Server
         found = stopped.Difference(source=SOURCE, log=log, received=5, head=5, common=3, lost=[])
         with pytest.raises(stopped.NotStopped):
             await accept(listening, found)
+
+
+async def announce(broker: nats.Server, *heads: Head) -> None:
+    """What reaches receivers as an announcement of the source, whoever says it, and whenever it was true."""
+    telling = Broker(broker.url, name="late")
+    async with telling.running():
+        for head in heads:
+            await telling.tell(channel.head(SOURCE), msgspec.json.encode(head))
+        await telling.check()
+
+
+async def stopped_by_hand(database: str) -> None:
+    async with connection(database) as writer:
+        await writer.execute("update inbox.sources set stopped = $1", f"{SOURCE} was restored from an older backup")
+
+
+async def test_late_announcements_stop_nothing(broker: nats.Server, databases: tuple[str, str]) -> None:
+    listener = Listener(databases[1], broker.url)
+    async with speaker(databases[0], broker.url) as store, listener.running():
+        log, former = await store.incarnation(), new_id()
+        await say(store, 50)
+        await listener.has_noted(50)
+        for told in range(60, 101, 10):
+            late = [Head(log=of, number=n) for n in (43, told - 10, 0, 1000) for of in (log, former)]
+            await announce(broker, *late, *late)
+            await say(store, 10)
+            await listener.has_noted(told)
+            await listener.receiver.check()
+        assert_heard_once(await listener.notes(), 100)
+    assert await stopped.stopped(databases[1]) == {}
+
+
+async def test_who_is_met_first_by_a_late_announcement_is_known_by_the_own_word(
+    broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    listener = Listener(databases[1], broker.url)
+    async with listener.running():
+        for _ in range(20):  # until the receiver listens, and longer
+            await announce(broker, Head(log=new_id(), number=7))
+            await asyncio.sleep(0.1)
+        async with speaker(databases[0], broker.url) as store:
+            await say(store, 20)
+            await listener.has_noted(20)
+            await listener.receiver.check()
+
+
+async def test_while_the_source_is_away_nothing_that_is_announced_stops_a_receiver(
+    broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    listener = Listener(databases[1], broker.url)
+    async with listener.running():
+        async with speaker(databases[0], broker.url) as store:
+            await say(store, 20)
+            await listener.has_noted(20)
+            log = await store.incarnation()
+        await announce(broker, Head(log=log, number=3), Head(log=UUID(int=0), number=30))
+        await asyncio.sleep(1)
+        await listener.receiver.check()
+        async with speaker(databases[0], broker.url) as store:
+            await say(store, 20)
+            await listener.has_noted(40)
+            await listener.receiver.check()
+
+
+async def test_a_stop_that_is_untrue_ends_by_itself(broker: nats.Server, databases: tuple[str, str]) -> None:
+    speaking, listening = databases
+    listener = Listener(listening, broker.url)
+    async with listener.running(), speaker(speaking, broker.url) as store:
+        await say(store, 20)
+        await listener.has_noted(20)
+    await stopped_by_hand(listening)
+    async with listener.running():
+        assert "older backup" in await says(listener.receiver.check)  # as long as the source does not say otherwise
+        async with speaker(speaking, broker.url) as store:
+            await say(store, 20)
+            await listener.has_noted(40)
+            await listener.receiver.check()
+    assert await stopped.stopped(listening) == {}
+
+
+async def test_the_right_backup_after_a_wrong_one_is_gone_on_with(
+    server: str, broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    listener = Listener(listening, broker.url)
+    async with speaker(speaking, broker.url) as store:
+        await say(store, 20)
+    older = await backup(server, speaking)
+    async with listener.running():
+        async with speaker(speaking, broker.url) as store:
+            await say(store, 10)
+            await listener.has_noted(30)
+        async with speaker(older, broker.url):
+            assert "older backup" in await says(listener.receiver.check)
+        async with speaker(speaking, broker.url) as store:
+            await say(store, 10)
+            await listener.has_noted(40)
+            await listener.receiver.check()
+
+
+async def test_a_restored_source_is_recognised_though_it_has_said_more_since(
+    server: str, broker: nats.Server, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    async with speaker(speaking, broker.url) as store:
+        await say(store, 20)
+    older = await backup(server, speaking)
+    listener = Listener(listening, broker.url)
+    async with speaker(speaking, broker.url) as store, listener.running():
+        await say(store, 10)
+        await listener.has_noted(30)
+    async with speaker(older, broker.url) as store:
+        await say(store, 40)
+        async with listener.running():
+            assert "says something else now as number 30" in await says(listener.receiver.check)
+    assert set(await stopped.stopped(listening)) == {SOURCE}

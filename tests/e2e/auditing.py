@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import httpx
@@ -10,24 +10,31 @@ import httpx
 from deploy import SERVICES, tokens
 from tests.e2e.record import Record, rows
 from tests.integration.launching import Platform, until
+from tests.naive_scrabble import Row
 from tests.patience import PATIENCE
 
 
-def require_whole(platform: Platform, tournament: str, record: Record) -> list[tuple[Any, ...]]:
-    """Answers the final table, which all agree about."""
+def require_whole(platform: Platform, records: Mapping[str, Record]) -> Mapping[str, list[Row]]:
+    """Answers the final table of each of the tournaments, about which all agree."""
     logs = {service: log(platform, service) for service in SERVICES}
-    for records in logs.values():
-        require_gapless(records)
-    require_reported_once([one for one in logs["results"] if one["record"]["scope"] == tournament], record)
-    final = record.table()
-    table = f"{platform.url('standings')}/v1/tournaments/{tournament}/stages/swiss/standings"
-    assert rows(httpx.get(table).json()["standings"]) == final
+    for entries in logs.values():
+        require_gapless(entries)
+    for tournament, record in records.items():
+        require_reported_once([one for one in logs["results"] if one["record"]["scope"] == tournament], record)
+        record.lots = [one["order"] for one in settled(logs["standings"], tournament)]
+    final = {tournament: record.table() for tournament, record in records.items()}
+    assert {tournament: shown(platform, tournament) for tournament in final} == final
     rebuilt = platform.run("rebuild")
     assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
-    assert rows(httpx.get(table).json()["standings"]) == final
+    assert {tournament: shown(platform, tournament) for tournament in final} == final
     assert platform.run("parked").stdout.strip() == "Nothing is parked, and nothing has stopped."
     until(platform.is_ready)
     return final
+
+
+def shown(platform: Platform, tournament: str) -> list[Row]:
+    table = f"{platform.url('standings')}/v1/tournaments/{tournament}/stages/swiss/standings"
+    return rows(httpx.get(table).raise_for_status().json()["standings"])
 
 
 def log(platform: Platform, service: str) -> list[dict[str, Any]]:
@@ -37,10 +44,10 @@ def log(platform: Platform, service: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in answer.raise_for_status().text.splitlines()]
 
 
-def settled(platform: Platform, tournament: str) -> list[dict[str, Any]]:
-    """The ties that were settled, in order."""
-    records = [one["record"] for one in log(platform, "standings")]
-    return [one["data"] for one in records if one["scope"] == tournament and one["type"] == "TieSettled"]
+def settled(records: Iterable[Mapping[str, Any]], tournament: str) -> list[dict[str, Any]]:
+    """The ties of a tournament that were settled, in order, out of the log of standings."""
+    several = [one["record"] for one in records]
+    return [one["data"] for one in several if one["scope"] == tournament and one["type"] == "TieSettled"]
 
 
 def require_gapless(records: list[dict[str, Any]]) -> None:

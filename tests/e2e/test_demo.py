@@ -19,8 +19,9 @@ from deploy.local.folder import Folder
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
 from tests.e2e.auditing import require_whole
-from tests.e2e.record import Post, Record, Scores
+from tests.e2e.record import Post, Record
 from tests.integration.launching import Platform, free_base, kill
+from tests.naive_scrabble import Scores
 from tests.patience import PATIENCE
 
 SEED = 15  # the broker first, before results has heard of anything
@@ -53,7 +54,7 @@ def test_the_demo_plays_to_its_end_whatever_is_killed(platform: Platform) -> Non
         tournament = tournament_in(said)
         for place in places(said):
             assert httpx.get(place).is_success
-        final = require_whole(platform, tournament, as_told(platform, tournament))
+        final = require_whole(platform, {tournament: as_told(platform, tournament)})[tournament]
         assert len(final) == len(cast(RULESET))
 
 
@@ -111,9 +112,7 @@ def as_told(platform: Platform, tournament: str) -> Record:
             record.posts += [Post(game=pair["game"], by=one.scorer, scores=scores(one.said)) for one in told.readings]
             if len({scores(one.said) for one in told.readings}) > 1:
                 record.disputes.add(pair["game"])
-    entrants = {seat["entrant"]: players[seat["name"]] for pair in record.rounds[1]["pairs"] for seat in pair["seats"]}
-    seeded = sorted(entrants, key=lambda entrant: PLAYERS.index(entrants[entrant]))
-    record.enter({entrant: entrants[entrant].rating for entrant in seeded})
+    record.entrants = [seat["entrant"] for pair in record.rounds[1]["pairs"] for seat in pair["seats"]]
     return record
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from deploy.demo.asking import Person
 from deploy.demo.founding import ADVANCE, Cup, Wanted
 from shared.rulesets.settings import announces_advance
-from tests.e2e.auditing import settled
+from tests.e2e.auditing import log, settled
 from tests.e2e.record import ids
 from tests.integration.launching import Platform
 
@@ -28,7 +28,7 @@ async def written_down(platform: Platform, official: Person, cup: Cup, wanted: W
         "options": dict(wanted.options),
         "entrants": [entrant(one) | groups.get(one["entrant"]["id"], {}) for one in entries],
         "stages": [one for one in stages if one["rounds"]],
-        "decisions": [some(one, "stage", "kind", "order") for one in settled(platform, cup.id)],
+        "decisions": [some(one, "stage", "kind", "order") for one in settled(log(platform, "standings"), cup.id)],
     }
     return file | ({"advance": ADVANCE} if announces_advance(cup.ruleset) else {})
 

@@ -56,8 +56,8 @@ client: setup ## generate the TypeScript client from docs/openapi and check its 
 bench: setup ## measure the budgets, each against its limit in the same run
 	@$(RUN)/python -m benchmarks
 
-faults: setup ## kill processes at random, fifty times, as root and unprivileged (SEED=… repeats a run)
-	@$(RUN)/python -m tests.faults $(if $(SEED),--seed $(SEED))
+faults: setup ## play tournaments while processes are killed and paused at random (MINUTES=10; SEED=… repeats a run)
+	@$(RUN)/python -m tests.faults $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))
 
 rules: setup ## list the requirements that no test proves
 	@$(RUN)/python -m tests.rules

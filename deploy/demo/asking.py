@@ -38,6 +38,7 @@ class Network:
     client: httpx.AsyncClient
     urls: Mapping[str, str]
     token: Callable[[str], str]
+    patience: float = PATIENCE
 
     def person(self, subject: str) -> "Person":
         return Person(network=self, token=self.token(subject))
@@ -67,7 +68,7 @@ class Person:
             headers["Authorization"] = f"Bearer {self.token}"
         if after:
             headers["Roundlog-Min-Position"] = after
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + self.network.patience
         while True:
             try:
                 response = await self.network.client.request(

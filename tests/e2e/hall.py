@@ -52,14 +52,11 @@ class Hall:
 
     network: Network
     cup: Cup
+    rounds: int
     chance: random.Random
     record: Record = field(default_factory=Record)
     published: str | None = None  # the position of the last publication
     sent: list[Sent] = field(default_factory=list[Sent])
-
-    @property
-    def rounds(self) -> int:
-        return self.cup.ruleset.pairing.rounds or 0
 
     async def play(self) -> None:
         """Somebody comes late, somebody leaves, and a result is corrected."""

@@ -29,7 +29,8 @@ async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(own_platf
     urls = {service: own_platform.url(service) for service in SERVICES}
     async with connected(urls, own_platform.folder) as network:
         cup = await found(network, date(2026, 11, 28))
-        hall = HallUnderFire(platform=own_platform, network=network, cup=cup, chance=random.Random(1))
+        chance = random.Random(1)
+        hall = HallUnderFire(platform=own_platform, network=network, cup=cup, rounds=len(KILLED), chance=chance)
         async with following(f"{own_platform.url('standings')}{cup.stage}/standings/live") as follower:
             await hall.play()
             final = require_whole(own_platform, {cup.id: hall.record})[cup.id]

@@ -1,4 +1,4 @@
-"""`python -m tests.faults`: kill processes at random, and see that nothing is lost."""
+"""`python -m tests.faults`: kill and pause processes at random, and see that nothing is lost."""
 
 import asyncio
 import random
@@ -17,26 +17,25 @@ from tests.faults.campaign import campaign, ways
 
 @click.command()
 @click.option("--seed", type=int, help="Repeats the choices of an earlier run.  [default: another each time]")
-@click.option("--times", type=click.IntRange(min=1), default=50, show_default=True, help="How many processes to kill.")
-def main(seed: int | None, times: int) -> None:
+@click.option("--minutes", type=float, default=10, show_default=True, help="How long processes are killed and paused.")
+@click.option("--between", type=int, default=50, show_default=True, help="How many faults between two services follow.")
+def main(seed: int | None, minutes: float, between: int) -> None:
     seed = random.SystemRandom().randrange(10**6) if seed is None else seed
     click.echo(f"seed {seed}")
     began = time.monotonic()
     for number, unprivileged in enumerate(ways()):
-        share = times // len(ways()) + (number < times % len(ways()))
         click.echo("as an ordinary user" if unprivileged else "as the user who runs this")
         folder = Path(tempfile.mkdtemp(prefix="roundlog-faults-"))
         try:
-            with campaign(
-                folder, chance=random.Random(f"{seed} {number}"), unprivileged=unprivileged, say=click.echo
-            ) as faults:
-                faults.run(share)
+            with campaign(folder, seed=f"{seed} {number}", unprivileged=unprivileged, say=click.echo) as faults:
+                faults.run(seconds=60 * minutes / len(ways()))
         except BaseException:
             click.echo(f"seed {seed}; what is left of it: {folder}", err=True)
             raise
         shutil.rmtree(folder)
-    click.echo(f"{times} times in {time.monotonic() - began:.0f} s")
-    asyncio.run(on_the_way(random.Random(f"{seed} between"), times))
+    click.echo(f"done after {time.monotonic() - began:.0f} s")
+    if between:
+        asyncio.run(on_the_way(random.Random(f"{seed} between"), between))
 
 
 async def on_the_way(chance: random.Random, times: int) -> None:

@@ -1,99 +1,168 @@
-"""Kills processes at random moments, and looks whether anything was lost, left or damaged."""
+"""Kills and pauses processes at random moments while tournaments are played, and looks whether anything was lost.
+
+A seed repeats what is done to whom and for how long, and what is played; the moments depend on the machine.
+"""
 
 import asyncio
 import os
 import random
+import re
+import signal
 import subprocess
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
+import httpx
 import psutil
+from anyio.from_thread import start_blocking_portal
 
 from deploy import databases
-from deploy.local import folder as folders
-from deploy.local import ports
+from deploy.local import addresses, ports
 from deploy.local.folder import Folder
-from tests.faults.load import Load, listed
+from tests.e2e.auditing import require_whole
+from tests.faults.load import Load
 from tests.integration.launching import Platform, free_base, until
+from tests.patience import PATIENCE
 
-type Moment = Literal["while starting", "while running", "while stopping"]
+type Strike = Literal["kill", "pause", "sleep", "while starting", "while stopping"]
 
-MOMENTS: tuple[Moment, ...] = ("while starting", "while running", "while running", "while stopping")
-VICTIMS = ("launcher", "registration", "pairing", "results", "standings", "postgres", "nats", "backend")
-READY_WITHIN = 45.0
-GONE_WITHIN = 10.0
+STRIKES: tuple[Strike, ...] = (
+    "kill",
+    "kill",
+    "kill",
+    "pause",
+    "pause",
+    "pause",
+    "sleep",
+    "while starting",
+    "while stopping",
+)
+VICTIMS = ("launcher", "registration", "pairing", "results", "standings", "postgres", "nats", "backend", "backend")
+SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
+SHORTEST, LONGEST = 0.1, 8.0  # seconds of a pause
+REST = 2.0  # seconds at most between two strikes
+OUR_FAULT = re.compile(r'"status": ?500|Traceback \(most recent call last\)')
+CLOSED = "select source as name, stopped as why from inbox.sources where stopped is not null"
+PARKED = "select scope as name, problem as why from inbox.scopes where parked is not null"
+
+
+class Deck[Card]:
+    """Each card once before one comes again."""
+
+    def __init__(self, cards: Sequence[Card], chance: random.Random) -> None:
+        self._cards, self._chance, self._left = cards, chance, list[Card]()
+
+    def draw(self) -> Card:
+        self._left = self._left or self._chance.sample(self._cards, len(self._cards))
+        return self._left.pop()
 
 
 class Campaign:
     """One platform, its load, and what is done to it."""
 
-    def __init__(self, folder: Path, *, chance: random.Random, unprivileged: bool, say: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, *, seed: str, unprivileged: bool, say: Callable[[str], None]) -> None:
         self.platform = Platform(folder=Folder(path=folder / "data"), base_port=free_base(), unprivileged=unprivileged)
-        self._chance = chance
+        self._chance = random.Random(seed)
+        self._strikes = Deck(STRIKES, self._chance)
+        self._killed, self._paused = Deck(VICTIMS, self._chance), Deck(VICTIMS, self._chance)
+        self._signals = Deck(SIGNALS, self._chance)
         self._say = say
-        self._load = Load(
-            self.platform.url("registration"),
-            "unprivileged" if unprivileged else "direct",
-            keys=self.platform.folder.path / "keys",
-        )
+        self._load = Load(self.platform, seed=seed)
         self._terminal = folder / "terminal.log"
         self._launcher: subprocess.Popen[bytes] | None = None
         self._down = True  # because it was killed, or asked to stop
 
-    def run(self, times: int) -> None:
-        self._load.start()
-        for time_number in range(1, times + 1):
-            moment = self._chance.choice(MOMENTS)
-            self._say(f"{time_number:3} {moment:14} {self._strike(moment)}")
+    def run(self, *, seconds: float) -> None:
         self._require_running()
-        self._load.finish(READY_WITHIN)
+        with start_blocking_portal() as portal:
+            playing = portal.start_task_soon(self._load.play)
+            began, number = time.monotonic(), 0
+            while time.monotonic() - began < seconds and not playing.done():
+                time.sleep(self._chance.uniform(0, REST))
+                number += 1
+                at = time.monotonic() - began
+                self._say(f"{number:3} {at:4.0f} s  {self._strike()}")
+            self._load.finish()
+            self._require_running()
+            playing.result(3 * PATIENCE)
+        self._require_running()
         self._check()
         self._stop()
-        self._say(f"    {len(self._load.acknowledged)} federations, each there once; the logs have no gaps")
 
-    def _strike(self, moment: Moment) -> str:
-        match moment:
+    def _strike(self) -> str:
+        match self._strikes.draw():
+            case "kill":
+                self._require_running()
+                return self._and_then(self._kill(self._killed.draw(), self._signals.draw()))
+            case "pause":
+                return self._pause(self._paused.draw())
+            case "sleep":
+                return f"everything {self._hold(self.platform.left())}"
             case "while starting":
                 self._stop()
                 self._start()
-                struck = self._kill_anything_within(4.0)
-            case "while running":
-                self._require_running()
-                time.sleep(self._chance.uniform(0, 1))
-                struck = self._kill(self._victim())
+                return self._and_then(f"while starting, {self._kill_anything_within(4.0)}")
             case "while stopping":
                 self._require_running()
                 self._ask_to_stop()
-                struck = self._kill_anything_within(0.3)
+                return self._and_then(f"while stopping, {self._kill_anything_within(0.3)}")
+
+    def _and_then(self, struck: str) -> str:
         began = time.monotonic()
         if self._down:
             self._stop()
-            return f"{struck}: all gone after {time.monotonic() - began:.1f} s"
+            gone = f", all gone after {time.monotonic() - began:.1f} s"
+        else:
+            gone = ""
         self._require_running()
-        return f"{struck}: ready after {time.monotonic() - began:.1f} s"
+        return f"{struck}{gone}, ready after {time.monotonic() - began:.1f} s"
 
-    def _victim(self) -> psutil.Process:
-        name = self._chance.choice(VICTIMS)
-        if name == "backend":
-            return psutil.Process(self._chance.choice(self.platform.backends()))
-        return psutil.Process(self.platform.pid(name))
+    def _victim(self, name: str) -> psutil.Process | None:
+        with suppress(psutil.NoSuchProcess, StopIteration, IndexError):
+            if name == "backend":
+                return psutil.Process(self._chance.choice(sorted(self.platform.backends())))
+            return psutil.Process(self.platform.pid(name))
+        return None
+
+    def _kill(self, name: str, sent: signal.Signals) -> str:
+        if (victim := self._victim(name)) is None:
+            return f"{name} was not there"
+        if name == "launcher":
+            self._down = True
+            sent = signal.SIGTERM if sent == signal.SIGHUP else sent  # which it does not hear under nohup
+        with suppress(psutil.NoSuchProcess):
+            victim.send_signal(sent)
+        return f"{name} ({victim.pid}) {sent.name}"
+
+    def _pause(self, name: str) -> str:
+        victim = self._victim(name)
+        return f"{name} was not there" if victim is None else f"{name} ({victim.pid}) {self._hold([victim])}"
+
+    def _hold(self, victims: Sequence[psutil.Process]) -> str:
+        seconds = SHORTEST * (LONGEST / SHORTEST) ** self._chance.random()
+        for victim in victims:
+            with suppress(psutil.NoSuchProcess):
+                victim.suspend()
+        time.sleep(seconds)
+        for victim in victims:
+            with suppress(psutil.NoSuchProcess):
+                victim.resume()
+        return f"paused for {seconds:.1f} s"
 
     def _kill_anything_within(self, seconds: float) -> str:
         time.sleep(self._chance.uniform(0, seconds))
         if not (alive := self.platform.left()):
             return "nothing was there"
-        return self._kill(self._chance.choice(sorted(alive, key=lambda process: process.pid)))
-
-    def _kill(self, victim: psutil.Process) -> str:
+        victim = self._chance.choice(sorted(alive, key=lambda process: process.pid))
         name = described(victim)
         if self._launcher is not None and self._launcher.pid == victim.pid:
             self._down = True
         with suppress(psutil.NoSuchProcess):
             victim.kill()
-        return name
+        return f"{name} SIGKILL"
 
     def _start(self) -> None:
         with self._terminal.open("ab") as terminal:
@@ -107,12 +176,25 @@ class Campaign:
         """Whatever else was killed comes back by itself: only a launcher may need to be started again."""
         if self._down:
             self._start()
-        until(self._is_ready, READY_WITHIN)
+        try:
+            until(self._is_ready)
+        except AssertionError:
+            self._say(f"not ready: {self._unready()}")
+            raise
 
     def _is_ready(self) -> bool:
         assert self._launcher is not None
         assert self._launcher.poll() is None, self._terminal.read_text()[-2000:]
         return self.platform.is_ready()
+
+    def _unready(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for name in ports.SERVICES:
+            try:
+                found[name] = httpx.get(f"{self.platform.url(name)}/readyz").text
+            except httpx.TransportError as error:
+                found[name] = repr(error)
+        return found
 
     def _ask_to_stop(self) -> None:
         self._down = True
@@ -122,33 +204,36 @@ class Campaign:
     def _stop(self) -> None:
         self._ask_to_stop()
         if self._launcher is not None:
-            self._launcher.wait(GONE_WITHIN * 3)
-            until(lambda: not self.platform.left(), GONE_WITHIN)
+            self._launcher.wait(PATIENCE)
+            until(lambda: not self.platform.left())
 
     def _check(self) -> None:
-        url = self.platform.url("registration")
-        until(lambda: len(listed(url)) >= len(self._load.acknowledged), READY_WITHIN)
-        assert sorted(listed(url)) == sorted(self._load.acknowledged.items())
-        asyncio.run(require_gapless(self.platform))
+        records = self._load.records
+        require_whole(self.platform, records)
+        asyncio.run(require_open(self.platform))
+        require_no_fault_of_ours(self.platform)
+        reports = sum(len(record.posts) for record in records.values())
+        self._say(f"    {len(records)} tournaments, {reports} reports, each there once; every table as it should be")
 
 
-async def require_gapless(platform: Platform) -> None:
-    password = folders.passwords(platform.folder)["postgres"]
-    server = f"postgresql://postgres:{password}@127.0.0.1:{ports.of('postgres', platform.base_port)}/postgres"
-    for service in ports.SERVICES:
-        async with databases.connection(databases.at(server, database=databases.name(service))) as database:
-            found = await database.fetchrow("""
-                select count(*), coalesce(max(position), 0) as last, count(public) as spoken,
-                  coalesce(max(public), 0) as last_spoken from log.log
-            """)
-            assert found is not None
-            assert found["count"] == found["last"], service
-            assert found["spoken"] == found["last_spoken"], service
+async def require_open(platform: Platform) -> None:
+    """No inbox has stopped, and nothing waits for an operator."""
+    for service, url in addresses.find(platform.folder).databases.items():
+        async with databases.connection(url) as database:
+            found = [tuple(row) for query in (CLOSED, PARKED) for row in await database.fetch(query)]
+            assert not found, (service, found)
+
+
+def require_no_fault_of_ours(platform: Platform) -> None:
+    for name in ports.SERVICES:
+        for log in platform.folder.log(name).parent.glob(f"{name}.log*"):
+            faults = [line for line in log.read_text(errors="replace").splitlines() if OUR_FAULT.search(line)]
+            assert not faults, (name, faults[:3])
 
 
 def described(process: psutil.Process) -> str:
     with suppress(psutil.NoSuchProcess):
-        return f"{process.name()} (process {process.pid})"
+        return f"{process.name()} ({process.pid})"
     return f"process {process.pid}"
 
 
@@ -158,10 +243,8 @@ def ways() -> tuple[bool, ...]:
 
 
 @contextmanager
-def campaign(
-    folder: Path, *, chance: random.Random, unprivileged: bool, say: Callable[[str], None]
-) -> Generator[Campaign]:
-    running = Campaign(folder, chance=chance, unprivileged=unprivileged, say=say)
+def campaign(folder: Path, *, seed: str, unprivileged: bool, say: Callable[[str], None]) -> Generator[Campaign]:
+    running = Campaign(folder, seed=seed, unprivileged=unprivileged, say=say)
     try:
         yield running
     finally:

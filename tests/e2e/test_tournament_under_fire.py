@@ -25,15 +25,15 @@ KILLED = {1: "registration", 2: "pairing", 3: "results", 4: "nats", 5: "results"
 POSTS_BEFORE_THE_KILL = 6
 
 
-async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(own_platform: Platform) -> None:
-    urls = {service: own_platform.url(service) for service in SERVICES}
-    async with connected(urls, own_platform.folder) as network:
+async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(platform: Platform) -> None:
+    urls = {service: platform.url(service) for service in SERVICES}
+    async with connected(urls, platform.folder) as network:
         cup = await found(network, date(2026, 11, 28))
         chance = random.Random(1)
-        hall = HallUnderFire(platform=own_platform, network=network, cup=cup, rounds=len(KILLED), chance=chance)
-        async with following(f"{own_platform.url('standings')}{cup.stage}/standings/live") as follower:
+        hall = HallUnderFire(platform=platform, network=network, cup=cup, rounds=len(KILLED), chance=chance)
+        async with following(f"{platform.url('standings')}{cup.stage}/standings/live") as follower:
             await hall.play()
-            final = require_whole(own_platform, {cup.id: hall.record})[cup.id]
+            final = require_whole(platform, {cup.id: hall.record})[cup.id]
             async with asyncio.timeout(PATIENCE):
                 while follower.table != final:
                     await asyncio.sleep(0.1)

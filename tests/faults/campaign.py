@@ -44,7 +44,7 @@ VICTIMS = ("launcher", "registration", "pairing", "results", "standings", "postg
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 SHORTEST, LONGEST = 0.1, 8.0  # seconds of a pause
 REST = 2.0  # seconds at most between two strikes
-OUR_FAULT = re.compile(r'"status": ?500|Traceback \(most recent call last\)')
+OUR_FAULT = re.compile(r'"level": ?"(error|critical)"|Traceback .most recent call last.')
 CLOSED = "select source as name, stopped as why from inbox.sources where stopped is not null"
 PARKED = "select scope as name, problem as why from inbox.scopes where parked is not null"
 

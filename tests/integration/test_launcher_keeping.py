@@ -13,13 +13,14 @@ import psutil
 import pytest
 
 from deploy.databases import connection
-from deploy.local import keeper, nats, postgres
+from deploy.local import keeper, nats, postgres, service
 from deploy.local.cluster import Cluster
 from deploy.local.condition import Condition
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.keeper import Keeper
 from deploy.local.nats import Broker
-from deploy.local.ports import any_free
+from deploy.local.ports import any_free, listen
+from deploy.local.service import Service
 from deploy.local.spawn import Child, Program, Spawned, spawn
 from tests.conftest import FAST
 from tests.patience import PATIENCE
@@ -85,7 +86,7 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeper, "LONGEST_DELAY", 0.08)
     monkeypatch.setattr(keeper, "ASKED_EVERY", 0.01)
     monkeypatch.setattr(keeper, "ANSWERS_WITHIN", 0.01)
-    monkeypatch.setattr(keeper, "PATIENCE", {"is silent": 0.5, "is starting": 60.0})
+    monkeypatch.setattr(keeper, "PATIENCE", {"is silent": 0.3, "is starting": PATIENCE})
 
 
 async def test_a_dead_server_is_started_again_ever_more_slowly(tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ async def test_a_server_that_another_start_would_not_mend_is_left_alone(
     kept = starting.kept()
     await kept.ready()
     starting.answers = answers
-    await asked_again(starting, 200)  # for longer than a silent one would be left
+    await asked_again(starting, 80)  # for longer than a silent one would be left
     assert len(starting.children) == 1
     await kept.end()
 
@@ -200,7 +201,7 @@ async def test_what_the_launcher_slept_through_counts_against_nobody(tmp_path: P
     starting.answers = is_silent
     for _ in range(3):
         await asked_again(starting, 2)
-        time.sleep(0.6)  # noqa: ASYNC251 - it is this very process that sleeps, each time longer than it has patience
+        time.sleep(0.4)  # noqa: ASYNC251 - it is this very process that sleeps, each time longer than it has patience
     assert len(starting.children) == 1
     await kept.end()
 
@@ -290,8 +291,25 @@ async def test_a_server_that_pauses_for_a_while_is_left_alone(
     await kept.ready()
     assert kept.child is not None
     kept.child.send(signal.SIGSTOP)
-    await asyncio.sleep(1.5)  # it is asked meanwhile
+    await asyncio.sleep(1.2)  # it is asked meanwhile
     kept.child.send(signal.SIGCONT)
-    await asyncio.sleep(1.5)
+    await asyncio.sleep(1.2)
     assert len(said) == 1
     await kept.end()
+
+
+async def test_who_takes_connections_and_does_not_answer_is_silent(tmp_path: Path) -> None:
+    with listen(any_free()) as listening:
+        port = int(listening.getsockname()[1])
+        broker = Broker(
+            folder=tmp_path,
+            log=tmp_path / "log",
+            port=port,
+            monitoring_port=port,
+            password="roundlog",  # noqa: S106
+        )
+        served = Service(
+            name="results", listening=listening, log=tmp_path / "log", database_url="", nats_url="", held=0
+        )
+        asked = postgres.ask(f"postgresql://postgres@127.0.0.1:{port}/postgres"), nats.ask(broker), service.ask(served)
+        assert await asyncio.gather(*asked) == ["is silent"] * 3

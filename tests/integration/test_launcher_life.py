@@ -72,22 +72,42 @@ def test_a_killed_process_comes_back(platform: Platform, name: str) -> None:
     until(platform.is_ready)
 
 
+def test_postgres_that_is_asked_to_stop_while_services_hold_on_to_it_works_again(platform: Platform) -> None:
+    until(platform.is_ready)
+    founded, stopping = found(platform, "Elbonian Gomoku Association"), platform.pid("postgres")
+    os.kill(stopping, signal.SIGTERM)
+    until(lambda: not psutil.pid_exists(stopping))
+    until(platform.is_ready)
+    assert "postgres      lives, but is stopping since" in platform.folder.log("launcher").read_text()
+    assert founded in federations(platform)
+
+
+def test_whatever_signals_the_servers_get_all_of_them_work_again(platform: Platform) -> None:
+    until(platform.is_ready)
+    signals = {
+        "registration": signal.SIGTERM,
+        "pairing": signal.SIGINT,
+        "results": signal.SIGHUP,
+        "standings": signal.SIGQUIT,
+        "nats": signal.SIGTERM,
+        "postgres": signal.SIGTERM,
+    }
+    before = {name: platform.pid(name) for name in signals}
+    for name, sent in signals.items():
+        os.kill(before[name], sent)
+    until(lambda: not any(psutil.pid_exists(pid) for pid in before.values()))
+    until(platform.is_ready)
+
+
 def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platform) -> None:
     until(platform.is_ready)
-    token = platform.run("token", "operator").stdout.strip()
-    founded = httpx.post(
-        f"{platform.url('registration')}/v1/federations",
-        json={"name": "Elbonian Go Association"},
-        headers={"Idempotency-Key": "before the kill", "Authorization": f"Bearer {token}"},
-    )
-    assert founded.status_code == 201
+    founded = found(platform, "Elbonian Go Association")
     kill(platform.pid("launcher"))
     until(lambda: not platform.left())
     assert platform.run("status").returncode == 3
     started = platform.up("--detach")
     assert started.returncode == 0, started.stdout
-    listed = httpx.get(f"{platform.url('registration')}/v1/federations").json()["items"]
-    assert [federation["name"] for federation in listed] == ["Elbonian Go Association"]
+    assert founded in federations(platform)
 
 
 def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(platform: Platform) -> None:
@@ -101,3 +121,20 @@ def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(
     assert platform.run("reset", "--yes").returncode == 0
     assert not platform.folder.path.exists()
     assert not list(platform.folder.path.parent.glob("data*"))
+
+
+def found(platform: Platform, federation: str) -> str:
+    """Answers the id that was acknowledged."""
+    token = platform.run("token", "operator").stdout.strip()
+    founded = httpx.post(
+        f"{platform.url('registration')}/v1/federations",
+        json={"name": federation},
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    assert founded.status_code == 201, founded.text
+    return str(founded.json()["id"])
+
+
+def federations(platform: Platform) -> set[str]:
+    listed = httpx.get(f"{platform.url('registration')}/v1/federations").json()["items"]
+    return {federation["id"] for federation in listed}

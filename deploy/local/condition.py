@@ -1,11 +1,12 @@
-"""What a server is found to be doing when it is asked, and for how long it may go on like that, where that is not for ever."""
+"""What a server is found to be doing when it is asked, and for how long it may go on like that."""
 
 from collections.abc import Mapping
 from typing import Literal
 
 type Condition = Literal["works", "refuses", "is starting", "is stopping", "is silent"]
 
-# A server that refuses to talk to us does talk, and would refuse after another start too. The rest is generous, since a busy machine is slow, and who has paused a process may wake it again.
+# What is missing may last for ever: a server that refuses us does answer, and would refuse us after another start too. The
+# rest is generous in seconds, since a busy machine is slow, and whoever has paused a process may wake it again.
 PATIENCE: Mapping[Condition, float] = {
     "is silent": 30.0,
     "is starting": 120.0,  # to recover from a crash takes as long as much was written, and would begin anew

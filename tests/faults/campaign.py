@@ -66,7 +66,6 @@ class Campaign:
     def __init__(self, folder: Path, *, seed: str, unprivileged: bool, say: Callable[[str], None]) -> None:
         self.platform = Platform(folder=Folder(path=folder / "data"), base_port=free_base(), unprivileged=unprivileged)
         self._chance = random.Random(seed)
-        self._strikes = Deck(STRIKES, self._chance)
         self._killed, self._paused = Deck(VICTIMS, self._chance), Deck(VICTIMS, self._chance)
         self._signals = Deck(SIGNALS, self._chance)
         self._say = say
@@ -75,16 +74,17 @@ class Campaign:
         self._launcher: subprocess.Popen[bytes] | None = None
         self._down = True  # because it was killed, or asked to stop
 
-    def run(self, *, seconds: float) -> None:
+    def run(self, *, seconds: float, strikes: Sequence[Strike] = STRIKES) -> None:
+        """At least until each of the strikes has come once."""
         self._require_running()
         with start_blocking_portal() as portal:
             playing = portal.start_task_soon(self._load.play)
-            began, number = time.monotonic(), 0
-            while time.monotonic() - began < seconds and not playing.done():
+            deck, began, number = Deck(strikes, self._chance), time.monotonic(), 0
+            while (time.monotonic() - began < seconds or number < len(strikes)) and not playing.done():
                 time.sleep(self._chance.uniform(0, REST))
                 number += 1
                 at = time.monotonic() - began
-                self._say(f"{number:3} {at:4.0f} s  {self._strike()}")
+                self._say(f"{number:3} {at:4.0f} s  {self._strike(deck.draw())}")
             self._load.finish()
             self._require_running()
             playing.result(3 * PATIENCE)
@@ -92,8 +92,8 @@ class Campaign:
         self._check()
         self._stop()
 
-    def _strike(self) -> str:
-        match self._strikes.draw():
+    def _strike(self, strike: Strike) -> str:
+        match strike:
             case "kill":
                 self._require_running()
                 return self._and_then(self._kill(self._killed.draw(), self._signals.draw()))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
@@ -21,12 +22,15 @@ from shared.policy import NotPermitted, Policy, reason
 from shared.positions import Reached
 from shared.remembered import Remembered, lasting
 
+# Who has come in by the door with the request that is answered just now.
+ASKING: ContextVar["Asker | None"] = ContextVar("asking", default=None)
 CALLER = "roundlog.caller"  # where the middleware that checks tokens leaves what it found
 
 THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
 USABLE = re.compile(r"[!-~]{1,200}")
 
 type FindScope = Callable[[str], Awaitable[str | None]]
+type Conceal = Callable[["Asker", Request], Awaitable[None]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,7 +53,8 @@ class Asker:
             return True
         if (captain := self.caller.captain) is not None:
             return policy.captains and captain.tournament == scope
-        scopes = [scope, self.above[scope]] if scope in self.above else [scope]
+        above = [self.above[scope]] if scope in self.above else []
+        scopes = above if policy.of_federation else [scope, *above]
         subject = self.caller.subject
         return policy.permits(subject, self.grants, scopes) or policy.permits(subject, self.just_granted, scopes)
 
@@ -90,6 +95,7 @@ class Door:
     reached: Mapping[str, Reached]  # how to wait for each source that something here rests on
     caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
+    conceal: Conceal | None = None  # refuses what is not for everybody yet, also where anybody may ask
     told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
 
     def acts(self, policy: Policy) -> "Acting":
@@ -102,12 +108,18 @@ class Door:
         """Who is asking, if they may; otherwise the refusal. Whoever names a position is judged by what stood there."""
         if min_position is not None:
             await positions.wait_for(positions.parse(min_position), self.reached)
+        asker = await self._let_in(request, policy, fresh=min_position is not None)
+        if policy.anybody and self.conceal is not None:
+            await self.conceal(asker, request)
+        ASKING.set(asker)
+        return asker
+
+    async def _let_in(self, request: Request, policy: Policy, *, fresh: bool) -> Asker:
         caller: Caller | None = request.scope.get(CALLER)
         if caller is None:
             if not policy.anybody:
                 raise Unauthenticated(reason(policy, caller), error=None)
             return Asker(caller=None, grants=frozenset(), is_operator=False)
-        fresh = min_position is not None
         await self._require_current(caller, now=fresh)
         scope = await self._scope(request, policy)
         asker = await self._known(caller, scope, now=fresh)

@@ -57,8 +57,9 @@ class Names:
         ):
             yield
 
-    async def of(self, ids: Iterable[str]) -> Mapping[str, str]:
-        """Of those that have one: who has none, or whose name was erased, is missing."""
+    async def in_full(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """Of those that have one: who has none, or whose name was erased, is missing. Not for answers, which show what
+        `shared/shown_names.py` lets those see who ask."""
         wanted = set(ids)
         moment = time.monotonic()
         found = {identity: self._known[identity] for identity in wanted if identity in self._known}

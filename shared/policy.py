@@ -25,6 +25,7 @@ class Policy:
     scope: str = ""
     in_body: bool = False  # `scope` is a field of the body instead
     operators: bool = False
+    of_federation: bool = False  # only in the scope above: for what a federation decides about its tournaments
     captains: bool = False
     signed_in: bool = False  # whoever they are
     anybody: bool = False  # also without a token
@@ -40,7 +41,8 @@ class Policy:
         if self.signed_in:
             return "Needs a token, of anybody."
         names = ", ".join(sorted(self.roles))
-        holders = [f"whoever is appointed there as one of: {names}"] if names else []
+        where = "in its federation" if self.of_federation else "there"
+        holders = [f"whoever is appointed {where} as one of: {names}"] if names else []
         holders += ["a captain of one of its entrants"] * self.captains
         holders += ["an operator"] * self.operators
         return f"Needs a token of {' or of '.join(holders)}."
@@ -53,6 +55,11 @@ OPERATORS = Policy(operators=True)
 
 def roles(*wanted: Role, scope: str, in_body: bool = False, operators: bool = False, captains: bool = False) -> Policy:
     return Policy(roles=frozenset(wanted), scope=scope, in_body=in_body, operators=operators, captains=captains)
+
+
+def of_federation(*wanted: Role, scope: str) -> Policy:
+    """Officials of the federation above a tournament or season, and none that was appointed for it alone."""
+    return Policy(roles=frozenset(wanted), scope=scope, of_federation=True)
 
 
 def reason(policy: Policy, caller: Caller | None) -> str:

@@ -1,9 +1,10 @@
 """Finds out who is asking, before anything else is done for them, and holds back who asks too often."""
 
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shared.act import CALLER
+from shared.act import ASKING, CALLER
 from shared.auth import Caller, Tokens, Unauthenticated, bearer
 from shared.event_store import Unavailable
 from shared.limits import Rate, name_of, too_many
@@ -23,6 +24,7 @@ class SignIn:
         if scope["type"] != "http" or not scope["path"].startswith(GUARDED):
             await self._app(scope, receive, send)
             return
+        ASKING.set(None)
         try:
             caller = await self._caller(header(scope, b"authorization"))
         except Unauthenticated as error:
@@ -38,4 +40,17 @@ class SignIn:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, app: ASGIApp, caller: Caller | None) -> None:
         wait = self._rate.wait(name_of(caller, scope))
-        await (too_many(wait) if wait else app)(scope, receive, send)
+        await (too_many(wait) if wait else app)(scope, receive, varying(send))
+
+
+def varying(send: Send) -> Send:
+    """Whatever is answered may depend on who asks: a cache must not show it to anybody else."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            if "authorization" not in headers.get("vary", "").lower():
+                headers.append("Vary", "Authorization")
+        await send(message)
+
+    return sending

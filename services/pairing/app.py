@@ -19,6 +19,7 @@ from shared.kernel import Kernel
 from shared.neighbours import Neighbours
 from shared.service import create_service
 from shared.settings import Settings
+from shared.shown_names import InboxFields, NamesShown
 
 
 def create_app() -> FastAPI:
@@ -36,6 +37,8 @@ def create_app() -> FastAPI:
     )
     heard = Heard(kernel.database, service="pairing")
     hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
+    fields = InboxFields(kernel.database)
+    shown = NamesShown(kernel.names, grants=kernel.grants, field=fields.of, decided=fields.decided)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -48,7 +51,7 @@ def create_app() -> FastAPI:
         stages=stages,
         rooms=of_rooms,
         lots=kernel.lots,
-        situations=Situations(heard, kernel.names.of),
+        situations=Situations(heard, shown),
         notes=kernel.notes,
         pair=making.pair,
         without_pairing=making.without_pairing,
@@ -71,6 +74,6 @@ def create_app() -> FastAPI:
             calculators.routes(door=door),
             person_export.routes(facts=kernel.facts, door=door),
         ],
-        parts=[heard.running, neighbours.running, hearing.running],
+        parts=[heard.running, fields.running, neighbours.running, hearing.running],
         checks={"inbox": neighbours.check, "names": hearing.check},
     )

@@ -1,6 +1,8 @@
 """Registration: who plays. This file wires it."""
 
-from fastapi import FastAPI
+from collections.abc import Collection, Mapping
+
+from fastapi import FastAPI, Request
 
 from services.registration import projection, publish
 from services.registration.api import (
@@ -11,10 +13,12 @@ from services.registration.api import (
     entry_sheets,
     history,
     life,
+    may,
     person_acts,
     person_export,
     planning,
     presence,
+    showing,
     spectators,
     tournament_officials,
 )
@@ -57,15 +61,17 @@ from services.registration.publish_tournament import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
 from shared import names_told
-from shared.act import Door
+from shared.act import Asker, Door
 from shared.clock import now
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.neighbours import Neighbours
 from shared.particulars import ParticularsOf
 from shared.read_model import ReadModel
+from shared.rulesets.entry import ShownNames
 from shared.service import create_service
 from shared.settings import Settings
+from shared.shown_names import Field, NamesShown
 
 
 def create_app() -> FastAPI:
@@ -106,6 +112,19 @@ def create_app() -> FastAPI:
         state, _ = await persons.load(person_id)
         return None if isinstance(state, person.Unknown) else state.federation
 
+    async def names_field(tournament_id: str) -> Field:
+        state, _ = await tournaments.load(tournament_id)
+        return showing.names_field(state)
+
+    async def decided(tournament_ids: Collection[str]) -> Mapping[str, ShownNames]:
+        return {one: (await names_field(one)).shown for one in tournament_ids}
+
+    async def conceal_draft(asker: Asker, request: Request) -> None:
+        if (tournament_id := request.path_params.get("tournament_id")) is not None:
+            state, _ = await tournaments.load(tournament_id)
+            may.require_open(state, asker)
+
+    shown = NamesShown(kernel.names, grants=kernel.grants, field=names_field, decided=decided)
     particulars = ParticularsOf(kernel.database)
     judge = Judge(
         homes=kernel.handler(homes.HOMES, publish.of_homes),
@@ -122,6 +141,7 @@ def create_app() -> FastAPI:
         series=judge.series,
         views=projection.Persons(views),
         names=kernel.names,
+        shown=shown,
         particulars=particulars,
     )
     season_book = kernel.handler(seasons.SEASONS, publish.of_seasons)
@@ -130,7 +150,7 @@ def create_app() -> FastAPI:
     registers = kernel.handler(register.REGISTER, publish.of_register)
     entrance = Entrance(people=people, names=kernel.names, judge=judge, new_id=new_id)
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=people.known_here)
-    to_entrant = attendance.acts_on_entrants(tournaments, kernel.names)
+    to_entrant = attendance.acts_on_entrants(tournaments, shown)
     telling = names_told.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
         service="registration",
@@ -146,6 +166,7 @@ def create_app() -> FastAPI:
         reached={**neighbours.reached(), "registration": views.reached},
         caught_up=views.caught_up,
         scopes={"person_id": federation_of},
+        conceal=conceal_draft,
     )
     return create_service(
         kernel,
@@ -176,10 +197,10 @@ def create_app() -> FastAPI:
             seasons_api.routes(handler=season_book, levels=levels, door=door, new_id=new_id),
             homes_api.routes(handler=judge.homes, door=door, new_id=new_id),
             particulars_api.routes(people=people, door=door),
-            entry_sheets.routes(tournaments=tournaments, names=kernel.names, judge=judge, door=door),
+            entry_sheets.routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             spectators.routes(tournaments=tournaments, notes=kernel.notes, door=door),
             history.routes(tournaments=tournaments, notes=kernel.notes, door=door),
-            entry_acts.routes(tournaments=tournaments, names=kernel.names, judge=judge, door=door),
+            entry_acts.routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             files_api.routes(importing=Importing(tournaments=tournaments, entrance=entrance, now=now), door=door),
             entries.routes(
                 tournaments=tournaments, entrance=entrance, seeding=seeding, notes=kernel.notes, door=door, now=now

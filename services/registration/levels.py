@@ -173,7 +173,7 @@ async def called_as_before(names: Names, order: TakeIn, entered: Iterable[Entry]
     """What teams and pairs are called in the tournament that they come to; persons have names of their own."""
     new = {one.entrant for one in entered if len(one.said.persons) > 1}
     former = {comer.former: comer.entry.entrant for comer in order.comers if comer.entry.entrant in new}
-    return {former[one]: name for one, name in (await names.of(former)).items()}
+    return {former[one]: name for one, name in (await names.in_full(former)).items()}
 
 
 def entry(there: Origin, former: str, place: int, plan: Plan, ids: Mapping[str, str], background: Background) -> Entry:

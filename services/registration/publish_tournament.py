@@ -7,6 +7,7 @@ from shared.contracts import registration as public
 
 type OfTournament = (
     public.TournamentAnnounced
+    | public.ShownNamesDecided
     | public.TournamentReplanned
     | public.TournamentStarted
     | public.TournamentCompleted
@@ -39,7 +40,10 @@ def of_tournament(event: TournamentEvent) -> OfTournament | None:
                 season_kind=event.season_kind,
                 rating_list=event.rating_list,
                 organisers=event.organisers,
+                shown_names=event.shown_names,
             )
+        case facts.ShownNamesDecided():
+            return public.ShownNamesDecided(tournament=event.tournament, shown_names=event.shown_names)
         case PlanChanged():
             return public.TournamentReplanned(tournament=event.tournament, name=event.name, starts_on=event.starts_on)
         case facts.TournamentStarted():

@@ -46,6 +46,7 @@ from shared.neighbours import Neighbours
 from shared.read_model import ReadModel
 from shared.service import create_service
 from shared.settings import Settings
+from shared.shown_names import InboxFields, NamesShown
 
 SHEETS_REMEMBERED = 10_000  # some 20 MB
 
@@ -95,6 +96,8 @@ def create_app() -> FastAPI:
     )
     places = Places(of_games)
     hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
+    fields = InboxFields(kernel.database)
+    shown = NamesShown(kernel.names, grants=kernel.grants, field=fields.of, decided=fields.decided)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -126,7 +129,7 @@ def create_app() -> FastAPI:
             rulings.routes(desk=desk, door=door, now=now),
             before.routes(desk=desk, door=door, now=now),
             rounds.routes(desk=desk, door=door),
-            entry_sheets.routes(desk=desk, door=door, names=kernel.names),
+            entry_sheets.routes(desk=desk, door=door, names=shown),
             penalties_api.routes(desk=desk, door=door),
             expelling.routes(desk=desk, door=door),
             protests.routes(desk=desk, door=door),
@@ -146,6 +149,7 @@ def create_app() -> FastAPI:
             neighbours.running,
             consequences.running,
             hearing.running,
+            fields.running,
         ],
         checks={
             "views": model.check,

@@ -28,6 +28,7 @@ from shared.neighbours import Neighbours
 from shared.read_model import ReadModel
 from shared.service import create_service
 from shared.settings import Settings
+from shared.shown_names import InboxFields, NamesShown
 
 NAME = "standings"
 SOURCES = ["registration", "pairing", "results"]
@@ -69,6 +70,8 @@ def create_app() -> FastAPI:
     )
     heard = Heard(kernel.database, service=NAME)
     hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
+    fields = InboxFields(kernel.database)
+    shown = NamesShown(kernel.names, grants=kernel.grants, field=fields.of, decided=fields.decided)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -76,7 +79,7 @@ def create_app() -> FastAPI:
         scopes={"person_id": kernel.facts.federation_of},
         told=frozenset({"person_id"}),
     )
-    situations = Situations(heard, kernel.names)
+    situations = Situations(heard, shown)
     persons = Persons(kernel.database)
     season_desk = SeasonDesk(
         books=kernel.handler(BOOK, publish.of_season),
@@ -84,6 +87,7 @@ def create_app() -> FastAPI:
         tables=kept,
         persons=persons,
         names=kernel.names,
+        shown=shown,
         now=now,
     )
     to_season = Happening(desk=season_desk)
@@ -115,6 +119,14 @@ def create_app() -> FastAPI:
             cut.routes(happening=to_season, lots=kernel.lots, door=door),
             ending.routes(happening=to_season, lots=kernel.lots, door=door),
         ],
-        parts=[kept.running, own.running, heard.running, persons.running, neighbours.running, hearing.running],
+        parts=[
+            kept.running,
+            fields.running,
+            own.running,
+            heard.running,
+            persons.running,
+            neighbours.running,
+            hearing.running,
+        ],
         checks={"inbox": neighbours.check, "tables": kept.check, "own": own.check, "names": hearing.check},
     )

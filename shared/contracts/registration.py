@@ -57,6 +57,14 @@ class TournamentAnnounced(msgspec.Struct, frozen=True, kw_only=True):
     season_kind: str | None = None  # as what, by the rules of that season
     rating_list: str | None = None  # that it moves, by the id in those rules
     organisers: tuple[str, ...] = ()  # persons
+    shown_names: str = "full"  # what spectators see of persons: full, first-name-and-initial or number
+
+
+class ShownNamesDecided(msgspec.Struct, frozen=True, kw_only=True):
+    """From now on spectators see this of the persons of a tournament: full, first-name-and-initial or number."""
+
+    tournament: str
+    shown_names: str
 
 
 class TournamentReplanned(msgspec.Struct, frozen=True, kw_only=True):

@@ -163,6 +163,9 @@ class Duty(Part):
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.REG-9"])
 
 
+# What spectators see of the persons of a tournament.
+type ShownNames = Literal["full", "first-name-and-initial", "number"]
+
 type AboutEntries = Literal[
     "kind", "once", "category", "consents", "particulars", "waiver", "wild-card", "presence", "return"
 ]
@@ -219,6 +222,12 @@ class Entry(Part):
     seeding: Seeding = Seeding()
     close_persons: bool = Field(default=False, description="Whether families and close persons are declared.")
     history: bool = Field(default=False, description="Whether it counts who played semifinals of earlier years.")
+    shown_names: ShownNames = Field(
+        default="full",
+        description="What spectators see of persons, until the federation decides otherwise: the full name, the first name "
+        "and an initial, or the start number only.",
+        examples=["first-name-and-initial"],
+    )
     plays_all_rounds: bool = Field(default=True, description="Whether an entry obliges to play every round.")
     rule_ids: dict[AboutEntries, str] = Field(
         default_factory=dict,

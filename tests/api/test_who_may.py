@@ -28,6 +28,7 @@ HEALTH = {"getHealth", "getReadiness", "getMetrics"}
 # Whom each operation lets in where its path leads: anybody, whoever is signed in, an operator, a captain of one of the
 # tournament's entrants, or who holds one of the roles there, or for a tournament in its federation.
 ANYBODY, SIGNED_IN, AN_OPERATOR, CAPTAINS = "anybody", "signed in", "an operator", "captains"
+ABOVE_ONLY = "of the federation"  # the roles count there, and not where they are held for the tournament alone
 ORGANISERS: set[str] = {"director", "coordinator"}
 AT_THE_TABLES: set[str] = {"director", "arbiter", "scorer", CAPTAINS}
 EXPECTED: dict[str, set[str]] = {
@@ -58,6 +59,7 @@ EXPECTED: dict[str, set[str]] = {
     "changePlan": ORGANISERS,
     "openRegistration": ORGANISERS,
     "openCheckIn": ORGANISERS,
+    "decideShownNames": {ABOVE_ONLY, *ORGANISERS, "council"},
     "announceAdvance": ORGANISERS,
     "postponeFirstRound": ORGANISERS,
     "startTournament": ORGANISERS,
@@ -269,7 +271,8 @@ def everybody() -> Iterator[Somebody]:
 def may(somebody: Somebody, wanted: set[str], scope: str) -> bool:
     if ANYBODY in wanted or (SIGNED_IN in wanted and somebody.token):
         return True
-    return somebody.role in wanted and (not somebody.at or somebody.at in {scope, ABOVE.get(scope)})
+    scopes = {ABOVE.get(scope)} if ABOVE_ONLY in wanted else {scope, ABOVE.get(scope)}
+    return somebody.role in wanted and (not somebody.at or somebody.at in scopes)
 
 
 @dataclass(frozen=True, kw_only=True)

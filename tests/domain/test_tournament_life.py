@@ -62,6 +62,7 @@ EVERY_ORDER: list[Command] = [
     ChangePlan(seen=PLAN, planned=replace(PLAN, name="Nitra Cup"), reason=Reason(code="other")),
     orders.OpenRegistration(),
     orders.OpenCheckIn(),
+    orders.DecideShownNames(shown_names="number"),
     orders.AnnounceAdvance(advance=2),
     orders.PostponeFirstRound(minutes=30),
     orders.StartTournament(),

@@ -77,16 +77,16 @@ async def databases(server: str) -> tuple[str, str]:
 async def test_names_arrive_change_and_are_erased(broker: nats.Server, databases: tuple[str, str]) -> None:
     async with registration(databases[0], broker.url) as here, elsewhere(databases[1], broker.url) as there:
         await here.names.keep({ANN: "Anna Nováková", BOB: "Bob"})
-        assert await here.names.of([ANN, BOB, CID]) == {ANN: "Anna Nováková", BOB: "Bob"}
+        assert await here.names.in_full([ANN, BOB, CID]) == {ANN: "Anna Nováková", BOB: "Bob"}
         await there.shows({ANN: "Anna Nováková", BOB: "Bob"})
         await here.names.keep({ANN: "Anna Kováčová", CID: "Cyril"})
         await there.shows({ANN: "Anna Kováčová", BOB: "Bob", CID: "Cyril"})
-        assert await there.names.of([ANN, CID]) == {ANN: "Anna Kováčová", CID: "Cyril"}
+        assert await there.names.in_full([ANN, CID]) == {ANN: "Anna Kováčová", CID: "Cyril"}
         await here.names.erase([ANN])
-        assert await here.names.of([ANN, CID]) == {CID: "Cyril"}
+        assert await here.names.in_full([ANN, CID]) == {CID: "Cyril"}
         await there.shows({BOB: "Bob", CID: "Cyril"})
         await asyncio.sleep(REMEMBERED)
-        assert await there.names.of([ANN, BOB]) == {BOB: "Bob"}
+        assert await there.names.in_full([ANN, BOB]) == {BOB: "Bob"}
 
 
 async def test_nothing_of_an_erased_name_stays_in_the_stream(broker: nats.Server, databases: tuple[str, str]) -> None:
@@ -199,7 +199,7 @@ async def test_an_id_that_cannot_travel_gets_no_name(unusable: str, databases: t
     async with names.running():
         with pytest.raises(ValueError, match="no id of ours"):
             await names.keep({unusable: "Anna"})
-        assert await names.of([unusable]) == {}
+        assert await names.in_full([unusable]) == {}
 
 
 async def test_a_name_is_given_with_whatever_else_is_in_the_transaction(databases: tuple[str, str]) -> None:

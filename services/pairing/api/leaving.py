@@ -11,13 +11,14 @@ from fastapi import Response
 from services.pairing.api.situation import Situation
 from shared.answers import written
 from shared.handle import Handled
+from shared.shown_names import Told
 
-NOBODY: Mapping[str, str] = {}
+NOBODY = Told(names={}, seen_by="", own_names=frozenset(), schools=frozenset())
 
 
 def unnamed(situation: Situation) -> Situation:
     """For an answer that is kept."""
-    return replace(situation, names=NOBODY)
+    return replace(situation, told=NOBODY)
 
 
 def leaving(handled: Handled, situation: Situation) -> Response:

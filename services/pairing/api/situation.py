@@ -1,6 +1,6 @@
 """What is known of a tournament when somebody asks: its facts, what they follow from, and what people are called."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -8,16 +8,15 @@ import msgspec
 from services.pairing.domain import next_round
 from services.pairing.domain.next_round import Next
 from shared.contracts.pairing import RoomsNamed, RoundPublished, RoundRecalled, TablesRepaired
-from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCancelled, TournamentCompleted
+from shared.contracts.registration import TournamentCancelled, TournamentCompleted
 from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
 from shared.past import NOW, Moment
 from shared.planned import Standing, standing
+from shared.shown_names import NamesShown, Told
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of
-
-type FindNames = Callable[[Iterable[str]], Awaitable[Mapping[str, str]]]
 
 
 class NotStarted(NotFound):
@@ -29,7 +28,11 @@ class Situation:
     tournament: str
     history: History
     facts: Facts
-    names: Mapping[str, str]
+    told: Told  # what those who ask are shown of names
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        return self.told.names
 
     @property
     def inputs(self) -> Inputs:
@@ -81,7 +84,7 @@ def repaired(standing: RoundPublished, told: TablesRepaired) -> RoundPublished:
 
 
 class Situations:
-    def __init__(self, heard: Heard, names: FindNames) -> None:
+    def __init__(self, heard: Heard, names: NamesShown) -> None:
         self._heard = heard
         self._names = names
 
@@ -90,20 +93,5 @@ class Situations:
         facts = history.facts()
         if facts is None:
             raise NotStarted(f"No tournament with this id is under way {moment.when}: registration starts it.")
-        names = called(history, await self._names(bearers(history)))
-        return Situation(tournament=tournament, history=history, facts=facts, names=names)
-
-
-def called(history: History, names: Mapping[str, str]) -> Mapping[str, str]:
-    """Entrants that have no name of their own are called like their persons."""
-    found: dict[str, str] = {}
-    for told in history.of(EntrantAdmitted, EntrantChanged):
-        persons = [names[person] for person in told.persons if person in names]
-        if name := names.get(told.entrant) or " / ".join(persons):
-            found[told.entrant] = name
-    return found
-
-
-def bearers(history: History) -> set[str]:
-    """Everybody whose name is needed."""
-    return {bearer for told in history.of(EntrantAdmitted, EntrantChanged) for bearer in (told.entrant, *told.persons)}
+        told = await self._names.of_tournament(tournament)
+        return Situation(tournament=tournament, history=history, facts=facts, told=told)

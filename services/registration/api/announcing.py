@@ -49,6 +49,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
         counting=counting,
         next_level=body.next_level.tournament if body.next_level else None,
         otherwise=body.next_level.otherwise if body.next_level else None,
+        shown_names=body.shown_names,
     )
 
 

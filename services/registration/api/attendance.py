@@ -18,9 +18,9 @@ from services.registration.domain.tournament.finding import there
 from services.registration.judge import Judge
 from shared.act import Act, Door
 from shared.handle import Beside
-from shared.names import Names
 from shared.notes import Notes
 from shared.parameters import Absent
+from shared.shown_names import NamesShown
 
 
 class ToEntrant(Protocol):
@@ -31,7 +31,7 @@ class ToEntrant(Protocol):
     ) -> Awaitable[Response]: ...
 
 
-def acts_on_entrants(tournaments: TournamentHandler, names: Names) -> ToEntrant:
+def acts_on_entrants(tournaments: TournamentHandler, names: NamesShown) -> ToEntrant:
     async def to_entrant(
         tournament_id: str, entrant_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
     ) -> Response:

@@ -27,7 +27,7 @@ IN_ORDER = Query(description="In the order of their entry, by start number, or b
 
 def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
-    names = people.names
+    names = people.shown
 
     @router.get(
         "/entrants",

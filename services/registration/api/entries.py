@@ -151,7 +151,7 @@ def routes(
     async def named(
         response: Response, body: BaseModel, entrants: list[entrant_forms.Entrant] | list[EntrantInFull]
     ) -> Response:
-        await name_entrants(entrants, entrance.names)
+        await name_entrants(entrants, entrance.people.shown)
         return with_body(response, body)
 
     return router

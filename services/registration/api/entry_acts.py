@@ -20,11 +20,11 @@ from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.states import Known
 from services.registration.judge import Judge
 from shared.act import Act, Door
-from shared.names import Names
 from shared.parameters import Absent
+from shared.shown_names import NamesShown
 
 
-def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
     organised = Depends(door.acts(may.ORGANISE))
 

@@ -15,9 +15,9 @@ from services.registration.domain.tournament import known
 from services.registration.judge import Judge
 from shared.act import Asker, Door
 from shared.answers import PAGE, READ, After, Limit, page, read
-from shared.names import Names
 from shared.parameters import Absent
 from shared.problems import documented
+from shared.shown_names import NamesShown
 
 type OrderOfEntries = Literal["entry", "name", "school", "rating", "lacks"]
 
@@ -34,7 +34,7 @@ IN_ORDER = Query(
 )
 
 
-def routes(*, tournaments: TournamentHandler, names: Names, judge: Judge, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
 
     @router.get(

@@ -10,6 +10,7 @@ from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.phases import TournamentStatus
 from shared.answers import Action
+from shared.rulesets.entry import ShownNames
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 FEDERATION = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
@@ -110,6 +111,17 @@ class Advance(Sent):
     advance: int = Field(ge=1, le=1000, description="So many go on.", examples=[4])
 
 
+SHOWN_NAMES = Field(
+    description="What those who hold no office here see of persons: their full names, the first name with an initial, or "
+    "start numbers only.",
+    examples=["first-name-and-initial"],
+)
+
+
+class ShownNamesToDecide(Sent):
+    shown_names: ShownNames = SHOWN_NAMES
+
+
 class DutyShown(BaseModel):
     what: str = Field(examples=["tournament-form"])
     sentence: str = Field(examples=["The tournament form goes out 3 weeks ahead."])
@@ -150,6 +162,7 @@ class Tournament(BaseModel):
     season_kind: str | None = Field(description="As what.", examples=[None])
     rating_list: str | None = Field(description="Of the season, which it moves.", examples=[None])
     organisers: list[str] = Field(description="Persons, where a season asks for them.", examples=[[]])
+    shown_names: ShownNames = SHOWN_NAMES
     channels: list[str] = Field(description="The official ones of a tournament online.", examples=[[]])
     duties: list[DutyShown] = Field(description="What the rules ask of the organiser, where that has a number.")
     places: int | None = Field(description="How many there are; null: as many as come.", examples=[32])

@@ -44,7 +44,7 @@ async def origin(levels: Levels, names: Names, tournament: str, here: Known) -> 
 
 async def name(found: Sequence[Qualifier], there: Coming, names: Names) -> None:
     persons = {one.former: there.persons(one.former) for one in found}
-    called = await names.of({*persons, *(person for several in persons.values() for person in several)})
+    called = await names.in_full({*persons, *(person for several in persons.values() for person in several)})
     for one in found:
         together = " / ".join(called[person] for person in persons[one.former] if person in called)
         one.name = called.get(one.former) or together or None

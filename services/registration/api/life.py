@@ -7,7 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import may, showing
-from services.registration.api.forms import Advance, Delay, StartWith, Tournament, TournamentForeseen, TournamentId
+from services.registration.api.forms import (
+    Advance,
+    Delay,
+    StartWith,
+    Tournament,
+    TournamentForeseen,
+    TournamentId,
+)
 from services.registration.api.happening import REFUSED, happen
 from services.registration.api.seeding import Seeding
 from services.registration.api.tournaments import IsDirected, TournamentHandler

@@ -2,15 +2,23 @@
 
 from collections.abc import Callable, Mapping
 
-from services.registration.domain.tournament import TOURNAMENT, Command, entry_orders, level_orders, orders
+from services.registration.domain.tournament import (
+    TOURNAMENT,
+    Command,
+    State,
+    entry_orders,
+    known,
+    level_orders,
+    orders,
+)
 from services.registration.domain.tournament.phases import not_now
 from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.starting import blockers
-from services.registration.domain.tournament.states import Known
+from services.registration.domain.tournament.states import Known, Unknown
 from shared.act import Asker
 from shared.answers import Action, action
 from shared.decider import Refusal
-from shared.policy import Policy, roles
+from shared.policy import Policy, of_federation, roles
 from shared.roles import Role
 
 ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
@@ -19,17 +27,20 @@ AT_THE_DESK = (*ORGANISERS, Role.ARBITER, Role.SCORER)
 ANNOUNCE = roles(*ORGANISERS, scope="federation", in_body=True)
 ORGANISE = roles(*ORGANISERS, scope="tournament_id")
 LEAD_ON = roles(*ORGANISERS, Role.COUNCIL, scope="tournament_id")
+DECIDE = of_federation(*ORGANISERS, Role.COUNCIL, scope="tournament_id")
 APPROVE = roles(Role.COORDINATOR, scope="tournament_id")
 CANCEL = roles(Role.DIRECTOR, scope="tournament_id")
 RUN = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
 EXPEL = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 CHECK_IN = roles(*AT_THE_DESK, scope="tournament_id")
 LOOK = roles(*Role, scope="tournament_id")
+SEE_DRAFTS = roles(*Role, scope="tournament_id", operators=True, captains=True)
 
 type Doable = tuple[Policy, type[Command]]
 
 WITH_TOURNAMENT: Mapping[str, Doable] = {
     "changePlan": (ORGANISE, ChangePlan),
+    "decideShownNames": (DECIDE, orders.DecideShownNames),
     "openRegistration": (ORGANISE, orders.OpenRegistration),
     "enterTournament": (ORGANISE, orders.Enter),
     "importEntrants": (ORGANISE, orders.Enter),
@@ -52,6 +63,18 @@ WITH_TOURNAMENT: Mapping[str, Doable] = {
     "completeTournament": (ORGANISE, orders.CompleteTournament),
     "cancelTournament": (CANCEL, orders.CancelTournament),
 }
+
+
+def require_open(state: State, asker: Asker) -> None:
+    """Drafts are for officials: for everybody else there is no such tournament yet, nor ever one that was cancelled
+    before it was opened."""
+    if not isinstance(state, Unknown) and not may_look(state, asker):
+        known(Unknown())
+
+
+def may_look(state: Known, asker: Asker) -> bool:
+    plan = state.plan
+    return plan.is_open or asker.within(plan.tournament, plan.federation).may(SEE_DRAFTS, plan.tournament)
 
 
 def as_it_is(entrant: str, state: Known) -> orders.CorrectEntry:

@@ -7,6 +7,7 @@ from services.registration.api.entrant_forms import Entrant
 from services.registration.api.forms import PersonListed
 from shared.decider import Refusal
 from shared.names import Names
+from shared.shown_names import NamesShown
 
 
 @asynccontextmanager
@@ -23,20 +24,25 @@ async def named_first(names: Names, given: Mapping[str, str]) -> AsyncGenerator[
         raise
 
 
-async def name_persons(persons: Iterable[PersonListed], names: Names) -> None:
+async def name_persons(persons: Iterable[PersonListed], shown: NamesShown) -> None:
+    """For the officials of their federation."""
     found = list(persons)
-    known = await names.of([person.id for person in found])
+    known = await shown.of_officials([person.id for person in found])
     for person in found:
         person.name = known.get(person.id)
 
 
-async def name_entrants(entrants: Iterable[Entrant], names: Names) -> None:
-    """Persons, and teams and pairs that have a name of their own."""
+async def name_entrants(entrants: Iterable[Entrant], shown: NamesShown) -> None:
+    """Persons, and teams and pairs that have a name of their own; all of one tournament. Where spectators are not shown
+    the names of persons, they are not shown either where somebody goes to school who does not play for the school."""
     found = list(entrants)
-    persons = [person for entrant in found for person in (*entrant.persons, *entrant.substitutes)]
-    several = [entrant for entrant in found if len(entrant.persons) != 1]
-    known = await names.of([person.id for person in persons] + [entrant.id for entrant in several])
-    for person in persons:
-        person.name = known.get(person.id)
-    for entrant in several:
-        entrant.name = known.get(entrant.id)
+    if not found:
+        return
+    told = await shown.of_tournament(found[0].tournament)
+    for entrant in found:
+        for person in (*entrant.persons, *entrant.substitutes):
+            person.name = told.names.get(person.id)
+        if len(entrant.persons) != 1 and entrant.id in told.own_names:
+            entrant.name = told.names[entrant.id]
+        if entrant.id not in told.schools:
+            entrant.school = None

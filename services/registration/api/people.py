@@ -16,6 +16,7 @@ from shared.decider import Conflict
 from shared.handle import Beside, Handler, Part
 from shared.names import Names
 from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.shown_names import NamesShown
 
 type PersonHandler = Handler[person.State, person.Command, person.Event]
 
@@ -31,6 +32,7 @@ class People:
     series: ClaimsHandler
     views: Persons
     names: Names
+    shown: NamesShown
     particulars: ParticularsOf
 
     async def kept(self, identity: str) -> str:
@@ -142,18 +144,18 @@ class People:
         raise LicenceTaken(" ".join(whose(licence, holder) for licence, holder in taken.items()))
 
     async def called(self, ids: Collection[str]) -> Mapping[str, str]:
-        """Persons, pairs and teams; an entrant who is one person is called as they are."""
-        names = await self.names.of(ids)
+        """Persons, pairs and teams, for officials; an entrant who is one person is called as they are."""
+        names = await self.shown.of_officials(ids)
         if not (others := [one for one in ids if one not in names]):
             return names
         alone = await self.views.who_is(others)
-        theirs = await self.names.of(alone.values())
+        theirs = await self.shown.of_officials(alone.values())
         return {**names, **{entrant: theirs[one] for entrant, one in alone.items() if one in theirs}}
 
     async def put_together(self, identity: str) -> None:
         """What is known beside the log, after a merge: the kept one goes first."""
         ids = await self.ids_of(identity)
-        found, known = await self.names.of(ids), await self.particulars.of(ids)
+        found, known = await self.names.in_full(ids), await self.particulars.of(ids)
         together = NOTHING_KNOWN
         for one in reversed(ids):
             together = completed(known.get(one, NOTHING_KNOWN), together)

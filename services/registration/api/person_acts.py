@@ -98,7 +98,7 @@ def routes(*, people: People, door: Door) -> APIRouter:
 
     async def named(response: Response) -> Response:
         body = Person.model_validate_json(bytes(response.body))
-        await name_persons([body], people.names)
+        await name_persons([body], people.shown)
         return with_body(response, body)
 
     return router

@@ -46,7 +46,7 @@ def routes(*, people: People, judge: Judge, facts: PersonalFacts, door: Door) ->
         federation = person.known(state).federation
         ids = await people.ids_of(identity)
         tournaments = await people.tournaments_of(ids)
-        names = await people.names.of([identity])
+        names = await people.names.in_full([identity])
         known = (await people.particulars.of([identity])).get(identity, NOTHING_KNOWN)
         taking_part = [in_tournament(tournament, ids, judge) for tournament in tournaments.values()]
         entrants = [entry.entrant.id for part in taking_part for entry in part.entries]

@@ -34,7 +34,7 @@ ACTIONS = {"renamePerson": RENAME, "mergePersons": RENAME, "erasePerson": ERASE}
 
 def routes(*, people: People, door: Door, new_id: NewId) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["persons"])
-    persons, names = people.persons, people.names
+    persons, names, shown_names = people.persons, people.names, people.shown
 
     @router.post(
         "/persons",
@@ -76,7 +76,7 @@ def routes(*, people: People, door: Door, new_id: NewId) -> APIRouter:
         person_id: PersonId, body: PersonName, act: Annotated[Act, Depends(door.acts(RENAME))]
     ) -> Response:
         name, identity = readable(body.name), await people.kept(person_id)
-        differs = (await names.of([identity])).get(identity) != name
+        differs = (await names.in_full([identity])).get(identity) != name
         response = await happen(
             persons, identity, RenamePerson(differs=differs), act, lambda state: shown(state, act.asker)
         )
@@ -96,7 +96,7 @@ def routes(*, people: People, door: Door, new_id: NewId) -> APIRouter:
     async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
         state, version = await persons.load(await people.kept(person_id))
         found = shown(state, asker)
-        await name_persons([found], names)
+        await name_persons([found], shown_names)
         return read(found, version)
 
     @router.get(
@@ -119,13 +119,13 @@ def routes(*, people: People, door: Door, new_id: NewId) -> APIRouter:
             return await with_licence(licence, federation_id, people, asker)
         rows = await people.views.page(federation=federation_id, after=after, limit=limit + 1)
         items = [PersonListed(id=row.id, name=None) for row in rows[:limit]]
-        await name_persons(items, names)
+        await name_persons(items, shown_names)
         following = str(rows[limit - 1].position) if len(rows) > limit else None
         path = f"/v1/federations/{federation_id}/persons"
         return page(PersonPage(items=items, next=following), path, following, {"limit": limit})
 
     async def named(response: Response, body: Person) -> Response:
-        await name_persons([body], names)
+        await name_persons([body], shown_names)
         return with_body(response, body)
 
     return router
@@ -136,7 +136,7 @@ async def with_licence(licence: str, federation: str, people: People, asker: Ask
         raise NotPermitted(why_not)
     holders = await people.particulars.holders(federation, [licence])
     items = [PersonListed(id=holder, name=None) for holder in holders.values()]
-    await name_persons(items, people.names)
+    await name_persons(items, people.shown)
     return page(PersonPage(items=items, next=None), "", None, {})
 
 

@@ -10,7 +10,7 @@ from services.registration.api.level_forms import NextLevel
 from services.registration.api.reasons import Reason
 from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
-from shared.rulesets.entry import Deadline, Fee
+from shared.rulesets.entry import Deadline, Fee, ShownNames
 from shared.rulesets.parts import Slug, Time
 
 COMPETITION = Field(default=None, description="What it is in the calendar of the rules.", examples=["live"])
@@ -119,6 +119,12 @@ class TournamentToAnnounce(Sent):
         default=None,
         description="Which rating list of the season it moves, where it can move several; otherwise the one by which its "
         "ruleset seeds.",
+        examples=[None],
+    )
+    shown_names: ShownNames | None = Field(
+        default=None,
+        description="What those who hold no office here see of persons; otherwise as the ruleset says. It can be decided "
+        "anew at any time.",
         examples=[None],
     )
     organisers: tuple[OnePerson, ...] = Field(

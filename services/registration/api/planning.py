@@ -1,4 +1,4 @@
-"""A plan is changed after it was announced, with a reason."""
+"""A plan is changed after it was announced, with a reason; and what spectators see of persons is decided."""
 
 from typing import Annotated
 
@@ -6,13 +6,13 @@ from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import may, showing
 from services.registration.api.announcing import changed_plan
-from services.registration.api.forms import Tournament, TournamentForeseen, TournamentId
+from services.registration.api.forms import ShownNamesToDecide, Tournament, TournamentForeseen, TournamentId
 from services.registration.api.happening import REFUSED, happen
 from services.registration.api.plan_forms import PlanToChange
 from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain import tournament
-from services.registration.domain.tournament import entry_facts
+from services.registration.domain.tournament import entry_facts, orders
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.planning import differences, planned
 from services.registration.judge import HomesHandler
@@ -54,5 +54,21 @@ def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes,
             return await happen(
                 tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker)
             )
+
+    @router.post(
+        "/decide-shown-names",
+        summary="Decide what spectators see of persons",
+        description="Full names, the first name with an initial, or start numbers only; by the officials of the federation. "
+        "It holds at once, in every answer of every service, for whoever holds no office here; captains see their own "
+        "entrant in full. It may be decided anew at any time, also when all is played.",
+        operation_id="decideShownNames",
+        response_model=Tournament,
+        responses=REFUSED,
+    )
+    async def decide_shown_names(
+        tournament_id: TournamentId, body: ShownNamesToDecide, act: Annotated[Act, Depends(door.acts(may.DECIDE))]
+    ) -> Response:
+        order = orders.DecideShownNames(shown_names=body.shown_names)
+        return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     return router

@@ -29,9 +29,10 @@ from services.registration.domain.tournament.roster import (
     Withdrawn,
 )
 from services.registration.domain.tournament.starting import blockers
-from services.registration.domain.tournament.states import Known, Plan
+from services.registration.domain.tournament.states import Known, Plan, Unknown
 from shared.act import Asker
 from shared.exact import exact, shown
+from shared.shown_names import NOBODY, Bearer, Field
 
 PUBLIC = frozenset(
     {
@@ -74,6 +75,7 @@ def tournament(state: State, asker: Asker) -> Tournament:
         season_kind=counting.kind if counting else None,
         rating_list=counting.rating_list if counting else None,
         organisers=list(counting.organisers) if counting else [],
+        shown_names=plan.shown_names,
         duties=duties(plan),
         channels=list(plan.ruleset.entry.channels),
         places=plan.ruleset.entry.size.most,
@@ -82,6 +84,19 @@ def tournament(state: State, asker: Asker) -> Tournament:
         checked_in=sum(not isinstance(entrant, Entered) for entrant in found.roster.taking_part),
         allowed_actions=may.with_tournament(found, asker),
     )
+
+
+def names_field(state: State) -> Field:
+    """Whose names there are in a tournament, and what spectators see of them."""
+    if isinstance(state, Unknown):
+        return NOBODY
+    bearers = {
+        name: Bearer(
+            persons=(*one.said.persons, *state.roster.details_of(name).also.substitutes), number=of_field(one)["number"]
+        )
+        for name, one in state.roster.entrants.items()
+    }
+    return Field(shown=state.plan.shown_names, bearers=bearers)
 
 
 def duties(plan: Plan) -> list[DutyShown]:

@@ -22,11 +22,12 @@ from services.registration.api.happening import happen
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.plan_forms import TournamentToAnnounce
 from services.registration.domain import tournament
+from services.registration.domain.tournament import states
 from services.registration.domain.tournament.phases import TournamentStatus
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
 from shared.act import Act, Asker, Door
-from shared.answers import PAGE, READ, Limit, changed, page, read
+from shared.answers import PAGE, READ, Limit, changed, page, read, read_as_shown
 from shared.handle import Handler
 from shared.ids import NewId
 from shared.parameters import Absent
@@ -83,13 +84,14 @@ def routes(
     @router.get(
         "",
         summary="All tournaments",
-        description="Page by page, in the order in which they were announced.",
+        description="Page by page, in the order in which they were announced. Drafts are listed for officials of their "
+        "federations.",
         operation_id="listTournaments",
         response_model=TournamentPage,
         responses=PAGE,
-        dependencies=[Depends(door.reads(ANYBODY))],
     )
-    async def several(
+    async def several(  # noqa: PLR0917 - query parameters have names
+        asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
         federation: Annotated[str | Absent, OF_FEDERATION] = None,
         status: Annotated[TournamentStatus | Absent, IN_STATUS] = None,
         competition: Annotated[str | Absent, IN_CALENDAR] = None,
@@ -107,7 +109,7 @@ def routes(
             "series": series,
             "season": season,
         }
-        rows = await views.page(wanted, after=after, limit=limit + 1)
+        rows = await views.page(wanted, after=after, limit=limit + 1, officiating=officiating(asker))
         items = [TournamentListed.model_validate(row, from_attributes=True) for row in rows[:limit]]
         following = str(rows[limit - 1].position) if len(rows) > limit else None
         query = {name: value for name, value in {**wanted, "limit": limit}.items() if value is not None}
@@ -123,7 +125,11 @@ def routes(
     )
     async def one(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
-        return read(showing.tournament(state, asker), version)
+        shown = showing.tournament(state, asker)
+        if not asker.may(may.SEE_DRAFTS, tournament_id):
+            shown.next_level = await as_far_as_open(shown.next_level)
+            shown.otherwise = await as_far_as_open(shown.otherwise)
+        return read_as_shown(shown, version)
 
     @router.get(
         "/{tournament_id}/start-check",
@@ -140,4 +146,19 @@ def routes(
         in_full = seen.may(may.LOOK, tournament_id)
         return read(showing.start_check(state, has_director=has_director, in_full=in_full), version)
 
+    async def as_far_as_open(tournament_id: str | None) -> str | None:
+        """The next tournament may be a draft yet."""
+        state, _ = await tournaments.load(tournament_id or "")
+        return tournament_id if not isinstance(state, states.Unknown) and state.plan.is_open else None
+
     return router
+
+
+def officiating(asker: Asker) -> frozenset[str] | None:
+    """Federations and tournaments whose drafts somebody may see; none for whoever may see all."""
+    if asker.is_operator:
+        return None
+    scopes = {grant.scope for grant in asker.grants}
+    if asker.caller and asker.caller.captain:
+        scopes.add(asker.caller.captain.tournament)
+    return frozenset(scopes)

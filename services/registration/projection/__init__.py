@@ -1,8 +1,8 @@
 """What registration shows in lists, and who may act there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import update
+from sqlalchemy import or_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -21,7 +21,7 @@ from shared.read_model import ReadModel, raw_connection
 __all__ = ["NAME", "TABLES", "VERSION", "Federations", "Persons", "Rulesets", "Tournaments", "apply"]
 
 NAME = "registration"
-VERSION = 6
+VERSION = 7
 
 
 async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
@@ -54,13 +54,15 @@ async def keep_tournaments(session: AsyncSession, page: Sequence[Recorded]) -> N
             await connection.execute(moved)
 
 
-def becomes(event: Event) -> Mapping[str, str | None]:
+def becomes(event: Event) -> Mapping[str, str | bool | None]:
     match event:
         case PlanChanged():
             in_calendar = {"competition": event.competition, "variant": event.variant}
             return {"name": event.name, "starts_on": event.starts_on} | in_calendar
         case entry_facts.TournamentPlaced():
             return {"competition": event.competition, "variant": event.variant, "series": event.series}
+        case facts.RegistrationOpened():
+            return {"status": BECOMES[type(event)], "is_open": True}
         case _:
             return {"status": BECOMES[type(event)]}
 
@@ -113,10 +115,15 @@ class Tournaments:
     def __init__(self, views: ReadModel) -> None:
         self._views = views
 
-    async def page(self, wanted: Mapping[str, str | None], *, after: int, limit: int) -> Sequence[TournamentRow]:
-        """Those that are as it says."""
+    async def page(
+        self, wanted: Mapping[str, str | None], *, after: int, limit: int, officiating: Collection[str] | None
+    ) -> Sequence[TournamentRow]:
+        """Those that are as it says. Drafts only of these federations and tournaments; without any, all of them."""
         place = col(TournamentRow.position)
         query = select(TournamentRow).where(place > after).order_by(place).limit(limit)
+        if officiating is not None:
+            own = or_(col(TournamentRow.federation).in_(officiating), col(TournamentRow.id).in_(officiating))
+            query = query.where(or_(col(TournamentRow.is_open), own))
         for name, value in wanted.items():
             if value is not None:
                 query = query.where(col(getattr(TournamentRow, name)) == value)

@@ -54,6 +54,7 @@ class TournamentRow(SQLModel, table=True):
     variant: str | None = None
     series: str | None = None
     season: str | None = None
+    is_open: bool = False  # whether registration was ever opened
 
 
 class RulesetRow(SQLModel, table=True):

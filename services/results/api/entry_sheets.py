@@ -24,11 +24,11 @@ from shared.answers import BAD, JSON
 from shared.csv_lines import CSV, Line, as_csv, read, written
 from shared.event_store import Head
 from shared.faults import Faulty, of_shape
-from shared.names import Names
 from shared.policy import ANYBODY
 from shared.positions import Position
 from shared.problems import documented
 from shared.rulesets.schema import Game
+from shared.shown_names import NamesShown
 
 SEATS = (1, 2, 3, 4)
 NAMES = tuple(f"name_{seat}" for seat in SEATS)
@@ -64,7 +64,7 @@ class AnsweredLines(BaseModel):
     answers: list[AnsweredLine] = Field(description="Of each line in which something was entered.")
 
 
-def routes(*, desk: Desk, door: Door, names: Names) -> APIRouter:
+def routes(*, desk: Desk, door: Door, names: NamesShown) -> APIRouter:
     router = APIRouter(
         prefix="/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/entry-sheet", tags=["games"]
     )
@@ -84,7 +84,7 @@ def routes(*, desk: Desk, door: Door, names: Names) -> APIRouter:
         if known is None or known.recalled:
             raise RoundUnknown("This round is not published: look for those that are.")
         rows = await desk.views.sheets(place, after="", limit=MOST_GAMES, missing=False)
-        called = await names.of({seat for row in rows for seat in seats_of(row)})
+        called = (await names.of_tournament(tournament_id)).names
         headers = {"Content-Disposition": f'attachment; filename="{tournament_id}-{stage}-{round}.csv"'}
         return Response(written(COLUMNS, (line_of(row, called) for row in rows)), media_type=CSV, headers=headers)
 

@@ -9,13 +9,11 @@ from services.standings.domain.table import Persons, Ranked, ranked
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
 from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
-from shared.names import Names
 from shared.past import NOW, Moment
+from shared.shown_names import NamesShown, Told
 from shared.tournament.facts import Facts, Order, Settled
 
 type EntrantNames = Mapping[str, str]
-
-BETWEEN = " / "  # the names of a pair
 
 
 class NotStarted(NotFound):
@@ -44,7 +42,7 @@ class Situation:
 
 
 class Situations:
-    def __init__(self, heard: Heard, names: Names) -> None:
+    def __init__(self, heard: Heard, names: NamesShown) -> None:
         self._heard = heard
         self._names = names
 
@@ -61,14 +59,12 @@ class Situations:
             is_over=bool(history.of(TournamentCompleted)),
         )
 
-    async def names(self, persons: Persons) -> EntrantNames:
-        """Of entrants that have one of their own, or whose persons have."""
-        known = await self._names.of({*persons, *(person for several in persons.values() for person in several)})
-        called = {
-            entrant: known.get(entrant) or BETWEEN.join(known[person] for person in several if person in known)
-            for entrant, several in persons.items()
-        }
-        return {entrant: name for entrant, name in called.items() if name}
+    async def names(self, tournament: str) -> EntrantNames:
+        """As those who ask may see them."""
+        return (await self.told(tournament)).names
+
+    async def told(self, tournament: str) -> Told:
+        return await self._names.of_tournament(tournament)
 
 
 def persons(history: History) -> Persons:

@@ -96,7 +96,7 @@ def routes(*, changes: Changes, situations: Situations, door: Door) -> APIRouter
         limit: Limit = MOST_AT_ONCE,
     ) -> Response:
         situation = await situations.of(tournament_id, moment)
-        names = await situations.names(situation.persons)
+        names = await situations.names(situation.tournament)
         state, _ = await changes.as_told(tournament_id, situation.inputs.standings)
         first = int(after) if after is not None and after.isdecimal() else 0
         some = list(enumerate(state.changes, start=1))[first : first + limit]

@@ -75,7 +75,7 @@ def routes(*, situations: Situations, door: Door) -> APIRouter:
         if_none_match: IfNoneMatch = None,
     ) -> Response:
         situation = await situations.of(tournament_id, moment)
-        names = await situations.names(situation.persons)
+        names = await situations.names(situation.tournament)
         found = await asyncio.to_thread(made, situation, stage, names, through, among)
         content = in_csv(found, names) if as_format == "csv" else found.model_dump_json().encode()
         told = Shown(inputs=found.inputs, content=content, names=in_brief(row.name for row in found.rows))

@@ -1,7 +1,7 @@
 """Tables told to whoever listens, whenever they change."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from weakref import WeakKeyDictionary
 
 from services.standings.api.bodies import INPUTS
@@ -38,15 +38,17 @@ class Listening:
     def __init__(self, showing: Showing, waking: Waking) -> None:
         self._showing = showing
         self._waking = waking
-        self._shared: WeakKeyDictionary[asyncio.Event, dict[str, Looking]] = WeakKeyDictionary()
+        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str], Looking]] = WeakKeyDictionary()
 
-    async def behind(self, tournament: str, stage: str, inputs: str | None) -> AsyncGenerator[Frame]:
-        """The table unless it rests on these inputs, and then every other one."""
+    async def behind(
+        self, tournament: str, stage: str, inputs: str | None, seen_by: Callable[[], Awaitable[str]]
+    ) -> AsyncGenerator[Frame]:
+        """The table unless it rests on these inputs, and then every other one; as the listener may see it by then."""
         last = b""
         while True:
             ring = self._waking.next_ring(tournament)
             try:
-                shown = await self._look(ring, tournament, stage)
+                shown = await self._look(ring, tournament, (stage, await seen_by()))
             except Unavailable:  # the database will be back, with the table as it is then
                 await asyncio.sleep(PAUSE)
                 continue
@@ -58,12 +60,12 @@ class Listening:
             inputs = None if shown is None else shown.inputs
             await ring.wait()
 
-    async def _look(self, ring: asyncio.Event, tournament: str, stage: str) -> Shown | None:
+    async def _look(self, ring: asyncio.Event, tournament: str, of: tuple[str, str]) -> Shown | None:
         """What is not yet there will ring what its listeners wait for. So those who wait for the same may share it."""
-        looking = self._shared.setdefault(ring, {}).setdefault(stage, Looking())
+        looking = self._shared.setdefault(ring, {}).setdefault(of, Looking())
         async with looking.one_at_a_time:
             if not looking.has_looked:
-                looking.shown = await self._showing.now(tournament, stage)
+                looking.shown = await self._showing.now(tournament, of[0])
                 looking.has_looked = True
             return looking.shown
 

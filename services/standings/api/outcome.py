@@ -39,7 +39,7 @@ def routes(*, situations: Situations, door: Door) -> APIRouter:
         written: Callable[[Found], bytes] = in_json,
     ) -> Shown:
         situation = await situations.of(tournament, moment)
-        names = await situations.names(situation.persons)
+        names = await situations.names(situation.tournament)
         found = await asyncio.to_thread(put_together, situation, names)
         return Shown(inputs=str(situation.inputs), content=written(found), names=in_brief(names.values()))
 

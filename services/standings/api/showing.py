@@ -61,20 +61,22 @@ class Showing:
     def __init__(self, tables: Tables, situations: Situations) -> None:
         self._tables = tables
         self._situations = situations
-        self._answered: dict[tuple[str, str], Answered] = {}
+        self._answered: dict[tuple[str, str, str], Answered] = {}
 
     async def now(self, tournament: str, stage: str) -> Shown | None:
         """The table as it is kept; none where none is."""
         kept = await self._tables.of(tournament, stage)
         if kept is None:
             return None
-        before = self._answered.pop((tournament, stage), None)
+        told = await self._situations.told(tournament)
+        asked = tournament, stage, told.seen_by
+        before = self._answered.pop(asked, None)
         table = before.table if before and before.kept == kept else kept.ranked
-        names = await self.names(table)
+        names = told.names
         if before is None or before.kept != kept or before.names != names:
             shown = shown_table(tournament, stage, kept.inputs, table, names)
             before = Answered(kept=kept, table=table, names=names, shown=shown)
-        self._answered[tournament, stage] = before
+        self._answered[asked] = before
         while len(self._answered) > MOST:
             del self._answered[next(iter(self._answered))]
         return before.shown
@@ -82,11 +84,8 @@ class Showing:
     async def of(self, situation: Situation, stage: str, *, through: int | None, among: str | None) -> Shown:
         """The table of another moment, round or list."""
         table = await situation.table(stage, through=through, among=among)
-        names = await self.names(table)
+        names = await self._situations.names(situation.tournament)
         return shown_table(situation.tournament, stage, str(situation.inputs), table, names, among)
-
-    async def names(self, table: Ranked) -> EntrantNames:
-        return await self._situations.names({row.entrant: row.persons for row in table.standings})
 
 
 def shown_table(

@@ -39,7 +39,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             state, version = await desk.rankings.as_told(tournament_id, situation.inputs.standings)
         else:
             state, version = await desk.rankings.load(tournament_id)
-        names = await desk.situations.names(situation.persons)
+        names = await desk.situations.names(situation.tournament)
         shown = stage_of_table(situation, stage, table, state, asker)
         spoken = {"obstacles": all_spoken(shown.obstacles, names)}
         return read(shown.model_copy(update=spoken | ({"allowed_actions": []} if moment.is_past else {})), version)

@@ -25,8 +25,9 @@ from services.standings.api.showing import Showing
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
 from services.standings.projection.waking import Waking
 from shared import heard
-from shared.act import Asker, Door
+from shared.act import ASKING, Asker, Door
 from shared.answers import READ
+from shared.auth import Unauthenticated
 from shared.csv_lines import CSV
 from shared.live import EventStream, Streams
 from shared.past import Moment, asked_for
@@ -82,8 +83,17 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
     ) -> EventStream:
         if await showing.now(tournament_id, stage) is None:
             await (await situations.of(tournament_id)).table(stage)  # which says why there is none
+
+        async def seen_by() -> str:
+            """Who listens may have been appointed or dismissed meanwhile."""
+            try:
+                await door.asker(request, LOOK, None)
+            except Unauthenticated:  # the stream will end; until then they are nobody in particular
+                ASKING.set(None)
+            return (await situations.told(tournament_id)).seen_by
+
         return EventStream(
-            told.behind(tournament_id, stage, last_event_id),
+            told.behind(tournament_id, stage, last_event_id, seen_by),
             streams=streams,
             asker=asker,
             stays=lambda: door.stays(request, LOOK),
@@ -110,7 +120,7 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
         if_none_match: IfNoneMatch = None,
     ) -> Response:
         situation: Situation = await situations.of(tournament_id, moment)
-        names = await situations.names(situation.persons)
+        names = await situations.names(situation.tournament)
         found = explanation(situation, stage, entrant_id, names, through=through, among=among)
         content = found.model_dump_json().encode()
         return answer(Shown(inputs=found.inputs, content=content, names=in_brief(names.values())), if_none_match)

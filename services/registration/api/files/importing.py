@@ -132,7 +132,8 @@ class Importing:
         persons += [one for entrant in field.entrants for one in field.details_of(entrant).also.substitutes]
         named = [line.cells["person"] for line in lines if "person" in line.cells]
         names, particulars = await asyncio.gather(
-            self.entrance.names.of([*persons, *field.entrants, *named]), self.entrance.judge.particulars.of(persons)
+            self.entrance.names.in_full([*persons, *field.entrants, *named]),
+            self.entrance.judge.particulars.of(persons),
         )
         return Recognising(roster=field, names=names, known=particulars)
 

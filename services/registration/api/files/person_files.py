@@ -113,7 +113,7 @@ class Registering:
         while rows := await self.people.views.page(federation=federation, after=after, limit=MOST_ITEMS):
             persons += [row.id for row in rows]
             after = rows[-1].position
-        names = await self.people.names.of(persons)
+        names = await self.people.names.in_full(persons)
         return Register(
             names={person: names[person] for person in persons if person in names},
             known=await self.people.particulars.of(persons),

@@ -78,7 +78,7 @@ def routes(*, importing: Importing, door: Door) -> APIRouter:
             for entrant in there
             for one in (*entrant.said.persons, *field.details_of(entrant.entrant).also.substitutes)
         ]
-        names = await importing.entrance.names.of([*persons, *field.entrants])
+        names = await importing.entrance.names.in_full([*persons, *field.entrants])
         rows = [row for one in there for row in entry_lines.lines_of(one, field.details_of(one.entrant), names)]
         headers = {"Content-Disposition": f'attachment; filename="entries-{tournament_id}.csv"'}
         return Response(written(entry_lines.COLUMNS, rows), media_type=CSV, headers=headers)

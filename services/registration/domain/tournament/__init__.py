@@ -35,6 +35,7 @@ def decide(state: State, command: Command) -> list[Event]:
             | orders.OpenCheckIn()
             | orders.AnnounceAdvance()
             | orders.PostponeFirstRound()
+            | orders.DecideShownNames()
             | orders.StartTournament()
             | orders.BeginReview()
             | orders.ResumePlay()
@@ -100,6 +101,7 @@ TOURNAMENT: Decider[State, Command, Event] = Decider(
     evolve=evolve,
     events=(
         facts.TournamentAnnounced,
+        facts.ShownNamesDecided,
         PlanChanged,
         HallChanged,
         facts.RegistrationOpened,

@@ -36,6 +36,15 @@ class TournamentAnnounced:
     season_kind: str | None = None  # as what it counts there
     rating_list: str | None = None  # that it moves
     organisers: tuple[str, ...] = ()  # persons
+    shown_names: str = "full"  # what spectators see of persons
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShownNamesDecided:
+    """From now on spectators see this of persons."""
+
+    tournament: str
+    shown_names: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -154,6 +163,7 @@ class ClosePersonsRevoked:
 
 type LifeEvent = (
     TournamentAnnounced
+    | ShownNamesDecided
     | PlanChanged
     | HallChanged
     | RegistrationOpened

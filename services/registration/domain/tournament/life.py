@@ -41,6 +41,7 @@ def announce(state: Unknown | Known, order: orders.AnnounceTournament) -> list[E
         season_kind=counting.kind if counting else None,
         rating_list=counting.rating_list if counting else None,
         organisers=counting.organisers if counting else (),
+        shown_names=order.shown_names or order.ruleset.entry.shown_names,
     )
     if isinstance(state, Unknown):
         return [announced, *placed(order), *led_on(order)]
@@ -108,7 +109,7 @@ def decide(state: Known, order: LifeOrder) -> list[Event]:
             return [facts.RegistrationOpened(tournament=tournament)]
         case orders.OpenCheckIn():
             return [facts.CheckInOpened(tournament=tournament)]
-        case orders.AnnounceAdvance() | orders.PostponeFirstRound():
+        case orders.AnnounceAdvance() | orders.PostponeFirstRound() | orders.DecideShownNames():
             return announce_more(state, order)
         case orders.StartTournament():
             return start(state, order)
@@ -137,12 +138,18 @@ def is_so(state: Known, order: LifeOrder) -> bool:
             return isinstance(state, Completed)
         case orders.CancelTournament():
             return isinstance(state, Cancelled)
+        case orders.DecideShownNames():
+            return order.shown_names == state.plan.shown_names
         case orders.PostponeFirstRound() | orders.AnnounceAdvance():
             return False
 
 
-def announce_more(state: Known, order: orders.AnnounceAdvance | orders.PostponeFirstRound) -> list[Event]:
+def announce_more(
+    state: Known, order: orders.AnnounceAdvance | orders.PostponeFirstRound | orders.DecideShownNames
+) -> list[Event]:
     match order:
+        case orders.DecideShownNames():
+            return [facts.ShownNamesDecided(tournament=state.plan.tournament, shown_names=order.shown_names)]
         case orders.AnnounceAdvance():
             return advance(state, order)
         case orders.PostponeFirstRound():

@@ -11,6 +11,7 @@ from services.registration.domain.tournament.level_orders import LevelOrder
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.saying import Decision, Entry
 from shared.exact import Number
+from shared.rulesets.entry import ShownNames
 from shared.rulesets.schema import Ruleset
 
 NOBODY_LISTED: Mapping[str, int] = MappingProxyType({})
@@ -39,6 +40,14 @@ class AnnounceTournament:
     next_level: str | None = None  # the tournament that its best go on to
     otherwise: str | None = None  # and the one of those who get no place there
     counting: Counting | None = None  # in a season
+    shown_names: ShownNames | None = None  # what spectators see of persons, where that is not as the ruleset says
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DecideShownNames:
+    """What spectators see of persons."""
+
+    shown_names: ShownNames
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -236,6 +245,7 @@ type LifeOrder = (
     | OpenCheckIn
     | AnnounceAdvance
     | PostponeFirstRound
+    | DecideShownNames
     | StartTournament
     | BeginReview
     | ResumePlay

@@ -37,6 +37,7 @@ DURING = (Running, UnderReview)
 
 PHASES: Mapping[type[Command], tuple[type[Known], ...]] = {
     ChangePlan: (Draft, *BEFORE),
+    orders.DecideShownNames: (Draft, *BEFORE, *DURING, Completed, Cancelled),
     orders.OpenRegistration: (Draft,),
     orders.OpenCheckIn: (Registering,),
     orders.AnnounceAdvance: (Draft, *BEFORE),

@@ -8,6 +8,7 @@ from services.registration.domain.seasons import Counting
 from services.registration.domain.tournament import entry_facts, facts, level_facts, roster
 from services.registration.domain.tournament.plan_facts import HallChanged, PlanChanged
 from services.registration.domain.tournament.roster import Roster
+from shared.rulesets.entry import ShownNames
 from shared.rulesets.schema import Ruleset
 
 NOBODY = Roster()
@@ -38,6 +39,8 @@ class Plan:
     counting: Counting | None = None  # in a season
     next_level: str | None = None  # the tournament that its best go on to
     otherwise: str | None = None  # and the one of those who get no place there
+    shown_names: ShownNames = "full"  # what spectators see of persons
+    is_open: bool = False  # whether registration was ever opened: until then it is a matter of officials
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,7 +100,7 @@ def evolve(state: State, event: Event) -> State:
         return begun(event)
     match event:
         case facts.RegistrationOpened():
-            return Registering(plan=state.plan, roster=state.roster)
+            return Registering(plan=replace(state.plan, is_open=True), roster=state.roster)
         case facts.CheckInOpened():
             return CheckingIn(plan=state.plan, roster=state.roster)
         case (
@@ -106,6 +109,7 @@ def evolve(state: State, event: Event) -> State:
             | HallChanged()
             | facts.AdvanceAnnounced()
             | facts.FirstRoundPostponed()
+            | facts.ShownNamesDecided()
         ):
             return replace(state, plan=planned(state.plan, event))
         case level_facts.NextLevelNamed():
@@ -128,7 +132,8 @@ def planned(
     | PlanChanged
     | HallChanged
     | facts.AdvanceAnnounced
-    | facts.FirstRoundPostponed,
+    | facts.FirstRoundPostponed
+    | facts.ShownNamesDecided,
 ) -> Plan:
     match event:
         case entry_facts.TournamentPlaced():
@@ -161,6 +166,8 @@ def planned(
             return replace(plan, advance=event.advance)
         case facts.FirstRoundPostponed():
             return replace(plan, postponed=event.minutes)
+        case facts.ShownNamesDecided():
+            return replace(plan, shown_names=as_decided(event.shown_names))
 
 
 def begun(event: Event) -> Draft:
@@ -177,8 +184,14 @@ def begun(event: Event) -> Draft:
             first_round=event.first_round,
             entries_close=event.entries_close,
             counting=counting(event),
+            shown_names=as_decided(event.shown_names),
         )
     )
+
+
+def as_decided(shown_names: str) -> ShownNames:
+    """As it stands in the log."""
+    return msgspec.convert(shown_names, ShownNames)
 
 
 def counting(event: facts.TournamentAnnounced) -> Counting | None:

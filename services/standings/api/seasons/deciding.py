@@ -54,7 +54,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
         season_id: SeasonId, body: Champion, act: Annotated[Act, Depends(door.acts(DECIDE))]
     ) -> Response:
         async def order(_: Known) -> NameChampion:
-            if body.person is not None and not await desk.called([body.person]):
+            if body.person is not None and not await desk.registered([body.person]):
                 raise PersonUnknown("There is no person with this id: look for them at registration.")
             return NameChampion(season=season_id, person=body.person)
 

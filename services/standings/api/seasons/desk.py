@@ -1,7 +1,7 @@
 """What a season is asked about: what is known of it, put together, and how something happens to it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -23,6 +23,7 @@ from shared.handle import Handler
 from shared.heard import Heard
 from shared.names import Names
 from shared.rulesets.season import Season
+from shared.shown_names import NamesShown
 
 type Books = Handler[Book, Command, Event]
 
@@ -73,6 +74,7 @@ class SeasonDesk:
     tables: Tables
     persons: Persons
     names: Names
+    shown: NamesShown
     now: Now
 
     async def of(self, season: str, at: datetime | None = None) -> Known:
@@ -99,8 +101,17 @@ class SeasonDesk:
     async def added_up(self, known: Known) -> SeasonStandings:
         return await asyncio.to_thread(known.added_up, is_over=known.book.is_closed)
 
-    async def called(self, persons: Iterable[str]) -> Mapping[str, str]:
-        return await self.names.of(persons)
+    async def called(self, known: Known, persons: Iterable[str]) -> Mapping[str, str]:
+        """As those who ask may see it."""
+        played = {
+            name: {known.merged.get(person, person) for reached in one.places for person in reached.persons}
+            for name, one in known.held.items()
+        }
+        return await self.shown.of_season(known.season, persons, played)
+
+    async def registered(self, persons: Iterable[str]) -> Collection[str]:
+        """Those of them whom registration knows."""
+        return (await self.names.in_full(persons)).keys()
 
     def today(self) -> str:
         return self.now().date().isoformat()

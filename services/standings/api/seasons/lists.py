@@ -84,8 +84,9 @@ def routes(*, desk: SeasonDesk, door: Door) -> APIRouter:
         as_format: Format = None,
         if_none_match: IfNoneMatch = None,
     ) -> Response:
-        told = held((await desk.of(season_id)).book, list_id, on)
-        body = shown(told, await desk.called(row.person for row in told.ratings))
+        known = await desk.of(season_id)
+        told = held(known.book, list_id, on)
+        body = shown(told, await desk.called(known, (row.person for row in told.ratings)))
         if as_format == "csv":
             return tagged(as_sheet(body.ratings, LIST), if_none_match, CSV)
         return tagged(body, if_none_match)

@@ -59,7 +59,7 @@ def routes(*, desk: SeasonDesk, door: Door) -> APIRouter:
     ) -> Response:
         known = await desk.of(season_id, moment(at))
         sums = await desk.added_up(known)
-        body = season_table(known, sums, await desk.called(player.id for player in known.year.players))
+        body = season_table(known, sums, await desk.called(known, (player.id for player in known.year.players)))
         if as_format == "csv":
             rows = body.cup if sheet == "cup" else body.qualification
             return tagged(as_sheet(rows, SHEETS[sheet]), if_none_match, CSV)
@@ -85,7 +85,7 @@ def routes(*, desk: SeasonDesk, door: Door) -> APIRouter:
     ) -> Response:
         known = await desk.of(season_id, moment(at))
         sums = await desk.added_up(known)
-        body = season_ratings(known, sums, await desk.called(row.player for row in sums.ratings), only)
+        body = season_ratings(known, sums, await desk.called(known, (row.player for row in sums.ratings)), only)
         if as_format == "csv":
             return tagged(ratings_sheet(body), if_none_match, CSV)
         return tagged(body, if_none_match)

@@ -35,7 +35,7 @@ from services.results.library import Library
 from services.results.reactions import Reaction
 from services.results.tournaments import Tournaments
 from services.results.views import Views
-from shared import names_told, person_export
+from shared import channel, names_told, person_export
 from shared.act import Door
 from shared.clock import now
 from shared.contents import Contents
@@ -82,7 +82,7 @@ def create_app() -> FastAPI:
     )
     neighbours = Neighbours(
         service="results",
-        sources=["registration", "pairing"],
+        sources=channel.SOURCES["results"],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
@@ -94,7 +94,7 @@ def create_app() -> FastAPI:
         views=views, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
     )
     places = Places(of_games)
-    hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
+    hearing = names_told.Listener(service="results", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,

@@ -19,7 +19,7 @@ from services.standings.projection.kept import Tables
 from services.standings.projection.persons import Persons
 from services.standings.reactions import OwnReaction, Reaction
 from services.standings.seasons.book import BOOK
-from shared import names_told, person_export
+from shared import channel, names_told, person_export
 from shared.act import Door
 from shared.clock import now
 from shared.heard import Heard
@@ -30,7 +30,6 @@ from shared.service import create_service
 from shared.settings import Settings
 
 NAME = "standings"
-SOURCES = ["registration", "pairing", "results"]
 OWN = 1  # raised when what was said here has to move the tables once more
 
 
@@ -47,7 +46,7 @@ def create_app() -> FastAPI:
 
     neighbours = Neighbours(
         service=NAME,
-        sources=SOURCES,
+        sources=channel.SOURCES[NAME],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
@@ -68,7 +67,7 @@ def create_app() -> FastAPI:
         done=kept.waking.wake,
     )
     heard = Heard(kernel.database, service=NAME)
-    hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
+    hearing = names_told.Listener(service="standings", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,

@@ -12,7 +12,7 @@ from deploy.local import nats
 from shared.broker import Broker
 from tests.conftest import fresh_database
 from tests.integration.test_between_services import administrate, choke, says
-from tests.neighbours import SOURCE, Listener, say, saying, speaker
+from tests.neighbours import READER, SOURCE, Listener, say, saying, speaker
 
 RENEW = "update log.head set incarnation = gen_random_uuid()"
 
@@ -38,7 +38,7 @@ async def backup(server: str, database: str) -> str:
 
 
 async def compared(database: str, broker: nats.Server) -> stopped.Difference:
-    asking = Broker(broker.url, name="operator")
+    asking = Broker(broker.urls[READER], name="operator")
     async with asking.running():
         return await stopped.difference(database, SOURCE, asking)
 
@@ -58,20 +58,20 @@ async def test_a_receiver_goes_on_with_what_a_restored_source_says_now(
     server: str, broker: nats.Server, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
-    listener = Listener(listening, broker.url)
+    listener = Listener(listening, broker.urls)
     async with listener.running():
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(20)
         older = await backup(server, speaking)
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 30)
             await listener.has_noted(50)
-    async with speaker(speaking, broker.url) as store:
+    async with speaker(speaking, broker.urls) as store:
         await say(store, 10)  # they lie in the stream, and nobody has heard them
         await asyncio.sleep(0.5)
     await administrate(server, older, RENEW)
-    async with speaker(older, broker.url) as store, listener.running():
+    async with speaker(older, broker.urls) as store, listener.running():
         await say(store, 25)
         assert "another log" in await says(listener.receiver.check)
         assert set(await stopped.stopped(listening)) == {SOURCE}
@@ -99,13 +99,13 @@ async def test_a_restored_source_that_has_lost_nothing_is_gone_on_with(
     server: str, broker: nats.Server, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
-    listener = Listener(listening, broker.url)
+    listener = Listener(listening, broker.urls)
     async with listener.running():
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(20)
         await administrate(server, speaking, RENEW)
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await says(listener.receiver.check)
             found = await compared(listening, broker)
             assert (found.common, found.lost) == (20, [])
@@ -121,13 +121,13 @@ async def test_what_waits_and_is_lost_never_takes_effect(
     speaking, listening = databases
     older = await backup(server, speaking)
     await administrate(server, older, RENEW)
-    listener = Listener(listening, broker.url, effect=choke)
+    listener = Listener(listening, broker.urls, effect=choke)
     async with listener.running():
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await store.append(saying("scope-1", name="Poison"))
             await store.append(saying("scope-1"))
             await says(listener.reactions.check)
-        async with speaker(older, broker.url) as store:
+        async with speaker(older, broker.urls) as store:
             await says(listener.receiver.check)
             found = await compared(listening, broker)
             assert [(lost.number, lost.state) for lost in found.lost] == [(1, "waiting"), (2, "waiting")]
@@ -143,12 +143,12 @@ async def test_a_source_that_has_lost_something_has_to_call_itself_another_log(
 ) -> None:
     speaking, listening = databases
     older = await backup(server, speaking)
-    listener = Listener(listening, broker.url)
+    listener = Listener(listening, broker.urls)
     async with listener.running():
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(20)
-        async with speaker(older, broker.url):
+        async with speaker(older, broker.urls):
             assert "older backup" in await says(listener.receiver.check)
             with pytest.raises(stopped.NotRenewed, match="still calls itself the same log"):
                 await compared(listening, broker)
@@ -156,10 +156,10 @@ async def test_a_source_that_has_lost_something_has_to_call_itself_another_log(
 
 async def test_nothing_is_accepted_where_nothing_has_stopped(broker: nats.Server, databases: tuple[str, str]) -> None:
     speaking, listening = databases
-    listener = Listener(listening, broker.url)
+    listener = Listener(listening, broker.urls)
     with pytest.raises(stopped.NotStopped):
         await compared(listening, broker)
-    async with speaker(speaking, broker.url) as store, listener.running():
+    async with speaker(speaking, broker.urls) as store, listener.running():
         await say(store, 5)
         await listener.has_noted(5)
         with pytest.raises(stopped.NotStopped):

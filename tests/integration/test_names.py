@@ -63,9 +63,11 @@ async def registration(database: str, broker_urls: Mapping[str, str]) -> AsyncGe
 
 
 @asynccontextmanager
-async def elsewhere(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerator[Place]:
-    broker, names = Broker(broker_urls["results"], name="results"), Names(database)
-    listener = Listener(service="results", broker=broker, database=database)
+async def elsewhere(
+    database: str, broker_urls: Mapping[str, str], service: str = "results"
+) -> AsyncGenerator[Place]:
+    broker, names = Broker(broker_urls[service], name=service), Names(database)
+    listener = Listener(service=service, broker=broker, database=database)
     async with AsyncExitStack() as stack:
         for part in (broker.running, names.running, listener.running):
             await stack.enter_async_context(part())
@@ -130,7 +132,7 @@ async def test_a_stream_that_was_lost_is_filled_anew(
         await here.names.keep({CID: "Cyril"})
         await there.shows({ANN: "Anna", CID: "Cyril"})
         another = await fresh_database(server)
-        async with elsewhere(another, broker.urls) as late:
+        async with elsewhere(another, broker.urls, "pairing") as late:
             await late.shows({ANN: "Anna", CID: "Cyril"})
 
 

@@ -22,6 +22,7 @@ from deploy.local.spawn import Child, Program, Spawned, nobody, spawn_ready
 from shared.broker import login
 
 PATIENCE = 5  # seconds
+OF_TESTS = {service: f"of-{service}" for service in SERVICES}  # whose servers are their own, on loopback
 WITHOUT_ACCOUNT = "$G"  # the broker's own name for the streams of those who have no account
 
 
@@ -143,24 +144,28 @@ class Server:
 
 @asynccontextmanager
 async def running(
-    folder: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None
+    folder: Path,
+    *,
+    port: int | None = None,
+    settings: Mapping[str, str] | None = None,
+    passwords: Mapping[str, str] = OF_TESTS,
 ) -> AsyncGenerator[Server]:
     """A server in `folder`, on a free port if none is asked for; stopped at the end, whatever happened to it."""
-    server = await _started(folder.resolve(), port, settings or {})
+    server = await _started(folder.resolve(), port, settings or {}, passwords)
     try:
         yield server
     finally:
         await server.stop()
 
 
-async def _started(folder: Path, port: int | None, settings: Mapping[str, str]) -> Server:
+async def _started(folder: Path, port: int | None, settings: Mapping[str, str], passwords: Mapping[str, str]) -> Server:
     while True:
         server = Server(
             Broker(
                 folder=folder / "nats",
                 log=folder / "nats.log",
                 port=port or any_free(),
-                passwords={service: f"of-{service}" for service in SERVICES},
+                passwords=passwords,
                 settings=settings,
             )
         )

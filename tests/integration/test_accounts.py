@@ -20,6 +20,7 @@ from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER, Head
 from shared.event_store import Unavailable
 from shared.ids import new_id
+from tests.conftest import fresh_database
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, speaker
 
 ROOT = Path(__file__).parents[2]
@@ -187,8 +188,6 @@ async def test_a_refusal_is_told_to_whoever_waits_and_to_whoever_looks_after_the
 async def test_a_stream_that_is_lost_while_nobody_speaks_comes_back_with_its_readers(
     server: str, broker: nats.Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.conftest import fresh_database
-
     monkeypatch.setattr(relay, "LOOK_AFTER_STREAM", 0.2)
     listener = Listener(await fresh_database(server), broker.urls)
     hand = Broker(broker.urls[SOURCE], name="hand")

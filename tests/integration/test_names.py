@@ -63,9 +63,7 @@ async def registration(database: str, broker_urls: Mapping[str, str]) -> AsyncGe
 
 
 @asynccontextmanager
-async def elsewhere(
-    database: str, broker_urls: Mapping[str, str], service: str = "results"
-) -> AsyncGenerator[Place]:
+async def elsewhere(database: str, broker_urls: Mapping[str, str], service: str = "results") -> AsyncGenerator[Place]:
     broker, names = Broker(broker_urls[service], name=service), Names(database)
     listener = Listener(service=service, broker=broker, database=database)
     async with AsyncExitStack() as stack:

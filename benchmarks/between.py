@@ -6,7 +6,7 @@ inserts them into a table of its own with plain statements, a batch a commit, wi
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from benchmarks.rows import RECORD
 from benchmarks.table import Figure, print_figure, print_heading
 from deploy.databases import at, connection, migrate
 from deploy.local import nats, postgres
+from shared import channel
 from shared.bell import Bell
 from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER
@@ -44,8 +45,8 @@ async def measure(folder: Path) -> list[Figure]:
         async with postgres.running(place) as server, nats.running(place) as broker:
             for name in (SOURCE, *LISTENERS, "plain"):
                 await make(server.url, name)
-            ours.append(await heard(server.url, broker.url))
-            limit.append(await carried(server.url, broker.url))
+            ours.append(await heard(server.url, broker.urls))
+            limit.append(await carried(server.url, broker.urls))
     figure = Figure(name="events a second, each with three effects", ours=ours, limit=limit)
     print_figure(figure)
     floor = Figure(name="the same, held against 1 000 a second", ours=ours, limit=[1000.0] * ROUNDS, at_least=1.0)
@@ -60,16 +61,16 @@ async def make(server: str, name: str) -> None:
         await migrate(database)
 
 
-async def heard(server: str, broker_url: str) -> float:
+async def heard(server: str, broker_urls: Mapping[str, str]) -> float:
     """Append while all of it is relayed, received and reacted to; events a second until the last effect."""
     async with AsyncExitStack() as stack:
         database = at(server, database=SOURCE)
-        store, broker = PostgresStore(database), Broker(broker_url, name=SOURCE)
+        store, broker = PostgresStore(database), Broker(broker_urls[SOURCE], name=SOURCE)
         relay = Relay(service=SOURCE, store=store, broker=broker, database=database)
         for part in (store.running, broker.running, relay.running):
             await stack.enter_async_context(part())
         listeners = [
-            await stack.enter_async_context(listening(at(server, database=name), broker_url, name))
+            await stack.enter_async_context(listening(at(server, database=name), broker_urls, name))
             for name in LISTENERS
         ]
         await say(store, 1)
@@ -81,8 +82,8 @@ async def heard(server: str, broker_url: str) -> float:
 
 
 @asynccontextmanager
-async def listening(database: str, broker_url: str, name: str) -> AsyncGenerator[PostgresStore]:
-    bell, broker, store = Bell(database, "inbox"), Broker(broker_url, name=name), PostgresStore(database)
+async def listening(database: str, broker_urls: Mapping[str, str], name: str) -> AsyncGenerator[PostgresStore]:
+    bell, broker, store = Bell(database, "inbox"), Broker(broker_urls[name], name=name), PostgresStore(database)
     receiver = Receiver(service=name, source=SOURCE, database=database, broker=broker, bell=bell)
     reactions = Reactions(database=database, effect=note, bell=bell)
     async with AsyncExitStack() as stack:
@@ -125,20 +126,26 @@ async def reaches(store: PostgresStore, position: int) -> None:
             return
 
 
-async def carried(server: str, broker_url: str) -> float:
+async def carried(server: str, broker_urls: Mapping[str, str]) -> float:
     """The limit: put in, read by three, inserted by three."""
     async with AsyncExitStack() as stack:
-        broker = Broker(broker_url, name="plain")
-        await stack.enter_async_context(broker.running())
-        await broker.make_stream("plain", subjects=["plain.>"], seconds=3600, size=2**30)
+        brokers = {name: Broker(broker_urls[name], name=name) for name in (SOURCE, *LISTENERS)}
+        for broker in brokers.values():
+            await stack.enter_async_context(broker.running())
+        writing = brokers[SOURCE]
+        stream, readers = channel.stream(SOURCE), [channel.reader(name) for name in LISTENERS]
+        await writing.delete(stream)
+        await writing.make_stream(stream, subjects=[channel.events(SOURCE)], seconds=3600, size=2**30, readers=readers)
         events = [event for number in range(EVENTS) for event in saying(number).events]
         began = time.monotonic()
-        reading = [asyncio.create_task(read_all(broker, at(server, database="plain"), name)) for name in LISTENERS]
+        reading = [
+            asyncio.create_task(read_all(brokers[name], at(server, database="plain"), name)) for name in LISTENERS
+        ]
         for start in range(0, EVENTS, BATCH):
-            await broker.post(
+            await writing.post(
                 [
                     Post(
-                        subject=f"plain.{event.scope}",
+                        subject=channel.subject(SOURCE, event.scope, event.type),
                         body=event.message or b"",
                         headers={NUMBER: str(start + number), LOG: SOURCE},
                     )
@@ -153,7 +160,7 @@ async def read_all(broker: Broker, database: str, name: str) -> None:
     read = 0
     async with connection(database) as plain:
         await plain.execute(f"create table {name} (number int primary key, subject text, message bytea)")
-        async for batch in broker.take("plain", reader=name, at_most=BATCH):
+        async for batch in broker.take(channel.stream(SOURCE), reader=channel.reader(name), at_most=BATCH):
             if not batch:
                 continue
             rows = [(int((m.headers or {})[NUMBER]), m.subject, m.data) for m in batch]

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from statistics import median, quantiles
@@ -25,6 +25,7 @@ from benchmarks.table import Figure, print_figure, print_heading
 from deploy.databases import at, connection, grant, migrate
 from deploy.local import nats, postgres
 from services.standings.projection.rebuild import rebuild
+from shared import channel
 from shared.broker import Broker
 from shared.contracts.results import ResultFinal
 from shared.event_store import Append, Event
@@ -35,6 +36,7 @@ from shared.rulesets import catalogue
 
 SPEAKERS = ("registration", "pairing", "results")
 SERVICE = "standings"
+ASKED = "results"
 ROLE = "roundlog_bench"
 PASSWORD = "bench"  # noqa: S105 - of a server that lives as long as the measurement
 BEFORE = int(os.environ.get("ROUNDLOG_BENCH_RESULTS", "100000"))  # results that were heard before the last ones
@@ -55,11 +57,12 @@ async def measure(folder: Path) -> list[Figure]:
         for name in (*SPEAKERS, SERVICE, "plain"):
             await make(server.url, name)
         own = at(server.url, database=SERVICE, user=ROLE, password=PASSWORD)
-        url = await stack.enter_async_context(serving(own, broker.url))
+        url = await stack.enter_async_context(serving(own, broker.urls[SERVICE]))
         speaking = Speaking(
-            {name: await stack.enter_async_context(speaker(server.url, broker.url, name)) for name in SPEAKERS}
+            {name: await stack.enter_async_context(speaker(server.url, broker.urls, name)) for name in SPEAKERS}
         )
-        limit = await least(at(server.url, database="plain"), broker.url)
+        async with nats.running(place / "plain") as plain:
+            limit = await least(at(server.url, database="plain"), plain.urls)
         await pushed(url, speaking)  # everything is warm then
         first = await pushed(url, speaking)
         async with connection(at(server.url, database=SERVICE)) as inbox:
@@ -119,9 +122,9 @@ async def serving(database: str, broker: str) -> AsyncGenerator[str]:
 
 
 @asynccontextmanager
-async def speaker(server: str, broker_url: str, name: str) -> AsyncGenerator[PostgresStore]:
+async def speaker(server: str, broker_urls: Mapping[str, str], name: str) -> AsyncGenerator[PostgresStore]:
     database = at(server, database=name)
-    store, broker = PostgresStore(database), Broker(broker_url, name=name)
+    store, broker = PostgresStore(database), Broker(broker_urls[name], name=name)
     relay = Relay(service=name, store=store, broker=broker, database=database)
     async with AsyncExitStack() as stack:
         for part in (store.running, broker.running, relay.running):
@@ -198,26 +201,26 @@ class Told:
             self._rest += await anext(self._content)
 
 
-async def least(database: str, broker_url: str) -> float:
+async def least(database: str, broker_urls: Mapping[str, str]) -> float:
     """Seconds of one round trip over the broker and two commits, mostly."""
-    broker = Broker(broker_url, name="plain")
+    asking, answering = (Broker(broker_urls[name], name="plain") for name in (SERVICE, ASKED))
     trips: list[float] = []
     commits: list[float] = []
-    async with broker.running(), connection(database) as plain, asyncio.TaskGroup() as group:
+    async with asking.running(), answering.running(), connection(database) as plain, asyncio.TaskGroup() as group:
         await plain.execute("create table said (number int primary key, words text)")
-        answering = group.create_task(answer_all(broker))
+        answers = group.create_task(answer_all(answering))
         await asyncio.sleep(0.5)
         for number in range(2 * MEASURED):
             began = time.monotonic()
-            await broker.ask("plain.asked", b"x" * 500)
+            await asking.ask(channel.replay(ASKED), b"x" * 500)
             trips.append(time.monotonic() - began)
             began = time.monotonic()
             await plain.execute("insert into said values ($1, 'x')", number)
             commits.append(time.monotonic() - began)
-        answering.cancel()
+        answers.cancel()
     return median(trips) + 2 * median(commits)
 
 
 async def answer_all(broker: Broker) -> None:
-    async for asked in broker.listen("plain.asked"):
-        await asked.respond(asked.data)
+    async for asked in broker.listen(channel.replay(ASKED)):
+        await broker.tell(asked.reply, asked.data)

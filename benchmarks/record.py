@@ -56,7 +56,7 @@ async def measure(folder: Path) -> list[Figure]:
             nats.running(place / "nats") as broker,
         ):
             print_heading(f"record a result, {CALLERS} callers; {disk}")
-            figures.append(await on(server.url, broker.url, folder))
+            figures.append(await on(server.url, broker.urls["results"], folder))
             print_figure(figures[-1])
     return figures
 

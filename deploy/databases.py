@@ -22,6 +22,9 @@ MIGRATIONS: Mapping[str, Path] = {
     name: SHARED / f"{name}.sql" for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names")
 }
 
+BESIDES = ("postgres", "template1")
+ADMINISTRATOR = "postgres"
+
 # One at a time: any number that nobody else uses as an advisory lock.
 LOCK = 0x726F756E646C6F67
 
@@ -36,6 +39,7 @@ async def prepare(server: str, passwords: Mapping[str, str]) -> dict[str, str]:
     """Make everything ready on a server, as its administrator; answers each service's own database URL."""
     async with connection(server) as admin:
         await admin.execute("select pg_advisory_lock($1)", LOCK)
+        await close_to_the_public(admin)
         for service in SERVICES:
             await create(admin, service, passwords[service])
             async with connection(at(server, database=name(service))) as database:
@@ -52,6 +56,12 @@ def own_url(server: str, service: str, password: str) -> str:
 def name(service: str) -> str:
     """The name of a service's database, and of its role."""
     return f"roundlog_{service}"
+
+
+async def close_to_the_public(admin: Connection) -> None:
+    """What every server has besides: whoever has a role may connect to it, unless that is taken back."""
+    for database in BESIDES:
+        await admin.execute(f"revoke all on database {database} from public")
 
 
 async def create(admin: Connection, service: str, password: str) -> None:
@@ -130,9 +140,18 @@ def at(server: str, *, database: str, user: str | None = None, password: str | N
 
 
 def main() -> None:
-    """Prepare the server of ROUNDLOG_DATABASE_URL; the services get ROUNDLOG_PASSWORD."""
-    server, password = os.environ["ROUNDLOG_DATABASE_URL"], os.environ["ROUNDLOG_PASSWORD"]
-    asyncio.run(prepare(server, dict.fromkeys(SERVICES, password)))
+    """Prepare the server of ROUNDLOG_DATABASE_URL; the passwords are files in the folder ROUNDLOG_SECRETS."""
+    server, secrets = os.environ["ROUNDLOG_DATABASE_URL"], Path(os.environ["ROUNDLOG_SECRETS"])
+    passwords = {service: secret(secrets / f"{service}-database") for service in SERVICES}
+    administrator = at(server, database=BESIDES[0], user=ADMINISTRATOR, password=secret(secrets / ADMINISTRATOR))
+    asyncio.run(prepare(administrator, passwords))
+
+
+def secret(file: Path) -> str:
+    found = file.read_text(encoding="utf-8").strip()
+    if not found:
+        raise SystemExit(f"{file} is empty: it has to hold a password (see deploy/secrets.sh).")
+    return found
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 `docs/openapi/<service>.json`: what each service offers, for those who generate clients.
 `docs/ruleset.schema.json`: the form of a ruleset, for those who write one.
 `docs/events.md` and `docs/asyncapi.json`: what services tell each other, for people and for programs.
+`deploy/accounts.conf`: what each service may do at the broker, in the broker's own words.
 """
 
 import importlib
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from deploy import SERVICES, events
+from deploy import SERVICES, accounts, events
 from shared.rulesets.schema import Ruleset
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -42,6 +43,7 @@ def documents() -> Mapping[Path, str]:
         DOCS / "ruleset.schema.json": ruleset_schema(),
         DOCS / "events.md": events.for_people(),
         DOCS / "asyncapi.json": events.for_programs(),
+        DOCS.parent / "deploy" / "accounts.conf": accounts.written(),
         **{DOCS / "openapi" / f"{service}.json": openapi(service) for service in SERVICES},
     }
 

@@ -25,6 +25,13 @@ that the event is about. Two headers say where a message stands: `{number}` coun
 Contracts are only ever added to: a new field has a default, a new meaning is a new event. A receiver that misses a
 number asks `roundlog.<service>.replay` for it; every second `roundlog.<service>.head` announces how far the log goes.
 
+Each service has an account of its own at the broker, where it may publish nothing but this, and hear and ask nobody but
+these (`deploy/accounts.py`); whatever else it tries is refused by the broker:
+
+| service | hears |
+|---|---|
+{hears}
+
 Every message is an envelope around the event:
 
 | field | type |
@@ -35,11 +42,15 @@ Every message is an envelope around the event:
 def for_people() -> str:
     return "".join(
         [
-            INTRODUCTION.format(number=channel.NUMBER, log=channel.LOG),
+            INTRODUCTION.format(number=channel.NUMBER, log=channel.LOG, hears=hears()),
             *fields(Message),
             *(section for service, speaker in SPEAKERS.items() for section in chapter(service, contracts(speaker))),
         ]
     )
+
+
+def hears() -> str:
+    return "\n".join(f"| {service} | {', '.join(sources)} |" for service, sources in channel.SOURCES.items())
 
 
 def chapter(service: str, told: dict[str, type[msgspec.Struct]]) -> Iterator[str]:

@@ -13,12 +13,12 @@ import asyncpg
 
 from deploy.databases import Connection, connection
 from shared.broker import Broker
-from shared.names_told import STREAM
+from shared.channel import NAMES
 
 TABLES = ("names.names", "personal.particulars", "personal.licences", "beside.notes")
 # The planner keeps samples of columns; they are made anew first, so that nothing of the old ones is left.
 REWRITE = (*(f"vacuum (full, analyze) {table}" for table in TABLES), "vacuum full pg_catalog.pg_statistic")
-NAMES = "select names from names.head"
+COUNT = "select names from names.head"
 
 SEGMENTS = "select name from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$'"
 CURRENT = "select pg_walfile_name(pg_current_wal_insert_lsn())"
@@ -41,7 +41,7 @@ async def scrub(
                 await admin.execute(statement)
         say(f"{service}: names, particulars and words are written anew.")
     async with connection(registration) as reader:
-        await refill(broker, await reader.fetchval(NAMES))
+        await refill(broker, await reader.fetchval(COUNT))
     say("The stream of names is filled anew.")
     async with connection(server) as admin:
         say(f"{await renew_log(admin)} files of the write-ahead log are removed.")
@@ -49,10 +49,10 @@ async def scrub(
 
 async def refill(broker: Broker, names: int) -> None:
     """Registration fills a stream that has lost something."""
-    await broker.purge(STREAM)
+    await broker.purge(NAMES)
     try:
         async with asyncio.timeout(PATIENCE):
-            while await broker.count(STREAM) < names:  # noqa: ASYNC110 - no bell rings for it
+            while await broker.count(NAMES) < names:  # noqa: ASYNC110 - no bell rings for it
                 await asyncio.sleep(GLANCE)
     except TimeoutError as late:
         raise NotScrubbed("registration has not filled the stream of names anew: is it ready?") from late

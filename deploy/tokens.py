@@ -18,13 +18,14 @@ ISSUER = AUDIENCE = "roundlog"
 PRIVATE = "private.json"
 PUBLIC = "public.json"
 CAPTAINS = "captains.pem"  # registration makes it when it is started
+SIGNS_FOR_CAPTAINS = "registration"  # nobody else knows the key
 OPERATOR = "operator"
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """What the services of a local run have to be told, so that tokens of this folder are good there."""
+def environment(folder: Path, service: str) -> dict[str, str]:
+    """What a service of a local run has to be told, so that tokens of this folder are good there."""
     write_key(folder / "keys")
-    told = {"ROUNDLOG_CAPTAIN_KEY": str(folder / "keys" / CAPTAINS)}
+    told = {"ROUNDLOG_CAPTAIN_KEY": str(folder / "keys" / CAPTAINS)} if service == SIGNS_FOR_CAPTAINS else {}
     if "ROUNDLOG_JWKS_URL" not in os.environ:
         told |= {"ROUNDLOG_KEYS": str(folder / "keys" / PUBLIC), "ROUNDLOG_OPERATORS": OPERATOR}
     return {name: os.environ.get(name, value) for name, value in told.items()}

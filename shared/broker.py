@@ -1,6 +1,9 @@
 """The connection to NATS. A service starts, writes and reads without it, and catches up when it is there.
 
 Whatever goes wrong on the way is `Unavailable`: nothing that is sent here is the only copy of anything.
+
+Each service has an account of its own at the broker, with streams that only it can change (`deploy/accounts.py`). So
+the owner of a stream makes the places of those who read it, and they can do no more than ask for what comes next.
 """
 
 # nats-py annotates its functions in parts only; what leaves this module is typed in full.
@@ -8,9 +11,12 @@ Whatever goes wrong on the way is `Unavailable`: nothing that is sent here is th
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from typing import TypedDict
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import nats.errors
 import nats.js.errors
@@ -19,11 +25,13 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig
 
+from shared import channel
 from shared.event_store import Unavailable
 
-PATIENCE = 5.0  # seconds for an answer of the broker
+PATIENCE = 5  # seconds for an answer of the broker
 MOST_UNDER_WAY = 4_000
-FORGOTTEN_AFTER = 60.0  # seconds after which the broker forgets a reader without a name who does not read
+MOST_REFUSALS = 100  # that are remembered
+REFUSAL = re.compile(r'permissions violation for \w+ to "([^"]*)"', re.IGNORECASE)  # the broker's own words
 
 logger = logging.getLogger(__name__)
 
@@ -37,12 +45,28 @@ class Post:
     headers: Mapping[str, str]
 
 
+class Login(TypedDict):
+    """Where the broker is, and as whom to come there."""
+
+    servers: str
+    user: str | None
+    password: str | None
+
+
+def login(url: str) -> Login:
+    """The driver takes user and password of a URL as they are written there."""
+    parts = urlsplit(url)
+    place = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    return Login(servers=place, user=parts.username and unquote(parts.username), password=unquote(parts.password or ""))
+
+
 class Broker:
     def __init__(self, url: str, *, name: str) -> None:
         self._url = url
         self._name = name
         self._client = Client()
         self._connected = asyncio.Event()
+        self._refusals: dict[str, str] = {}  # by subject, in small letters: what the broker does not let us do
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -66,16 +90,18 @@ class Broker:
             raise Unavailable("the broker is not connected")
         with unavailable():
             await self._client.flush(timeout=1)
+        self._require_allowed(*self._refusals)
 
     async def tell(self, subject: str, body: bytes) -> None:
         """Say it to whoever listens now."""
         await self._connected.wait()
+        self._require_allowed(subject)
         with unavailable():
             await self._client.publish(subject, body)
 
     async def ask(self, subject: str, body: bytes) -> bytes:
         await self._connected.wait()
-        with unavailable():
+        with self._allowed(subject), unavailable():
             return (await self._client.request(subject, body, timeout=PATIENCE)).data
 
     async def listen(self, subject: str, *, queue: str = "") -> AsyncIterator[Msg]:
@@ -83,6 +109,8 @@ class Broker:
         await self._connected.wait()
         with unavailable():
             subscription = await self._client.subscribe(subject, queue=queue)
+            await self._client.flush(timeout=PATIENCE)
+        self._require_allowed(subject)  # a subscription that was refused would wait for ever
         try:
             async for message in subscription.messages:
                 yield message
@@ -98,10 +126,11 @@ class Broker:
         seconds: float | None = None,
         size: int | None = None,
         latest: bool = False,
+        readers: Collection[str] = (),
     ) -> None:
-        """A stream that keeps messages so long and so many bytes of them; nothing happens if it is there.
+        """A stream that keeps messages so long and so many bytes of them, and a place in it for each reader.
 
-        With `latest`, only the last one of each subject.
+        With `latest`, only the last one of each subject. Nothing happens if all is there.
         """
         await self._connected.wait()
         config = StreamConfig(
@@ -116,6 +145,11 @@ class Broker:
                 await self._jetstream().update_stream(config)
             except nats.js.errors.NotFoundError:
                 await self._jetstream().add_stream(config)
+            for reader in readers:
+                place = ConsumerConfig(
+                    name=reader, durable_name=reader, ack_policy=AckPolicy.ALL, ack_wait=30.0, max_ack_pending=-1
+                )
+                await self._jetstream().add_consumer(name, place)
 
     async def delete(self, stream: str) -> None:
         await self._connected.wait()
@@ -142,7 +176,7 @@ class Broker:
 
     async def post(self, posts: Sequence[Post]) -> None:
         """Put messages into their stream, in order; returns when it has them all."""
-        with unavailable():
+        with self._allowed(*(post.subject for post in posts)), unavailable():
             async with asyncio.timeout(PATIENCE):
                 jetstream = self._jetstream()
                 receipts = [
@@ -150,28 +184,24 @@ class Broker:
                 ]
                 await asyncio.gather(*receipts)
 
-    async def take(self, stream: str, *, reader: str | None, at_most: int) -> AsyncIterator[Sequence[Msg]]:
-        """Batches of a stream for a reader whose place the broker remembers; the caller acknowledges the last of each.
+    async def take(self, stream: str, *, reader: str, at_most: int, anew: bool = False) -> AsyncIterator[Sequence[Msg]]:
+        """Batches of another's stream for a reader whose place the broker remembers; the caller acknowledges the last.
 
-        The place is only a convenience: who reads a number twice knows it, and who misses one asks for it. A reader
-        without a name begins with the first message each time.
+        The place is only a convenience: who reads a number twice knows it, and who misses one asks for it. It can be
+        read anew from the first message.
         """
         await self._connected.wait()
-        config = ConsumerConfig(
-            durable_name=reader,
-            ack_policy=AckPolicy.ALL,
-            ack_wait=30.0,
-            max_ack_pending=-1,
-            inactive_threshold=None if reader else FORGOTTEN_AFTER,
-        )
+        jetstream = self._client.jetstream(timeout=PATIENCE, prefix=channel.api(stream))
         with unavailable():
-            subscription = await self._jetstream().pull_subscribe("", durable=reader, stream=stream, config=config)
+            if anew:
+                await jetstream.reset_consumer(stream, reader, seq=1)
+            subscription = await jetstream.pull_subscribe_bind(consumer=reader, stream=stream)
         try:
             while True:
                 with unavailable():
                     try:
                         batch = await subscription.fetch(at_most, timeout=PATIENCE)
-                    except nats.errors.TimeoutError:
+                    except TimeoutError:
                         await subscription.consumer_info()  # a quiet stream, unless it is gone
                         batch = []
                 yield batch
@@ -184,9 +214,10 @@ class Broker:
 
     async def _connect(self) -> None:
         await self._client.connect(
-            self._url,
+            **login(self._url),
             name=self._name,
             error_cb=self._warn,
+            reconnected_cb=self._begin_anew,
             max_reconnect_attempts=-1,
             reconnect_time_wait=1,
             ping_interval=10,
@@ -194,7 +225,32 @@ class Broker:
         self._connected.set()
 
     async def _warn(self, error: Exception) -> None:
-        logger.warning("broker: %r", error)
+        """A refusal comes as a word beside the conversation: whoever waits for an answer would learn nothing of it."""
+        refusal = REFUSAL.search(str(error))
+        if refusal is None:
+            logger.warning("broker: %r", error)
+            return
+        logger.error("the broker refuses: %s", error)
+        if len(self._refusals) < MOST_REFUSALS:
+            self._refusals[refusal[1].lower()] = f"the broker refuses: {error}"
+
+    async def _begin_anew(self) -> None:
+        """Whoever gives the permissions may have changed them meanwhile."""
+        self._refusals.clear()
+
+    def _require_allowed(self, *subjects: str) -> None:
+        for subject in subjects:
+            if refusal := self._refusals.get(subject.lower()):
+                raise Unavailable(refusal)
+
+    @contextmanager
+    def _allowed(self, *subjects: str) -> Generator[None]:
+        """What the broker refuses is not answered: say so, instead of that nobody answers."""
+        try:
+            yield
+        except Unavailable:
+            self._require_allowed(*subjects)
+            raise
 
 
 @contextmanager

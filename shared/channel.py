@@ -1,5 +1,6 @@
-"""What travels between services, and on which subjects."""
+"""What travels between services, on which subjects, and who hears whom."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -8,6 +9,17 @@ from msgspec import Meta
 
 NUMBER = "Roundlog-Number"  # header: the public number of an event
 LOG = "Roundlog-Log"  # header: the incarnation of the log that it comes from
+
+# Whom each service hears. The broker lets it hear nobody else (`deploy/accounts.py`).
+SOURCES: Mapping[str, Sequence[str]] = {
+    "registration": ("results", "standings"),
+    "pairing": ("registration", "results", "standings"),
+    "results": ("registration", "pairing"),
+    "standings": ("registration", "pairing", "results"),
+}
+
+NAMES = "roundlog-names"  # the stream of names; whoever hears registration hears them as well
+NAMING = "registration"  # who tells the names
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +57,21 @@ def stream(service: str) -> str:
     return f"roundlog-{service}"
 
 
+def readers(source: str) -> list[str]:
+    """Who hears a service."""
+    return [service for service, sources in SOURCES.items() if source in sources]
+
+
+def reader(service: str) -> str:
+    """The name under which the broker remembers how far a service has read a stream of another."""
+    return f"inbox-{service}"
+
+
+def api(stream: str) -> str:
+    """What of JetStream those may ask who read a stream of another account; the broker carries it there."""
+    return f"{stream.replace('-', '.')}.api"
+
+
 def subject(service: str, scope: str, name: str) -> str:
     return f"roundlog.{service}.{scope}.{name}"
 
@@ -59,3 +86,7 @@ def head(service: str) -> str:
 
 def replay(service: str) -> str:
     return f"roundlog.{service}.replay"
+
+
+def name(person: str) -> str:
+    return f"roundlog.names.{person}"

@@ -111,7 +111,7 @@ class Receiver:
     async def _take(self, database: Pool) -> None:
         """What comes over the stream."""
         stream = channel.stream(self._source)
-        async for batch in self._broker.take(stream, reader=f"inbox-{self._service}", at_most=BATCH):
+        async for batch in self._broker.take(stream, reader=channel.reader(self._service), at_most=BATCH):
             if batch:
                 async with self._one_at_a_time:
                     await self._hear(database, batch)

@@ -15,20 +15,20 @@ from uuid import UUID
 import asyncpg
 from nats.aio.msg import Msg
 
+from shared import channel
 from shared.bell import Bell, wait
 from shared.broker import Broker, Post
-from shared.channel import LOG
+from shared.channel import LOG, NAMES
 from shared.event_store import EventStore, Unavailable
 from shared.lease import hold
 from shared.postgres import PASSING, Pool
 from shared.work import Work
 
-STREAM = "roundlog-names"
-SUBJECT = "roundlog.names"
 REVISION = "Roundlog-Revision"  # header: the place of this change among all
 ERASED = b""
 PAGE = 500
 PAUSE = 1.0  # seconds
+LOOKS = 30  # for news, between two looks whether the stream and the places of its readers are there
 
 STATE = "select names, revision from names.head"
 AFTER = "select id, name, revision from names.names where revision > $1 order by revision limit $2"
@@ -71,9 +71,10 @@ class Teller:
         """What one copy of the service does for all."""
         while True:
             try:
-                await self._broker.make_stream(STREAM, subjects=[f"{SUBJECT}.*"], latest=True)
+                readers = [channel.reader(service) for service in channel.readers(channel.NAMING)]
+                await self._broker.make_stream(NAMES, subjects=[channel.name("*")], latest=True, readers=readers)
                 async with asyncpg.create_pool(self._database, min_size=0, max_size=1) as database:
-                    while True:
+                    for _ in range(LOOKS):
                         ring = self._bell.next_ring()
                         await self._tell_news(database)
                         await wait(ring)
@@ -90,19 +91,19 @@ class Teller:
 
     async def _last_told(self, database: Pool, log: UUID) -> int:
         """The revision up to which the stream has everything; 0 when it has to be filled anew."""
-        last = await self._broker.last_headers(STREAM)
+        last = await self._broker.last_headers(NAMES)
         state = await database.fetchrow(STATE)
         if last is None or state is None:
             return 0
         told = int(last[REVISION])
         if last[LOG] != str(log) or told > state["revision"]:  # our own database was restored from a backup
             await self._renumber(database, told)
-            await self._broker.purge(STREAM)
+            await self._broker.purge(NAMES)
             return 0
-        if told < state["revision"] or (kept := await self._broker.count(STREAM)) == state["names"]:
+        if told < state["revision"] or (kept := await self._broker.count(NAMES)) == state["names"]:
             return told
         if kept > state["names"]:
-            await self._broker.purge(STREAM)
+            await self._broker.purge(NAMES)
         return 0
 
     async def _renumber(self, database: Pool, told: int) -> None:
@@ -116,7 +117,8 @@ class Teller:
 class Listener:
     """Of the other services: keeps a copy of the names."""
 
-    def __init__(self, *, broker: Broker, database: str) -> None:
+    def __init__(self, *, service: str, broker: Broker, database: str) -> None:
+        self._service = service
         self._broker = broker
         self._database = database
         listening = Work("listening for names", lambda: hold(database, "names", self._listen))
@@ -127,7 +129,8 @@ class Listener:
         while True:
             try:
                 async with asyncpg.create_pool(self._database, min_size=0, max_size=1) as database:
-                    async for batch in self._broker.take(STREAM, reader=None, at_most=PAGE):
+                    reader = channel.reader(self._service)
+                    async for batch in self._broker.take(NAMES, reader=reader, at_most=PAGE, anew=True):
                         if batch:
                             await self._take(database, batch)
                             await batch[-1].ack()
@@ -150,7 +153,7 @@ class Listener:
 
 def post(row: asyncpg.Record, log: UUID) -> Post:
     body = ERASED if row["name"] is None else row["name"].encode()
-    return Post(subject=f"{SUBJECT}.{row['id']}", body=body, headers={REVISION: str(row["revision"]), LOG: str(log)})
+    return Post(subject=channel.name(row["id"]), body=body, headers={REVISION: str(row["revision"]), LOG: str(log)})
 
 
 def header(message: Msg, name: str) -> str:

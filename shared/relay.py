@@ -27,6 +27,7 @@ ANNOUNCE_EVERY = 1.0  # seconds
 WINDOW = 250  # messages on their way before their receipts are waited for
 KEPT = 7 * 24 * 3600.0  # seconds that the stream keeps a message; who was away longer asks for a replay
 KEPT_BYTES = 2**30
+LOOK_AFTER_STREAM = 30.0  # seconds between two looks whether the stream and the places of its readers are there
 REPLY_BYTES = 900_000  # below what the broker accepts as one message
 
 logger = logging.getLogger(__name__)
@@ -54,6 +55,7 @@ class Relay:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._send())
             group.create_task(self._announce())
+            group.create_task(self._look_after_stream())
 
     async def _send(self) -> NoReturn:
         while True:
@@ -90,7 +92,17 @@ class Relay:
 
     async def _make_stream(self) -> None:
         name, subjects = channel.stream(self._service), [channel.events(self._service)]
-        await self._broker.make_stream(name, subjects=subjects, seconds=KEPT, size=KEPT_BYTES)
+        readers = [channel.reader(service) for service in channel.readers(self._service)]
+        await self._broker.make_stream(name, subjects=subjects, seconds=KEPT, size=KEPT_BYTES, readers=readers)
+
+    async def _look_after_stream(self) -> NoReturn:
+        """Readers cannot make what they have lost, and nobody else would notice while there is nothing to say."""
+        while True:
+            await asyncio.sleep(LOOK_AFTER_STREAM)
+            try:
+                await self._make_stream()
+            except Unavailable as error:
+                logger.warning("looking after the stream: %s", error)
 
     def _post(self, event: Said, incarnation: UUID) -> Post:
         return Post(

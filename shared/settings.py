@@ -2,8 +2,9 @@
 
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote, urlsplit, urlunsplit
 
-from pydantic import Field, HttpUrl, UrlConstraints, field_validator
+from pydantic import Field, FilePath, HttpUrl, UrlConstraints, field_validator
 from pydantic.networks import PostgresDsn
 from pydantic_core import Url
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -19,7 +20,13 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="ROUNDLOG_", frozen=True)
 
     database_url: PostgresDsn = Field(description="The service's own database, as its own role.")
-    nats_url: NatsUrl = Field(description="The broker, with user and password.")
+    database_password_file: FilePath | None = Field(
+        default=None, description="A file with the password of that role, where the URL has none."
+    )
+    nats_url: NatsUrl = Field(description="The broker, as the user of the service's own account.")
+    nats_password_file: FilePath | None = Field(
+        default=None, description="A file with the password of that user, where the URL has none."
+    )
 
     jwks_url: HttpUrl | None = Field(default=None, description="Where the issuer of tokens shows its public keys.")
     keys: Path | None = Field(default=None, description="A file with such keys instead, as a local run has it.")
@@ -65,8 +72,18 @@ class Settings(BaseSettings):
 
     @property
     def database(self) -> str:
-        return str(self.database_url)
+        return with_password(str(self.database_url), self.database_password_file)
 
     @property
     def nats(self) -> str:
-        return str(self.nats_url)
+        return with_password(str(self.nats_url), self.nats_password_file)
+
+
+def with_password(url: str, file: Path | None) -> str:
+    """A URL whose password stands in a file, so that it is not in the environment."""
+    if file is None:
+        return url
+    parts = urlsplit(url)
+    user, _, place = parts.netloc.rpartition("@")
+    password = quote(file.read_text(encoding="utf-8").strip(), safe="")
+    return urlunsplit(parts._replace(netloc=f"{user.partition(':')[0]}:{password}@{place}"))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import msgspec
@@ -18,7 +18,7 @@ from shared.relay import Relay
 from tests.events import everything
 from tests.patience import PATIENCE
 
-SOURCE = "registration"
+SOURCE, READER = "registration", "standings"
 
 
 async def say(store: PostgresStore, events: int, *, scopes: int = 3) -> None:
@@ -47,9 +47,9 @@ def saying(scope: str, *, name: str = "Happened", private: bool = False) -> Appe
 
 
 @asynccontextmanager
-async def speaker(database: str, broker_url: str) -> AsyncGenerator[PostgresStore]:
+async def speaker(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerator[PostgresStore]:
     store = PostgresStore(database)
-    broker = Broker(broker_url, name="speaker")
+    broker = Broker(broker_urls[SOURCE], name="speaker")
     relay = Relay(service=SOURCE, store=store, broker=broker, database=database)
     async with AsyncExitStack() as stack:
         for part in (store.running, broker.running, relay.running):
@@ -60,11 +60,11 @@ async def speaker(database: str, broker_url: str) -> AsyncGenerator[PostgresStor
 class Listener:
     """Notes each event that it hears in a stream of its own log, named like the scope."""
 
-    def __init__(self, database: str, broker_url: str, *, effect: Effect | None = None) -> None:
+    def __init__(self, database: str, broker_urls: Mapping[str, str], *, effect: Effect | None = None) -> None:
         bell = Bell(database, "inbox")
-        broker = Broker(broker_url, name="listener")
+        broker = Broker(broker_urls[READER], name="listener")
         self.store = PostgresStore(database)
-        self.receiver = Receiver(service="standings", source=SOURCE, database=database, broker=broker, bell=bell)
+        self.receiver = Receiver(service=READER, source=SOURCE, database=database, broker=broker, bell=bell)
         self.reactions = Reactions(database=database, effect=effect or note, bell=bell)
         self._parts = (self.store.running, bell.running, broker.running, self.receiver.running, self.reactions.running)
 

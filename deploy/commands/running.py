@@ -16,7 +16,7 @@ from deploy.demo.cast import RULESET
     type=click.IntRange(0, 65528),
     envvar="ROUNDLOG_BASE_PORT",
     show_envvar=True,
-    help="The services listen on this +1 to +4, PostgreSQL on +5, NATS on +6 and +7.  [default: 8000, or the next free]",
+    help="The services listen on this +1 to +4, PostgreSQL on +5, NATS on +6.  [default: 8000, or the next free]",
 )
 @click.option("--detach", is_flag=True, help="Go on in the background; returns when everything is ready.")
 @click.option(

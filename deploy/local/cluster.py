@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deploy.local import binaries, files
-from deploy.local.spawn import Program, spawn
+from deploy.local.spawn import Program, inherited, spawn
 
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -123,4 +123,4 @@ def _initdb(cluster: Cluster, folder: Path, password: int) -> Program:
 
 def _environment() -> dict[str, str]:
     """Messages in English, since some are read here; and no settings from a developer's own PGPORT or PGDATA."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_"))} | {"LC_ALL": "C"}
+    return {name: value for name, value in inherited().items() if not name.startswith(("PG", "LC_"))} | {"LC_ALL": "C"}

@@ -3,11 +3,14 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import asyncpg
+from nats import errors as nats_errors
 
 from deploy import databases
+from deploy.local import nats
 from deploy.local.errors import CannotRun
 from shared.bell import BROKEN
 
@@ -49,14 +52,25 @@ def _passes(failed: Exception) -> bool:
     return True
 
 
-async def require_nats(url: str) -> None:
-    host, _, port = place(url).rpartition(":")
-    try:
-        async with asyncio.timeout(5):
-            _, writing = await asyncio.open_connection(host, int(port))
-            writing.close()
-    except (OSError, TimeoutError) as failed:
+async def require_nats(server: str, passwords: Mapping[str, str], secrets: Path) -> dict[str, str]:
+    """The URL for each service, which has an account there."""
+    if "@" in urlsplit(server).netloc:
         raise CannotRun(
-            f"No NATS server answers at {place(url)} ({failed or 'no answer in time'}): "
-            "start it, or unset ROUNDLOG_NATS_URL."
-        ) from failed
+            "ROUNDLOG_NATS_URL may say only where the broker is, as in nats://localhost:4222: "
+            "each service has a user and a password of its own there."
+        )
+    urls = nats.own_urls(server, passwords)
+    for service, url in urls.items():
+        try:
+            await nats.require_account(url)
+        except (OSError, nats_errors.Error) as failed:
+            if "authorization violation" in str(failed).lower():
+                raise CannotRun(
+                    f"The NATS server at {place(url)} refuses the user {service}: it needs the accounts of "
+                    f"deploy/accounts.conf, with the passwords that {secrets} has as nats-{service} and so on."
+                ) from failed
+            raise CannotRun(
+                f"No NATS server with JetStream answers at {place(url)} ({failed or 'no answer in time'}): "
+                "start it, or unset ROUNDLOG_NATS_URL."
+            ) from failed
+    return urls

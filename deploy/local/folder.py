@@ -3,17 +3,19 @@
 import os
 import secrets
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from deploy import SERVICES
 from deploy.local import files
 from deploy.local.errors import CannotRun
 
 FORMAT = 1
 NEEDED_SPACE = 200 * 2**20
-WITH_PASSWORD = ("postgres", "registration", "pairing", "results", "standings", "nats")
+WITH_PASSWORD = ("postgres", *SERVICES, *(f"nats-{service}" for service in SERVICES))
 OWNER_ONLY = 0o700
 OF_A_FIRST_START = {"lock", "launcher.lock", "state.json", "state.json.new", "format.new"}
 
@@ -107,6 +109,11 @@ def passwords(folder: Folder) -> dict[str, str]:
         return {}
     except msgspec.DecodeError as damaged:
         raise CannotRun(f"{path} is damaged ({damaged}): restore it, the databases do not open without.") from damaged
+
+
+def of_broker(passwords: Mapping[str, str]) -> dict[str, str]:
+    """Those that the services have at the broker."""
+    return {service: passwords.get(f"nats-{service}", "") for service in SERVICES}
 
 
 def _complete_passwords(folder: Folder) -> dict[str, str]:

@@ -45,25 +45,26 @@ class Instance:
         self._ports = claimed = ports.claim(self._options.base_port, self._journal.say)
         self._record()
         cluster = self._cluster(claimed, held, passwords["postgres"])
-        broker = self._broker(claimed, held, passwords["nats"])
+        broker = self._broker(claimed, held, folder.of_broker(passwords))
         if self._options.database_url is None:
             self._keep("postgres", partial(postgres.start, cluster), partial(postgres.ask, cluster.url))
         if self._options.nats_url is None:
             self._keep("nats", partial(nats.start, broker), partial(nats.ask, broker))
         await self._all_ready()
         databases = await self._prepare(self._options.database_url, cluster, passwords)
+        brokers = broker.urls
         if self._options.nats_url is not None:
-            await external.require_nats(self._options.nats_url)
-        keys = tokens.environment(self._folder.path)
+            own = folder.of_broker(passwords)
+            brokers = await external.require_nats(self._options.nats_url, own, self._folder.secrets)
         for name in SERVICES:
             running = service.Service(
                 name=name,
                 listening=claimed.listening[name],
                 log=self._folder.log(name),
                 database_url=databases[name],
-                nats_url=self._options.nats_url or broker.url,
+                nats_url=brokers[name],
                 held=held,
-                keys=keys,
+                keys=tokens.environment(self._folder.path, name),
             )
             self._keep(name, partial(service.start, running, self._journal.say), partial(service.ask, running))
         await self._all_ready()
@@ -123,13 +124,12 @@ class Instance:
             descriptors=(held,),
         )
 
-    def _broker(self, claimed: Claimed, held: int, password: str) -> Broker:
+    def _broker(self, claimed: Claimed, held: int, passwords: Mapping[str, str]) -> Broker:
         return Broker(
             folder=self._folder.path / "nats",
             log=self._folder.log("nats"),
             port=ports.of("nats", claimed.base),
-            monitoring_port=ports.of("nats monitoring", claimed.base),
-            password=password,
+            passwords=passwords,
             descriptors=(held,),
         )
 

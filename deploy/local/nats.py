@@ -1,20 +1,30 @@
-"""One NATS server with JetStream in one folder."""
+"""One NATS server with JetStream in one folder, and an account in it for each service."""
 
-import asyncio
+# nats-py annotates its functions in parts only.
+# pyright: reportUnknownMemberType=false
+
 import json
+import shutil
 import signal
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deploy.local import binaries, condition, files, http
+import nats.errors
+from nats.aio.client import Client
+
+from deploy import SERVICES, accounts
+from deploy.local import binaries, condition, files
 from deploy.local.condition import Condition
 from deploy.local.errors import DiedAtStart
 from deploy.local.ports import LOOPBACK, PortTaken, any_free, holder
 from deploy.local.spawn import Child, Program, Spawned, nobody, spawn_ready
+from shared.broker import login
 
-USER = "roundlog"
+PATIENCE = 5  # seconds
+OF_TESTS = {service: f"of-{service}" for service in SERVICES}  # whose servers are their own, on loopback
+WITHOUT_ACCOUNT = "$G"  # the broker's own name for the streams of those who have no account
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,61 +32,82 @@ class Broker:
     folder: Path
     log: Path
     port: int
-    monitoring_port: int
-    password: str = field(repr=False)
+    passwords: Mapping[str, str] = field(repr=False)  # by service
     settings: Mapping[str, str] = field(default_factory=dict[str, str])  # further lines of its configuration
     descriptors: tuple[int, ...] = ()
 
     @property
-    def url(self) -> str:
-        return f"nats://{USER}:{self.password}@{LOOPBACK}:{self.port}"
+    def urls(self) -> dict[str, str]:
+        """Of each service, as the user of its account."""
+        return own_urls(f"nats://{LOOPBACK}:{self.port}", self.passwords)
+
+
+def own_urls(server: str, passwords: Mapping[str, str]) -> dict[str, str]:
+    return {service: accounts.own_url(server, service, password) for service, password in passwords.items()}
 
 
 async def start(broker: Broker, spawned: Spawned = nobody) -> Child:
     broker.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    forget_streams_without_account(broker)
+    files.write(broker.folder / "passwords.conf", accounts.passwords(broker.passwords))
+    files.write(broker.folder / "accounts.conf", accounts.written())
     files.write(broker.folder / "nats.conf", _configuration(broker))
     try:
         return await spawn_ready(_server(broker), lambda: ready(broker), spawned)
     except DiedAtStart as died:
-        for port in (broker.port, broker.monitoring_port):
-            if f":{port}: bind: address already in use" in died.log:
-                raise PortTaken(port, holder(port)) from died
+        if f":{broker.port}: bind: address already in use" in died.log:
+            raise PortTaken(broker.port, holder(broker.port)) from died
         raise
 
 
+def forget_streams_without_account(broker: Broker) -> None:
+    """They have names in them, which nobody could erase any more. Their owners fill those of the accounts anew."""
+    left = broker.folder / "jetstream" / "jetstream" / WITHOUT_ACCOUNT
+    if left.exists():
+        shutil.rmtree(left)
+
+
 async def ready(broker: Broker) -> bool:
-    """Its streams are restored, and it is ours: another program on the port would not know the password."""
-    return await _takes_password(broker) and await http.status(broker.monitoring_port, "/healthz") == http.OK
+    """It does its work, and it is ours: another program on the port would not know the password."""
+    try:
+        await require_account(next(iter(broker.urls.values())))
+    except (OSError, nats.errors.Error):
+        return False
+    return True
 
 
 async def ask(broker: Broker) -> Condition:
-    return condition.of(await _takes_password(broker))
+    return condition.of(await ready(broker))
 
 
-async def _takes_password(broker: Broker) -> bool:
-    login = json.dumps({"user": USER, "pass": broker.password, "verbose": False, "pedantic": False})
+async def require_account(url: str) -> None:
+    """Raise unless the broker answers the user of this URL for the streams of their account."""
+    client = Client()
     try:
-        async with asyncio.timeout(2):
-            reading, writing = await asyncio.open_connection(LOOPBACK, broker.port)
-            try:
-                await reading.readline()
-                writing.write(f"CONNECT {login}\r\nPING\r\n".encode())
-                return (await reading.readline()).startswith(b"PONG")
-            finally:
-                writing.close()
-    except (OSError, TimeoutError):
-        return False
+        await client.connect(
+            **login(url),
+            connect_timeout=PATIENCE,
+            allow_reconnect=False,  # and for a server that is not there at all:
+            max_reconnect_attempts=1,
+            reconnect_time_wait=0,
+            error_cb=_say_nothing,
+        )
+        await client.jetstream(timeout=PATIENCE).account_info()
+    finally:
+        await client.close()
+
+
+async def _say_nothing(_: Exception) -> None:
+    """Whoever asks is told by what is raised."""
 
 
 def _configuration(broker: Broker) -> str:
     wanted = {
         "server_name": "roundlog",
         "listen": f'"{LOOPBACK}:{broker.port}"',
-        "http": f'"{LOOPBACK}:{broker.monitoring_port}"',
-        "authorization": f'{{ user: {USER}, password: "{broker.password}" }}',
         "jetstream": f"{{ store_dir: {json.dumps(str(broker.folder / 'jetstream'))} }}",
     } | dict(broker.settings)
-    return "".join(f"{name}: {value}\n" for name, value in wanted.items())
+    return "".join([*(f"{name}: {value}\n" for name, value in wanted.items()), 'include "accounts.conf"\n'])
 
 
 def _server(broker: Broker) -> Program:
@@ -95,7 +126,7 @@ class Server:
 
     def __init__(self, broker: Broker) -> None:
         self.broker = broker
-        self.url = broker.url
+        self.urls = broker.urls
         self._child: Child | None = None
 
     @property
@@ -118,25 +149,28 @@ class Server:
 
 @asynccontextmanager
 async def running(
-    folder: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None
+    folder: Path,
+    *,
+    port: int | None = None,
+    settings: Mapping[str, str] | None = None,
+    passwords: Mapping[str, str] = OF_TESTS,
 ) -> AsyncGenerator[Server]:
     """A server in `folder`, on a free port if none is asked for; stopped at the end, whatever happened to it."""
-    server = await _started(folder.resolve(), port, settings or {})
+    server = await _started(folder.resolve(), port, settings or {}, passwords)
     try:
         yield server
     finally:
         await server.stop()
 
 
-async def _started(folder: Path, port: int | None, settings: Mapping[str, str]) -> Server:
+async def _started(folder: Path, port: int | None, settings: Mapping[str, str], passwords: Mapping[str, str]) -> Server:
     while True:
         server = Server(
             Broker(
                 folder=folder / "nats",
                 log=folder / "nats.log",
                 port=port or any_free(),
-                monitoring_port=any_free(),
-                password="roundlog",  # noqa: S106 - a test's own server on loopback
+                passwords=passwords,
                 settings=settings,
             )
         )

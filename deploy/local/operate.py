@@ -19,6 +19,7 @@ from services.standings.projection.building import Progress
 from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
 from shared.bell import BROKEN
 from shared.broker import Broker
+from shared.channel import NAMING
 from shared.event_store import Unavailable
 from shared.postgres import PostgresStore
 from shared.relay import Relay
@@ -73,7 +74,7 @@ def compare(folder: Folder, service: str, source: str) -> stopped.Difference:
 
 
 async def compared(found: addresses.Addresses, service: str, source: str) -> stopped.Difference:
-    broker = Broker(found.nats, name="accept")
+    broker = Broker(found.nats[service], name="accept")
     async with broker.running():
         return await stopped.difference(found.databases[service], source, broker)
 
@@ -158,7 +159,7 @@ def republish(folder: Folder, service: str) -> int:
 
 async def fill_stream(found: addresses.Addresses, service: str) -> int:
     store = PostgresStore(found.databases[service])
-    broker = Broker(found.nats, name="republish")
+    broker = Broker(found.nats[service], name="republish")
     relay = Relay(service=service, store=store, broker=broker, database=found.databases[service])
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(store.running())
@@ -179,7 +180,7 @@ def scrub(folder: Folder, say: Callable[[str], None]) -> None:
 
 
 async def scrubbed(found: addresses.Addresses, say: Callable[[str], None]) -> None:
-    broker = Broker(found.nats, name="scrub")
+    broker = Broker(found.nats[NAMING], name="scrub")
     own = {service: databases.at(found.server, database=databases.name(service)) for service in SERVICES}
     async with broker.running():
         await scrubbing.scrub(own, found.server, found.databases["registration"], broker, say)

@@ -11,7 +11,7 @@ from deploy import SERVICES
 from deploy.local.errors import CannotRun
 
 LOOPBACK = "127.0.0.1"
-OFFSETS = {name: offset for offset, name in enumerate((*SERVICES, "postgres", "nats", "nats monitoring"), 1)}
+OFFSETS = {name: offset for offset, name in enumerate((*SERVICES, "postgres", "nats"), 1)}
 FIRST_BASE, LAST_BASE, STEP = 8000, 9000, 10
 
 

@@ -1,6 +1,5 @@
 """One of the four services, as a process on a listening socket that the launcher keeps."""
 
-import os
 import signal
 import socket
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 from deploy.local import condition, http
 from deploy.local.condition import Condition
 from deploy.local.options import ROOT
-from deploy.local.spawn import Child, Program, Spawned, nobody, spawn_ready
+from deploy.local.spawn import Child, Program, Spawned, inherited, nobody, spawn_ready
 from deploy.serve import DRAIN_SECONDS
 
 PATIENCE = 60.0
@@ -67,7 +66,7 @@ def _program(service: Service) -> Program:
         log=service.log,
         death_signal=signal.SIGKILL,
         endings=((signal.SIGTERM, DRAIN_SECONDS + 2),),
-        environment=os.environ
+        environment=inherited()
         | {"ROUNDLOG_DATABASE_URL": service.database_url, "ROUNDLOG_NATS_URL": service.nats_url}
         | service.keys,
         descriptors=(service.held, descriptor),

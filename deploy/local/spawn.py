@@ -19,6 +19,19 @@ LARGE_LOG = 10 * 2**20
 ORDINARY_USER = 1000
 SHIM = Path(child.__file__).resolve()
 
+# What a child is told by us or not at all: as whom we administrate a database, and where a secret of somebody lies.
+FOR_THE_LAUNCHER = {
+    "ROUNDLOG_DATABASE_URL",
+    "ROUNDLOG_DATABASE_PASSWORD_FILE",
+    "ROUNDLOG_NATS_URL",
+    "ROUNDLOG_NATS_PASSWORD_FILE",
+    "ROUNDLOG_CAPTAIN_KEY",
+}
+
+
+def inherited() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in FOR_THE_LAUNCHER}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
@@ -27,7 +40,7 @@ class Program:
     log: Path
     death_signal: Signals  # what it gets when the launcher dies
     endings: tuple[tuple[Signals, float], ...]  # how to ask it to end, and for how many seconds; SIGKILL follows
-    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    environment: Mapping[str, str] = field(default_factory=inherited)
     descriptors: tuple[int, ...] = ()
     working_folder: Path | None = None
     refuses_root: bool = False

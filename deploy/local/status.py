@@ -88,14 +88,12 @@ async def _is_ready(name: str, base: int | None, folder: Folder) -> bool:
     port = ports.of(name, base)
     if name in SERVICES:
         return await http.status(port, "/readyz") == http.OK
-    password = folders.passwords(folder).get(name, "")
+    passwords = folders.passwords(folder)
     nowhere = Path()
     if name == "postgres":
+        password = passwords.get("postgres", "")
         return await postgres.answers(Cluster(folder=nowhere, log=nowhere, port=port, password=password).url)
-    monitoring = ports.of("nats monitoring", base)
-    return await nats.ready(
-        Broker(folder=nowhere, log=nowhere, port=port, monitoring_port=monitoring, password=password)
-    )
+    return await nats.ready(Broker(folder=nowhere, log=nowhere, port=port, passwords=folders.of_broker(passwords)))
 
 
 def _uptime(process: psutil.Process) -> float:

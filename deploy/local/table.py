@@ -24,7 +24,7 @@ def places(running: State, folder: Folder, how_to_stop: str) -> str:
             "",
             *(f"  {name:13} {url(name, base):23} {url(name, base)}/docs" for name in SERVICES),
             f"  {'postgres':13} {server('postgres', running):23} passwords: {folder.secrets}",
-            f"  {'nats':13} {server('nats', running):23} {monitoring(running)}",
+            f"  {'nats':13} {server('nats', running)}",
             f"  {'data':13} {folder.path}",
             f"  {'logs':13} {folder.path / 'logs'}",
             "",
@@ -40,9 +40,3 @@ def place(name: str, running: State) -> str:
 
 def server(name: str, running: State) -> str:
     return place(name, running) + (" (not started here)" if name in running.elsewhere else "")
-
-
-def monitoring(running: State) -> str:
-    if "nats" in running.elsewhere or running.base_port is None:
-        return ""
-    return f"http://{LOOPBACK}:{ports.of('nats monitoring', running.base_port)}"

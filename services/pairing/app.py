@@ -10,7 +10,7 @@ from services.pairing.domain.rooms import ROOMS
 from services.pairing.domain.round.decisions import ROUND
 from services.pairing.domain.stage import STAGE
 from services.pairing.reactions import Reaction
-from shared import names_told, person_export
+from shared import channel, names_told, person_export
 from shared.act import Door
 from shared.clock import now
 from shared.heard import Heard
@@ -29,16 +29,16 @@ def create_app() -> FastAPI:
     of_rooms = kernel.handler(ROOMS, publish.of_rooms)
     neighbours = Neighbours(
         service="pairing",
-        sources=["registration", "results", "standings"],
+        sources=channel.SOURCES["pairing"],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(rounds=rounds, lots=kernel.lots),
         done=kernel.store.ring,
     )
     heard = Heard(kernel.database, service="pairing")
-    hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
     fields = InboxFields(kernel.database)
     shown = NamesShown(kernel.names, grants=kernel.grants, field=fields.of, decided=fields.decided)
+    hearing = names_told.Listener(service="pairing", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,

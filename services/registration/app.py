@@ -60,7 +60,7 @@ from services.registration.levels import Levels
 from services.registration.publish_tournament import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
-from shared import names_told
+from shared import channel, names_told
 from shared.act import Asker, Door
 from shared.clock import now
 from shared.ids import new_id
@@ -154,7 +154,7 @@ def create_app() -> FastAPI:
     telling = names_told.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
         service="registration",
-        sources=["results", "standings"],
+        sources=channel.SOURCES["registration"],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names),

@@ -35,7 +35,7 @@ from services.results.library import Library
 from services.results.reactions import Reaction
 from services.results.tournaments import Tournaments
 from services.results.views import Views
-from shared import names_told, person_export
+from shared import channel, names_told, person_export
 from shared.act import Door
 from shared.clock import now
 from shared.contents import Contents
@@ -83,7 +83,7 @@ def create_app() -> FastAPI:
     )
     neighbours = Neighbours(
         service="results",
-        sources=["registration", "pairing"],
+        sources=channel.SOURCES["results"],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
@@ -95,9 +95,9 @@ def create_app() -> FastAPI:
         views=views, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
     )
     places = Places(of_games)
-    hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
     fields = InboxFields(kernel.database)
     shown = NamesShown(kernel.names, grants=kernel.grants, field=fields.of, decided=fields.decided)
+    hearing = names_told.Listener(service="results", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,

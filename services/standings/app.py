@@ -19,7 +19,7 @@ from services.standings.projection.kept import Tables
 from services.standings.projection.persons import Persons
 from services.standings.reactions import OwnReaction, Reaction
 from services.standings.seasons.book import BOOK
-from shared import names_told, person_export
+from shared import channel, names_told, person_export
 from shared.act import Door
 from shared.clock import now
 from shared.heard import Heard
@@ -31,7 +31,6 @@ from shared.settings import Settings
 from shared.shown_names import InboxFields, NamesShown
 
 NAME = "standings"
-SOURCES = ["registration", "pairing", "results"]
 OWN = 1  # raised when what was said here has to move the tables once more
 
 
@@ -48,7 +47,7 @@ def create_app() -> FastAPI:
 
     neighbours = Neighbours(
         service=NAME,
-        sources=SOURCES,
+        sources=channel.SOURCES[NAME],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
@@ -69,9 +68,9 @@ def create_app() -> FastAPI:
         done=kept.waking.wake,
     )
     heard = Heard(kernel.database, service=NAME)
-    hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
     fields = InboxFields(kernel.database)
     shown = NamesShown(kernel.names, grants=kernel.grants, field=fields.of, decided=fields.decided)
+    hearing = names_told.Listener(service="standings", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,

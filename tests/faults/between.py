@@ -52,11 +52,11 @@ class Way:
     tell: Callable[[str], None]
     said: int = 0
     store: PostgresStore = field(init=False)
-    hand: Broker = field(init=False)  # an intruder on the same broker
+    hand: Broker = field(init=False)  # an intruder who knows the password of the speaker
     listeners: list[AsyncExitStack] = field(default_factory=list[AsyncExitStack])
 
     async def run(self, faults: int) -> None:
-        async with speaker(self.speaking.database, self.broker.url) as self.store, self._reaching_in():
+        async with speaker(self.speaking.database, self.broker.urls) as self.store, self._reaching_in():
             await self._another_listener()
             for number, fault in enumerate(self._drawn(faults), start=1):
                 saying = asyncio.create_task(self._say(self.chance.randint(20, 120)))
@@ -98,7 +98,7 @@ class Way:
 
     @asynccontextmanager
     async def _reaching_in(self) -> AsyncGenerator[None]:
-        self.hand = Broker(self.broker.url, name="intruder")
+        self.hand = Broker(self.broker.urls[SOURCE], name="intruder")
         async with self.hand.running():
             yield
 
@@ -107,7 +107,7 @@ class Way:
         self.said += events
 
     async def _all_is_heard(self) -> None:
-        watching = Listener(self.listening.database, self.broker.url)
+        watching = Listener(self.listening.database, self.broker.urls)
         async with watching.store.running():
             await watching.has_noted(self.said)
             await asyncio.sleep(1)  # for anything that would come twice
@@ -172,7 +172,7 @@ class Way:
 
     async def _another_listener(self) -> None:
         stack = AsyncExitStack()
-        await stack.enter_async_context(Listener(self.listening.database, self.broker.url).running())
+        await stack.enter_async_context(Listener(self.listening.database, self.broker.urls).running())
         self.listeners.append(stack)
 
     async def _one_listener_less(self) -> None:

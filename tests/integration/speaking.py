@@ -1,7 +1,7 @@
 """Two services, each with only what is about captains: one gives them tokens, at the other one they report."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -58,10 +58,10 @@ async def asked(app: FastAPI, name: str) -> AsyncGenerator[Client]:
 
 
 @asynccontextmanager
-async def registration(database: str, broker_url: str, key: Path) -> AsyncGenerator[Client]:
+async def registration(database: str, broker_urls: Mapping[str, str], key: Path) -> AsyncGenerator[Client]:
     """Of registration only what is about captains."""
     await hear(database, announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR))
-    kernel = Kernel("registration", settings(database, broker_url))
+    kernel = Kernel("registration", settings(database, broker_urls["registration"]))
     keys = kernel.handler(captain_keys.KEYS, publish.of_captain_keys)
     speakers = kernel.handler(captains.CAPTAIN, publish.of_captains)
     signing = Signing(path=key, audience=kernel.settings.audience, keys=keys, now=now)
@@ -80,9 +80,9 @@ async def registration(database: str, broker_url: str, key: Path) -> AsyncGenera
 
 
 @asynccontextmanager
-async def results(database: str, broker_url: str) -> AsyncGenerator[Client]:
+async def results(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerator[Client]:
     """Another service, where captains report."""
-    kernel = Kernel("results", settings(database, broker_url))
+    kernel = Kernel("results", settings(database, broker_urls["results"]))
     neighbours = Neighbours(
         service="results", sources=["registration"], database=database, broker=kernel.broker, effect=grants.react
     )

@@ -36,8 +36,8 @@ async def administrate(server: str, database: str, command: str) -> None:
 
 
 async def test_what_is_said_is_heard_once_and_in_order(broker: nats.Server, databases: tuple[str, str]) -> None:
-    listener = Listener(databases[1], broker.url)
-    async with speaker(databases[0], broker.url) as store, listener.running():
+    listener = Listener(databases[1], broker.urls)
+    async with speaker(databases[0], broker.urls) as store, listener.running():
         await say(store, 700)
         await listener.has_noted(700)
         await say(store, 300)
@@ -46,8 +46,8 @@ async def test_what_is_said_is_heard_once_and_in_order(broker: nats.Server, data
 
 
 async def test_who_comes_late_hears_what_was_said_before(broker: nats.Server, databases: tuple[str, str]) -> None:
-    listener = Listener(databases[1], broker.url)
-    async with speaker(databases[0], broker.url) as store:
+    listener = Listener(databases[1], broker.urls)
+    async with speaker(databases[0], broker.urls) as store:
         await say(store, 1200)
         async with listener.running():
             await listener.has_noted(1200)
@@ -55,8 +55,8 @@ async def test_who_comes_late_hears_what_was_said_before(broker: nats.Server, da
 
 
 async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, databases: tuple[str, str]) -> None:
-    listener = Listener(databases[1], broker.url)
-    async with speaker(databases[0], broker.url) as store, listener.running():
+    listener = Listener(databases[1], broker.urls)
+    async with speaker(databases[0], broker.urls) as store, listener.running():
         for _ in range(3):
             saying_more = asyncio.create_task(say(store, 200))
             await broker.kill()
@@ -69,10 +69,10 @@ async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, dat
 
 @pytest.mark.parametrize("damage", ["delete", "purge", "republish"])
 async def test_a_damaged_stream_changes_nothing(damage: str, broker: nats.Server, databases: tuple[str, str]) -> None:
-    listener = Listener(databases[1], broker.url)
-    connected = await client.connect(broker.url)  # pyright: ignore[reportUnknownMemberType]
+    listener = Listener(databases[1], broker.urls)
+    connected = await client.connect(broker.urls[SOURCE])  # pyright: ignore[reportUnknownMemberType]
     jetstream = connected.jetstream()  # pyright: ignore[reportUnknownMemberType]
-    async with speaker(databases[0], broker.url) as store, listener.running():
+    async with speaker(databases[0], broker.urls) as store, listener.running():
         await say(store, 200)
         await listener.has_noted(200)
         if damage == "delete":
@@ -94,8 +94,8 @@ async def test_a_damaged_stream_changes_nothing(damage: str, broker: nats.Server
 
 
 async def test_two_copies_share_the_work(broker: nats.Server, databases: tuple[str, str]) -> None:
-    listener, copy = Listener(databases[1], broker.url), Listener(databases[1], broker.url)
-    async with speaker(databases[0], broker.url) as store, speaker(databases[0], broker.url), listener.running():
+    listener, copy = Listener(databases[1], broker.urls), Listener(databases[1], broker.urls)
+    async with speaker(databases[0], broker.urls) as store, speaker(databases[0], broker.urls), listener.running():
         async with copy.running():
             await say(store, 600, scopes=40)
             await listener.has_noted(600)
@@ -107,9 +107,9 @@ async def test_two_copies_share_the_work(broker: nats.Server, databases: tuple[s
 async def test_an_older_backup_of_the_source_stops_the_receiver(
     server: str, broker: nats.Server, databases: tuple[str, str]
 ) -> None:
-    listener = Listener(databases[1], broker.url)
+    listener = Listener(databases[1], broker.urls)
     async with listener.running():
-        async with speaker(databases[0], broker.url) as store:
+        async with speaker(databases[0], broker.urls) as store:
             await say(store, 50)
             await listener.has_noted(50)
         restored = await fresh_database(server)
@@ -118,7 +118,7 @@ async def test_an_older_backup_of_the_source_stops_the_receiver(
             await say(older, 20)
         incarnation = await incarnation_of(databases[0])
         await administrate(server, restored, f"update log.head set incarnation = '{incarnation}'")
-        async with speaker(restored, broker.url) as store:
+        async with speaker(restored, broker.urls) as store:
             assert "restored from an older backup" in await says(listener.receiver.check)
             await say(store, 100)
             await asyncio.sleep(1.5)
@@ -130,12 +130,12 @@ async def test_an_older_backup_of_the_source_stops_the_receiver(
 async def test_another_log_of_the_source_stops_the_receiver(
     server: str, broker: nats.Server, databases: tuple[str, str]
 ) -> None:
-    listener = Listener(databases[1], broker.url)
+    listener = Listener(databases[1], broker.urls)
     async with listener.running():
-        async with speaker(databases[0], broker.url) as store:
+        async with speaker(databases[0], broker.urls) as store:
             await say(store, 50)
             await listener.has_noted(50)
-        async with speaker(await fresh_database(server), broker.url) as store:
+        async with speaker(await fresh_database(server), broker.urls) as store:
             await say(store, 100)
             assert "another log" in await says(listener.receiver.check)
             assert (await listener.store.head()).position == 50
@@ -171,8 +171,8 @@ def soon_parked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("soon_parked")
 async def test_a_poisonous_event_parks_its_own_scope_only(broker: nats.Server, databases: tuple[str, str]) -> None:
-    listener = Listener(databases[1], broker.url, effect=choke)
-    async with speaker(databases[0], broker.url) as store, listener.running():
+    listener = Listener(databases[1], broker.urls, effect=choke)
+    async with speaker(databases[0], broker.urls) as store, listener.running():
         await say(store, 30)
         await store.append(saying("scope-1", name="Poison"))
         await say(store, 30)
@@ -185,8 +185,8 @@ async def test_a_poisonous_event_parks_its_own_scope_only(broker: nats.Server, d
 @pytest.mark.usefixtures("soon_parked")
 async def test_an_operator_lets_a_parked_scope_go_on(broker: nats.Server, databases: tuple[str, str]) -> None:
     speaking, listening = databases
-    listener = Listener(listening, broker.url, effect=choke)
-    async with speaker(speaking, broker.url) as store, listener.running():
+    listener = Listener(listening, broker.urls, effect=choke)
+    async with speaker(speaking, broker.urls) as store, listener.running():
         await store.append(saying("scope-1", name="Poison"))
         await store.append(saying("scope-1"))
         await says(listener.reactions.check)

@@ -96,6 +96,50 @@ async def test_no_service_gets_into_the_database_of_another(urls: Mapping[str, s
         assert not await may_connect(at(urls[service], database=name(other)))
 
 
+@pytest.mark.parametrize("service", SERVICES)
+async def test_a_role_connects_to_its_own_database_and_to_no_other(
+    service: str, server: str, urls: Mapping[str, str]
+) -> None:
+    async with connection(server) as admin:
+        every = [row["datname"] for row in await admin.fetch("select datname from pg_database where datallowconn")]
+    ours = {*map(name, SERVICES), "postgres", "template1"}
+    assert set(every) >= ours
+    assert [one for one in sorted(ours) if await may_connect(at(urls[service], database=one))] == [name(service)]
+
+
+@pytest.mark.parametrize("service", SERVICES)
+async def test_a_role_has_no_power_over_the_server_or_another_role(service: str, urls: Mapping[str, str]) -> None:
+    async with connection(urls[service]) as database, connection(urls[service]) as again:
+        role = await database.fetchrow("select * from pg_roles where rolname = current_user")
+        assert role is not None
+        powers = ("rolsuper", "rolcreaterole", "rolcreatedb", "rolreplication", "rolbypassrls")
+        assert not any(role[power] for power in powers)
+        assert not await database.fetchval("select count(*) from pg_auth_members where member = $1", role["oid"])
+        other = next(name(one) for one in SERVICES if one != service)
+        for forbidden in (
+            f"set role {other}",
+            "set role postgres",
+            "set session authorization postgres",
+            f"alter role {other} password 'mine'",
+            "create role more",
+            "create database more",
+            "create extension dblink",
+            "select pg_read_file('postgresql.conf')",
+            "select pg_ls_dir('.')",
+            "copy (select 1) to program 'true'",
+            "copy log.log to '/tmp/log'",
+            "alter system set log_statement = 'all'",
+            "select pg_reload_conf()",
+            "select rolpassword from pg_authid",
+            "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'postgres' limit 1",
+        ):
+            with pytest.raises((asyncpg.InsufficientPrivilegeError, asyncpg.InvalidParameterValueError)):
+                await database.execute(forbidden)
+        assert await again.fetchval("select 1") == 1
+        seen = await database.fetch("select query from pg_stat_activity where usename <> current_user")
+        assert {row["query"] for row in seen} <= {"<insufficient privilege>"}
+
+
 async def test_a_service_may_read_its_log_and_call_what_writes_it_and_no_more(urls: Mapping[str, str]) -> None:
     async with connection(urls["pairing"]) as database:
         for forbidden in (

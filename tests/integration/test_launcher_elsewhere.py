@@ -2,17 +2,27 @@
 
 from pathlib import Path
 
+from deploy.local import folder as folders
 from deploy.local import nats, postgres
 from deploy.local.folder import Folder
 from tests.integration.launching import Platform, free_base, until
 
 
 async def test_running_servers_are_used_and_none_are_started(tmp_path: Path) -> None:
-    async with postgres.running(tmp_path, settings={"fsync": "off"}) as database, nats.running(tmp_path) as broker:
+    folder = Folder(path=tmp_path / "data")
+    folders.prepare(folder)
+    own = folders.of_broker(folders.open_up(folder))
+    async with (
+        postgres.running(tmp_path, settings={"fsync": "off"}) as database,
+        nats.running(tmp_path, passwords=own) as broker,
+    ):
         platform = Platform(
-            folder=Folder(path=tmp_path / "data"),
+            folder=folder,
             base_port=free_base(),
-            environment={"ROUNDLOG_DATABASE_URL": database.url, "ROUNDLOG_NATS_URL": broker.url},
+            environment={
+                "ROUNDLOG_DATABASE_URL": database.url,
+                "ROUNDLOG_NATS_URL": f"nats://127.0.0.1:{broker.broker.port}",
+            },
         )
         try:
             started = platform.up("--detach")
@@ -34,7 +44,7 @@ async def test_running_servers_are_used_and_none_are_started(tmp_path: Path) -> 
 def test_servers_that_do_not_answer_are_named(tmp_path: Path) -> None:
     for name, url in {
         "ROUNDLOG_DATABASE_URL": "postgresql://roundlog:secret@127.0.0.1:1/postgres",
-        "ROUNDLOG_NATS_URL": "nats://roundlog:secret@127.0.0.1:1",
+        "ROUNDLOG_NATS_URL": "nats://127.0.0.1:1",
     }.items():
         platform = Platform(folder=Folder(path=tmp_path / name), base_port=free_base(), environment={name: url})
         refused = platform.up()
@@ -42,3 +52,19 @@ def test_servers_that_do_not_answer_are_named(tmp_path: Path) -> None:
         assert "127.0.0.1:1" in refused.stderr
         assert "secret" not in refused.stderr + refused.stdout
         assert "Traceback" not in refused.stderr
+
+
+async def test_a_broker_without_our_accounts_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    async with nats.running(tmp_path) as broker:
+        place = f"127.0.0.1:{broker.broker.port}"
+        for url, expected in {
+            f"nats://{place}": "refuses the user registration: it needs the accounts of deploy/accounts.conf",
+            f"nats://roundlog:secret@{place}": "ROUNDLOG_NATS_URL may say only where the broker is",
+        }.items():
+            platform = Platform(
+                folder=Folder(path=tmp_path / "data"), base_port=free_base(), environment={"ROUNDLOG_NATS_URL": url}
+            )
+            refused = platform.up()
+            assert refused.returncode == 1
+            assert expected in refused.stderr
+            assert "secret@" not in refused.stderr + refused.stdout

@@ -1,5 +1,6 @@
 """The data folder: who may use it, what it refuses, and what a dead launcher may leave in it."""
 
+import json
 import os
 import shutil
 import socket
@@ -12,6 +13,7 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
+from deploy import SERVICES
 from deploy.cli import main
 from deploy.local import folder as folders
 from deploy.local import lock, ports, state
@@ -102,6 +104,17 @@ def test_passwords_stay_the_same(folder: Folder) -> None:
     assert folders.open_up(folder) == folders.open_up(folder)
 
 
+def test_a_folder_of_a_time_with_one_password_for_the_broker_gets_one_for_each_service(folder: Folder) -> None:
+    folders.prepare(folder)
+    folders.open_up(folder)
+    before = {"postgres": "a", **dict.fromkeys(SERVICES, "b"), "nats": "c"}
+    folder.secrets.write_text(json.dumps(before))
+    after = folders.open_up(folder)
+    assert before.items() <= after.items()
+    assert len(set(folders.of_broker(after).values())) == len(SERVICES)
+    assert folders.open_up(folder) == after
+
+
 def test_reset_asks(folder: Folder) -> None:
     folders.prepare(folder)
     folders.open_up(folder)
@@ -119,7 +132,7 @@ def test_a_port_in_use_is_named_with_its_holder(folder: Folder) -> None:
     assert f"(process {os.getpid()})" in said
 
 
-@pytest.mark.parametrize("offset", range(1, 8))
+@pytest.mark.parametrize("offset", range(1, 7))
 def test_without_a_wish_the_next_free_ports_are_taken(offset: int, monkeypatch: pytest.MonkeyPatch) -> None:
     base = free_base()
     monkeypatch.setattr(ports, "FIRST_BASE", base)

@@ -230,8 +230,7 @@ def kept_nats(folder: Path, said: list[str]) -> Keeper:
         folder=folder / "nats",
         log=folder / "nats.log",
         port=any_free(),
-        monitoring_port=any_free(),
-        password="roundlog",  # noqa: S106 - a server of its own, on loopback
+        passwords=nats.OF_TESTS,
     )
     start, ask = partial(nats.start, broker), partial(nats.ask, broker)
     return Keeper("nats", start, ask, say=said.append, changed=lambda: None)
@@ -305,8 +304,7 @@ async def test_who_takes_connections_and_does_not_answer_is_silent(tmp_path: Pat
             folder=tmp_path,
             log=tmp_path / "log",
             port=port,
-            monitoring_port=port,
-            password="roundlog",  # noqa: S106
+            passwords=nats.OF_TESTS,
         )
         served = Service(
             name="results", listening=listening, log=tmp_path / "log", database_url="", nats_url="", held=0

@@ -8,6 +8,9 @@ import httpx
 import psutil
 import pytest
 
+from deploy import SERVICES
+from deploy.local import folder as folders
+from deploy.local import ports
 from deploy.local.folder import Folder
 from tests.integration.launching import Platform, free_base, kill, until
 from tests.patience import PATIENCE
@@ -43,6 +46,35 @@ def test_only_the_owner_may_look_into_the_folder(platform: Platform) -> None:
     assert platform.folder.path.stat().st_mode & 0o777 == 0o700
     assert platform.folder.secrets.stat().st_mode & 0o777 == 0o600
     assert (platform.folder.path / "nats" / "nats.conf").stat().st_mode & 0o777 == 0o600
+
+
+def test_no_service_is_told_a_secret_of_another(platform: Platform) -> None:
+    known = folders.passwords(platform.folder)
+    for name in SERVICES:
+        told = psutil.Process(platform.pid(name)).environ()
+        found = {secret for secret, password in known.items() if password in " ".join(told.values())}
+        assert found == {name, f"nats-{name}"}
+        assert ("ROUNDLOG_CAPTAIN_KEY" in told) == (name == "registration")
+    for name in ("postgres", "nats"):
+        told = psutil.Process(platform.pid(name)).environ()
+        assert not [password for password in known.values() if password in " ".join(told.values())]
+
+
+def test_no_password_is_on_a_command_line(platform: Platform) -> None:
+    lines = " ".join(" ".join(process.cmdline()) for process in platform.left())
+    assert str(platform.folder.path) in lines
+    assert not [password for password in folders.passwords(platform.folder).values() if password in lines]
+
+
+def test_nothing_listens_but_what_is_shown(platform: Platform) -> None:
+    """The broker has no page about itself, which would show to everybody on the machine who talks with whom."""
+    listening = {
+        connection.laddr.port
+        for process in platform.left()
+        for connection in process.net_connections(kind="tcp")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    assert listening == {ports.of(name, platform.base_port) for name in (*SERVICES, "postgres", "nats")}
 
 
 def test_a_second_launcher_is_refused(platform: Platform) -> None:

@@ -12,11 +12,12 @@ import pytest
 
 from deploy.databases import at, connection
 from deploy.local import nats
-from shared import names_told
+from shared import channel
 from shared.broker import Broker
+from shared.channel import NAMES
 from shared.ids import new_id
 from shared.names import REMEMBERED, Names, keep
-from shared.names_told import STREAM, Listener, Teller
+from shared.names_told import Listener, Teller
 from shared.postgres import Connection, PostgresStore
 from tests.conftest import fresh_database
 from tests.patience import PATIENCE
@@ -48,8 +49,12 @@ class Place:
 
 
 @asynccontextmanager
-async def registration(database: str, broker_url: str) -> AsyncGenerator[Place]:
-    store, broker, names = PostgresStore(database), Broker(broker_url, name="registration"), Names(database)
+async def registration(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerator[Place]:
+    store, broker, names = (
+        PostgresStore(database),
+        Broker(broker_urls["registration"], name="registration"),
+        Names(database),
+    )
     teller = Teller(store=store, broker=broker, database=database)
     async with AsyncExitStack() as stack:
         for part in (store.running, broker.running, names.running, teller.running):
@@ -59,9 +64,9 @@ async def registration(database: str, broker_url: str) -> AsyncGenerator[Place]:
 
 
 @asynccontextmanager
-async def elsewhere(database: str, broker_url: str) -> AsyncGenerator[Place]:
-    broker, names = Broker(broker_url, name="results"), Names(database)
-    listener = Listener(broker=broker, database=database)
+async def elsewhere(database: str, broker_urls: Mapping[str, str], service: str = "results") -> AsyncGenerator[Place]:
+    broker, names = Broker(broker_urls[service], name=service), Names(database)
+    listener = Listener(service=service, broker=broker, database=database)
     async with AsyncExitStack() as stack:
         for part in (broker.running, names.running, listener.running):
             await stack.enter_async_context(part())
@@ -75,7 +80,7 @@ async def databases(server: str) -> tuple[str, str]:
 
 
 async def test_names_arrive_change_and_are_erased(broker: nats.Server, databases: tuple[str, str]) -> None:
-    async with registration(databases[0], broker.url) as here, elsewhere(databases[1], broker.url) as there:
+    async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna Nováková", BOB: "Bob"})
         assert await here.names.in_full([ANN, BOB, CID]) == {ANN: "Anna Nováková", BOB: "Bob"}
         await there.shows({ANN: "Anna Nováková", BOB: "Bob"})
@@ -90,7 +95,7 @@ async def test_names_arrive_change_and_are_erased(broker: nats.Server, databases
 
 
 async def test_nothing_of_an_erased_name_stays_in_the_stream(broker: nats.Server, databases: tuple[str, str]) -> None:
-    async with registration(databases[0], broker.url) as here, elsewhere(databases[1], broker.url) as there:
+    async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna", BOB: "Bob"})
         await there.shows({ANN: "Anna", BOB: "Bob"})
         await here.names.erase([ANN])
@@ -99,15 +104,15 @@ async def test_nothing_of_an_erased_name_stays_in_the_stream(broker: nats.Server
 
 
 async def test_who_comes_late_or_again_finds_every_name(broker: nats.Server, databases: tuple[str, str]) -> None:
-    async with registration(databases[0], broker.url) as here:
+    async with registration(databases[0], broker.urls) as here:
         await here.names.keep({f"person-{n}": f"Name {n}" for n in range(1200)})
         await here.names.erase(["person-7"])
         expected = {f"person-{n}": f"Name {n}" for n in range(1200) if n != 7}
-        async with elsewhere(databases[1], broker.url) as there:
+        async with elsewhere(databases[1], broker.urls) as there:
             await there.shows(expected)
         await here.names.erase(["person-8"])
         del expected["person-8"]
-        async with elsewhere(databases[1], broker.url) as there:
+        async with elsewhere(databases[1], broker.urls) as there:
             await there.shows(expected)
 
 
@@ -115,23 +120,23 @@ async def test_who_comes_late_or_again_finds_every_name(broker: nats.Server, dat
 async def test_a_stream_that_was_lost_is_filled_anew(
     damage: str, broker: nats.Server, databases: tuple[str, str], server: str
 ) -> None:
-    async with registration(databases[0], broker.url) as here, elsewhere(databases[1], broker.url) as there:
+    async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna", BOB: "Bob"})
         await here.names.erase([BOB])
         await there.shows({ANN: "Anna"})
-        connected = await client.connect(broker.url)  # pyright: ignore[reportUnknownMemberType]
+        connected = await client.connect(broker.urls[channel.NAMING])  # pyright: ignore[reportUnknownMemberType]
         jetstream = connected.jetstream()  # pyright: ignore[reportUnknownMemberType]
-        await (jetstream.delete_stream if damage == "delete" else jetstream.purge_stream)(STREAM)
+        await (jetstream.delete_stream if damage == "delete" else jetstream.purge_stream)(NAMES)
         await connected.close()
         await here.names.keep({CID: "Cyril"})
         await there.shows({ANN: "Anna", CID: "Cyril"})
         another = await fresh_database(server)
-        async with elsewhere(another, broker.url) as late:
+        async with elsewhere(another, broker.urls, "pairing") as late:
             await late.shows({ANN: "Anna", CID: "Cyril"})
 
 
 async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, databases: tuple[str, str]) -> None:
-    async with registration(databases[0], broker.url) as here, elsewhere(databases[1], broker.url) as there:
+    async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna"})
         await there.shows({ANN: "Anna"})
         await broker.kill()
@@ -143,7 +148,7 @@ async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, dat
 async def test_after_a_restored_backup_names_are_as_registration_has_them(
     broker: nats.Server, databases: tuple[str, str], server: str
 ) -> None:
-    async with registration(databases[0], broker.url) as here, elsewhere(databases[1], broker.url) as there:
+    async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna"})
         await here.names.keep({BOB: "Bob", CID: "Cyril"})
         await here.names.keep({ANN: "Hana"})
@@ -151,7 +156,7 @@ async def test_after_a_restored_backup_names_are_as_registration_has_them(
     restored = await fresh_database(server)
     async with connection(restored) as database, database.transaction():
         await keep(database, {ANN: "Anna", BOB: "Robert"})
-    async with registration(restored, broker.url), elsewhere(databases[1], broker.url) as there:
+    async with registration(restored, broker.urls), elsewhere(databases[1], broker.urls) as there:
         await there.shows({ANN: "Anna", BOB: "Robert"})
         assert await kept(broker) == {ANN: b"Anna", BOB: b"Robert"}
 
@@ -159,20 +164,20 @@ async def test_after_a_restored_backup_names_are_as_registration_has_them(
 async def test_the_same_log_that_lost_its_last_names_tells_them_anew(
     broker: nats.Server, databases: tuple[str, str], server: str
 ) -> None:
-    async with registration(databases[0], broker.url) as here, elsewhere(databases[1], broker.url) as there:
+    async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna"})
         await here.names.keep({ANN: "Hana"})
         await there.shows({ANN: "Hana"})
     async with connection(at(server, database=databases[0].rpartition("/")[2])) as admin:
         await admin.execute("update names.names set name = 'Anna', revision = 1; update names.head set revision = 1")
-    async with registration(databases[0], broker.url), elsewhere(databases[1], broker.url) as there:
+    async with registration(databases[0], broker.urls), elsewhere(databases[1], broker.urls) as there:
         await there.shows({ANN: "Anna"})
 
 
 async def test_names_that_are_kept_at_once_all_get_a_place_of_their_own(
     broker: nats.Server, databases: tuple[str, str]
 ) -> None:
-    async with registration(databases[0], broker.url) as here, elsewhere(databases[1], broker.url) as there:
+    async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await asyncio.gather(*(here.names.keep({f"person-{n}": "A", f"person-{n + 1}": "A"}) for n in range(60)))
         await there.shows({f"person-{n}": "A" for n in range(61)})
         async with connection(databases[0]) as database:
@@ -216,10 +221,10 @@ async def given_with_an_error(database: Connection) -> None:
 
 
 async def kept(broker: nats.Server) -> Mapping[str, bytes]:
-    connected = await client.connect(broker.url)  # pyright: ignore[reportUnknownMemberType]
+    connected = await client.connect(broker.urls[channel.NAMING])  # pyright: ignore[reportUnknownMemberType]
     jetstream = connected.jetstream()  # pyright: ignore[reportUnknownMemberType]
-    state = (await jetstream.stream_info(STREAM)).state
-    messages = [await jetstream.get_last_msg(STREAM, f"{names_told.SUBJECT}.{n}") for n in (ANN, BOB)]
+    state = (await jetstream.stream_info(NAMES)).state
+    messages = [await jetstream.get_last_msg(NAMES, channel.name(n)) for n in (ANN, BOB)]
     assert state.messages == len(messages)
     await connected.close()
     return {str(message.subject).rpartition(".")[2]: message.data or b"" for message in messages}

@@ -20,7 +20,7 @@ from shared.channel import Head
 from shared.ids import new_id
 from tests.conftest import fresh_database
 from tests.integration.test_between_services import administrate, choke, says
-from tests.neighbours import SOURCE, Listener, assert_heard_once, say, saying, speaker
+from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, saying, speaker
 
 RENEW = "update log.head set incarnation = gen_random_uuid()"
 
@@ -46,7 +46,7 @@ async def backup(server: str, database: str) -> str:
 
 
 async def compared(database: str, broker: nats.Server) -> stopped.Difference:
-    asking = Broker(broker.url, name="operator")
+    asking = Broker(broker.urls[READER], name="operator")
     async with asking.running():
         return await stopped.difference(database, SOURCE, asking)
 
@@ -66,20 +66,20 @@ async def test_a_receiver_goes_on_with_what_a_restored_source_says_now(
     server: str, broker: nats.Server, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
-    listener = Listener(listening, broker.url)
+    listener = Listener(listening, broker.urls)
     async with listener.running():
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(20)
         older = await backup(server, speaking)
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 30)
             await listener.has_noted(50)
-    async with speaker(speaking, broker.url) as store:
+    async with speaker(speaking, broker.urls) as store:
         await say(store, 10)  # they lie in the stream, and nobody has heard them
         await asyncio.sleep(0.5)
     await administrate(server, older, RENEW)
-    async with speaker(older, broker.url) as store, listener.running():
+    async with speaker(older, broker.urls) as store, listener.running():
         await say(store, 25)
         assert "another log" in await says(listener.receiver.check)
         assert set(await stopped.stopped(listening)) == {SOURCE}
@@ -107,13 +107,13 @@ async def test_a_restored_source_that_has_lost_nothing_is_gone_on_with(
     server: str, broker: nats.Server, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
-    listener = Listener(listening, broker.url)
+    listener = Listener(listening, broker.urls)
     async with listener.running():
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(20)
         await administrate(server, speaking, RENEW)
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await says(listener.receiver.check)
             found = await compared(listening, broker)
             assert (found.common, found.lost) == (20, [])
@@ -129,13 +129,13 @@ async def test_what_waits_and_is_lost_never_takes_effect(
     speaking, listening = databases
     older = await backup(server, speaking)
     await administrate(server, older, RENEW)
-    listener = Listener(listening, broker.url, effect=choke)
+    listener = Listener(listening, broker.urls, effect=choke)
     async with listener.running():
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await store.append(saying("scope-1", name="Poison"))
             await store.append(saying("scope-1"))
             await says(listener.reactions.check)
-        async with speaker(older, broker.url) as store:
+        async with speaker(older, broker.urls) as store:
             await says(listener.receiver.check)
             found = await compared(listening, broker)
             assert [(lost.number, lost.state) for lost in found.lost] == [(1, "waiting"), (2, "waiting")]
@@ -151,12 +151,12 @@ async def test_a_source_that_has_lost_something_has_to_call_itself_another_log(
 ) -> None:
     speaking, listening = databases
     older = await backup(server, speaking)
-    listener = Listener(listening, broker.url)
+    listener = Listener(listening, broker.urls)
     async with listener.running():
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(20)
-        async with speaker(older, broker.url):
+        async with speaker(older, broker.urls):
             assert "older backup" in await says(listener.receiver.check)
             with pytest.raises(stopped.NotRenewed, match="still calls itself the same log"):
                 await compared(listening, broker)
@@ -164,10 +164,10 @@ async def test_a_source_that_has_lost_something_has_to_call_itself_another_log(
 
 async def test_nothing_is_accepted_where_nothing_has_stopped(broker: nats.Server, databases: tuple[str, str]) -> None:
     speaking, listening = databases
-    listener = Listener(listening, broker.url)
+    listener = Listener(listening, broker.urls)
     with pytest.raises(stopped.NotStopped):
         await compared(listening, broker)
-    async with speaker(speaking, broker.url) as store, listener.running():
+    async with speaker(speaking, broker.urls) as store, listener.running():
         await say(store, 5)
         await listener.has_noted(5)
         with pytest.raises(stopped.NotStopped):
@@ -180,7 +180,7 @@ async def test_nothing_is_accepted_where_nothing_has_stopped(broker: nats.Server
 
 async def announce(broker: nats.Server, *heads: Head) -> None:
     """What reaches receivers as an announcement of the source, whoever says it, and whenever it was true."""
-    telling = Broker(broker.url, name="late")
+    telling = Broker(broker.urls[SOURCE], name="late")
     async with telling.running():
         for head in heads:
             await telling.tell(channel.head(SOURCE), msgspec.json.encode(head))
@@ -193,8 +193,8 @@ async def stopped_by_hand(database: str) -> None:
 
 
 async def test_late_announcements_stop_nothing(broker: nats.Server, databases: tuple[str, str]) -> None:
-    listener = Listener(databases[1], broker.url)
-    async with speaker(databases[0], broker.url) as store, listener.running():
+    listener = Listener(databases[1], broker.urls)
+    async with speaker(databases[0], broker.urls) as store, listener.running():
         log, former = await store.incarnation(), new_id()
         await say(store, 50)
         await listener.has_noted(50)
@@ -211,12 +211,12 @@ async def test_late_announcements_stop_nothing(broker: nats.Server, databases: t
 async def test_who_is_met_first_by_a_late_announcement_is_known_by_the_own_word(
     broker: nats.Server, databases: tuple[str, str]
 ) -> None:
-    listener = Listener(databases[1], broker.url)
+    listener = Listener(databases[1], broker.urls)
     async with listener.running():
         for _ in range(20):  # until the receiver listens, and longer
             await announce(broker, Head(log=new_id(), number=7))
             await asyncio.sleep(0.1)
-        async with speaker(databases[0], broker.url) as store:
+        async with speaker(databases[0], broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(20)
             await listener.receiver.check()
@@ -225,16 +225,16 @@ async def test_who_is_met_first_by_a_late_announcement_is_known_by_the_own_word(
 async def test_while_the_source_is_away_nothing_that_is_announced_stops_a_receiver(
     broker: nats.Server, databases: tuple[str, str]
 ) -> None:
-    listener = Listener(databases[1], broker.url)
+    listener = Listener(databases[1], broker.urls)
     async with listener.running():
-        async with speaker(databases[0], broker.url) as store:
+        async with speaker(databases[0], broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(20)
             log = await store.incarnation()
         await announce(broker, Head(log=log, number=3), Head(log=UUID(int=0), number=30))
         await asyncio.sleep(1)
         await listener.receiver.check()
-        async with speaker(databases[0], broker.url) as store:
+        async with speaker(databases[0], broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(40)
             await listener.receiver.check()
@@ -242,14 +242,14 @@ async def test_while_the_source_is_away_nothing_that_is_announced_stops_a_receiv
 
 async def test_a_stop_that_is_untrue_ends_by_itself(broker: nats.Server, databases: tuple[str, str]) -> None:
     speaking, listening = databases
-    listener = Listener(listening, broker.url)
-    async with listener.running(), speaker(speaking, broker.url) as store:
+    listener = Listener(listening, broker.urls)
+    async with listener.running(), speaker(speaking, broker.urls) as store:
         await say(store, 20)
         await listener.has_noted(20)
     await stopped_by_hand(listening)
     async with listener.running():
         assert "older backup" in await says(listener.receiver.check)  # as long as the source does not say otherwise
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 20)
             await listener.has_noted(40)
             await listener.receiver.check()
@@ -260,17 +260,17 @@ async def test_the_right_backup_after_a_wrong_one_is_gone_on_with(
     server: str, broker: nats.Server, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
-    listener = Listener(listening, broker.url)
-    async with speaker(speaking, broker.url) as store:
+    listener = Listener(listening, broker.urls)
+    async with speaker(speaking, broker.urls) as store:
         await say(store, 20)
     older = await backup(server, speaking)
     async with listener.running():
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 10)
             await listener.has_noted(30)
-        async with speaker(older, broker.url):
+        async with speaker(older, broker.urls):
             assert "older backup" in await says(listener.receiver.check)
-        async with speaker(speaking, broker.url) as store:
+        async with speaker(speaking, broker.urls) as store:
             await say(store, 10)
             await listener.has_noted(40)
             await listener.receiver.check()
@@ -280,14 +280,14 @@ async def test_a_restored_source_is_recognised_though_it_has_said_more_since(
     server: str, broker: nats.Server, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
-    async with speaker(speaking, broker.url) as store:
+    async with speaker(speaking, broker.urls) as store:
         await say(store, 20)
     older = await backup(server, speaking)
-    listener = Listener(listening, broker.url)
-    async with speaker(speaking, broker.url) as store, listener.running():
+    listener = Listener(listening, broker.urls)
+    async with speaker(speaking, broker.urls) as store, listener.running():
         await say(store, 10)
         await listener.has_noted(30)
-    async with speaker(older, broker.url) as store:
+    async with speaker(older, broker.urls) as store:
         await say(store, 40)
         async with listener.running():
             assert "says something else now as number 30" in await says(listener.receiver.check)

@@ -54,8 +54,8 @@ async def test_a_captain_speaks_for_their_entrant_at_another_service(
     broker: nats.Server, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with (
-        registration(databases[0], broker.url, tmp_path / "key") as here,
-        results(databases[1], broker.url) as there,
+        registration(databases[0], broker.urls, tmp_path / "key") as here,
+        results(databases[1], broker.urls) as there,
     ):
         issued = await here.post(path("ann", "/token"))
         assert issued.json()["captain"] | {"allowed_actions": []} == {
@@ -78,8 +78,8 @@ async def test_a_dismissal_voids_all_tokens_so_far_everywhere_and_at_once(
     broker: nats.Server, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with (
-        registration(databases[0], broker.url, tmp_path / "key") as here,
-        results(databases[1], broker.url) as there,
+        registration(databases[0], broker.urls, tmp_path / "key") as here,
+        results(databases[1], broker.urls) as there,
     ):
         first, second, other = await token(here, "ann"), await token(here, "ann"), await token(here, "bob")
         for good in (first, second, other):
@@ -105,8 +105,8 @@ async def test_whoever_names_the_dismissal_is_judged_by_it(
     broker: nats.Server, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with (
-        registration(databases[0], broker.url, tmp_path / "key") as here,
-        results(databases[1], broker.url) as there,
+        registration(databases[0], broker.urls, tmp_path / "key") as here,
+        results(databases[1], broker.urls) as there,
     ):
         void = await token(here, "ann")
         assert (await accepted(there, void)).status_code == HTTPStatus.OK
@@ -117,7 +117,7 @@ async def test_whoever_names_the_dismissal_is_judged_by_it(
 
 
 async def test_a_token_is_never_kept(broker: nats.Server, databases: tuple[str, str], tmp_path: Path) -> None:
-    async with registration(databases[0], broker.url, tmp_path / "key") as here:
+    async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         key = {"Idempotency-Key": "once"}
         first = await here.post(path("ann", "/token"), headers=key)
         again = await here.post(path("ann", "/token"), headers=key)
@@ -135,7 +135,7 @@ async def test_a_token_is_never_kept(broker: nats.Server, databases: tuple[str, 
 async def test_only_for_entrants_and_only_by_officials(
     broker: nats.Server, databases: tuple[str, str], tmp_path: Path
 ) -> None:
-    async with registration(databases[0], broker.url, tmp_path / "key") as here:
+    async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         problem(await here.post(path("cid", "/token")), HTTPStatus.NOT_FOUND, "entrant-unknown")
         problem(await here.post(path("cid", "/dismiss")), HTTPStatus.NOT_FOUND, "entrant-unknown")
         problem(await here.post(path("ann", "/dismiss")), HTTPStatus.NOT_FOUND, "no-captain")
@@ -162,7 +162,7 @@ async def test_a_token_that_is_not_quite_right_is_none(broker: nats.Server, data
         "of a forged key": forger.token("ann", TOURNAMENT, generation=3, kid=issuing.introduced.key),
         "of no key": forger.token("ann", TOURNAMENT, generation=3, kid="\x00"),
     }
-    async with results(databases[1], broker.url) as there:
+    async with results(databases[1], broker.urls) as there:
         assert (await report(there, issuing.token("ann", TOURNAMENT, generation=3))).status_code == HTTPStatus.OK
         for kind, wrong in bad.items():
             assert (await report(there, wrong)).status_code == HTTPStatus.UNAUTHORIZED, kind
@@ -173,7 +173,7 @@ async def test_a_captain_of_whom_nobody_has_heard_yet_is_taken_at_their_word(
 ) -> None:
     issuing = CaptainIssuer()
     await hear(databases[1], issuing.introduced)
-    async with results(databases[1], broker.url) as there:
+    async with results(databases[1], broker.urls) as there:
         assert (await report(there, issuing.token("ann", TOURNAMENT, generation=7))).status_code == HTTPStatus.OK
 
 
@@ -184,7 +184,7 @@ async def test_a_key_that_was_replaced_is_good_for_as_long_as_its_tokens(
     before, after = CaptainIssuer(), CaptainIssuer()
     await hear(databases[1], before.introduced, at=now() - timedelta(hours=48))
     await hear(databases[1], after.introduced, at=now() - timedelta(hours=ago))
-    async with results(databases[1], broker.url) as there:
+    async with results(databases[1], broker.urls) as there:
         assert (await report(there, before.token("ann", TOURNAMENT))).status_code == status
         assert (await report(there, after.token("ann", TOURNAMENT))).status_code == HTTPStatus.OK
 
@@ -192,10 +192,10 @@ async def test_a_key_that_was_replaced_is_good_for_as_long_as_its_tokens(
 async def test_a_second_key_is_introduced_and_the_first_stays_good(
     broker: nats.Server, databases: tuple[str, str], tmp_path: Path
 ) -> None:
-    async with results(databases[1], broker.url) as there:
+    async with results(databases[1], broker.urls) as there:
         tokens: list[str] = []
         for name in ("one", "two", "two"):
-            async with registration(databases[0], broker.url, tmp_path / name) as here:
+            async with registration(databases[0], broker.urls, tmp_path / name) as here:
                 tokens.append(await token(here, "ann"))
                 assert (await accepted(there, tokens[-1])).status_code == HTTPStatus.OK
         assert (await report(there, tokens[0])).status_code == HTTPStatus.OK
@@ -208,7 +208,7 @@ async def test_a_second_key_is_introduced_and_the_first_stays_good(
 async def test_a_token_says_little_and_not_for_long(
     broker: nats.Server, databases: tuple[str, str], tmp_path: Path
 ) -> None:
-    async with registration(databases[0], broker.url, tmp_path / "key") as here:
+    async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         claims = jwt.decode(await token(here, "ann"), options={"verify_signature": False})
         assert claims["exp"] - claims["iat"] == captaincy.LONGEST.total_seconds()
         assert claims.keys() == {"iss", "aud", "sub", "iat", "exp", "tournament", "entrant", "generation"}
@@ -219,7 +219,7 @@ async def test_a_federations_director_acts_for_its_tournaments_at_another_servic
 ) -> None:
     director = issuer().token("dora")
     await hear(databases[1], announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR))
-    async with results(databases[1], broker.url) as there:
+    async with results(databases[1], broker.urls) as there:
         assert (await report(there, director)).json()["for"] == "anybody"
         problem(await report(there, director, "game-2"), HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
         await hear(databases[1], announced(ANOTHER, FEDERATION))
@@ -242,7 +242,7 @@ async def test_an_official_is_not_refused_because_registration_is_heard_while_th
         return found
 
     monkeypatch.setattr(Database, "fetch", overtaken)
-    async with results(databases[1], broker.url) as there:
+    async with results(databases[1], broker.urls) as there:
         asked = await report(there, issuer().token("dora"))
         problem(asked, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
         assert looked_up == [[]] * LAST_LOOK
@@ -253,7 +253,7 @@ async def test_nobody_is_refused_for_a_key_that_registration_has_not_told_of_yet
     broker: nats.Server, databases: tuple[str, str]
 ) -> None:
     issuing = CaptainIssuer()
-    async with results(databases[1], broker.url) as there:
+    async with results(databases[1], broker.urls) as there:
         late = await report(there, issuing.token("ann", TOURNAMENT))
         problem(late, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
         await hear(databases[1], issuing.introduced)
@@ -278,7 +278,7 @@ async def test_who_may_is_not_asked_of_the_database_with_each_request(
     await hear(databases[1], *known)
     captain = issuing.token("ann", TOURNAMENT)
     began = time.monotonic()
-    async with results(databases[1], broker.url) as there:
+    async with results(databases[1], broker.urls) as there:
         for _ in range(100):
             for somebody in (director, captain):
                 assert (await report(there, somebody)).status_code == HTTPStatus.OK

@@ -36,7 +36,7 @@ async def act(
     client: Client, tournament: str, /, *steps: str, by: str = "operator", under: str | None = None, **said: Any
 ) -> httpx.Response:
     headers = signed_by(issuer().token(by)) | ({"Idempotency-Key": under} if under else {})
-    return await client.post(path(tournament, *steps), json=said, headers=headers)
+    return await client.post(path(tournament, *steps), json=said or None, headers=headers)
 
 
 async def done(client: Client, tournament: str, /, *steps: str, **said: Any) -> dict[str, Any]:

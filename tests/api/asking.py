@@ -16,7 +16,7 @@ import pytest
 
 from shared.problems import Problem
 from tests.api.signing import OPERATOR, Issuer, signed_by
-from tests.documents import checked
+from tests.documents import checked, pattern
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -36,6 +36,12 @@ def issuer() -> Issuer:
 def documented() -> dict[str, dict[str, Any]]:
     """The documents by service, filled as they are met: making one takes longer than most tests."""
     return {}
+
+
+def takes_body(path: str, *, name: str = "registration") -> bool:
+    """Whether an act has a form; where none belongs, not even an empty one may be sent."""
+    paths = documented()[name]["paths"].items()
+    return any("requestBody" in methods.get("post", {}) for known, methods in paths if pattern(known).match(path))
 
 
 @asynccontextmanager

@@ -146,7 +146,7 @@ class Connection(HttpToolsProtocol):
     @override
     def on_header(self, name: bytes, value: bytes) -> None:
         """What comes behind a body in the form of a field is passed over: it is not what the request began with."""
-        self._read(len(name) + len(value))
+        self._read(len(name) + len(value) + len(b": \r\n"))
         if self._in_head:
             super().on_header(name, value)
 

@@ -6,6 +6,8 @@ a body that nobody reads, and for somebody who does not take an answer.
 
 import asyncio
 import logging
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, override
@@ -16,25 +18,53 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from shared.correlation import correlate
+from shared.health import LOOKED_AFTER
 from shared.limits import PATIENCE
+from shared.logs import SAID_SELDOM
 from shared.problems import problem
-from shared.sign_in import GUARDED
-from shared.watching import header
+from shared.proxies import Proxies, counted
+from shared.watching import AS_IT_SAYS, header
 
 LARGEST_HEAD = 2**16  # bytes of a request that are not its body
 SPARE = 100  # connections beyond the bearable ones that are told so, and of those who look after the service
+SPARE_OF_ONE = 20  # the same, of one address
+MOST_AHEAD = 16  # requests that may come on a connection before the first of them is answered
 SECONDS_TO_COME_BACK = 5
 LAST_PATIENCE = 1.0  # seconds that a stopping service has for somebody who takes nothing
 GLANCE = 1.0  # seconds between two looks at a connection, or less where patience is short
 
 logger = logging.getLogger(__name__)
+logger.addFilter(SAID_SELDOM)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Bounds:
     connections: int
+    connections_of_one: int  # address
     to_hear: float  # seconds in which the head of a request must have come
     to_tell: float  # seconds in which some of an answer must have been taken
+
+
+class Callers:
+    """How many connections each address has, its own and those requests for it that proxies carry."""
+
+    def __init__(self, proxies: Proxies) -> None:
+        self.proxies = proxies
+        self._places: Counter[str] = Counter()
+
+    def take(self, address: str) -> int:
+        """One more; answers how many it has then."""
+        self._places[address] += 1
+        return self._places[address]
+
+    def leave(self, address: str) -> None:
+        self._places[address] -= 1
+        if not self._places[address]:
+            del self._places[address]
+
+
+class TooLarge(Exception):
+    """A head goes on and on."""
 
 
 class Connection(HttpToolsProtocol):
@@ -46,32 +76,51 @@ class Connection(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
         bounds: Bounds,
+        callers: Callers,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._bounds = bounds
+        self._callers = callers
+        self._address: str | None = None  # under which it is counted
         self._patience = bounds.to_tell
         self._due: float | None = None  # when the request that is coming must have come further
         self._taken = 0.0  # when the caller last took something, or had taken everything
         self._left = 0  # bytes that were still to be taken when it was last looked at
         self._framing = 0  # bytes of this request besides its body
+        self._head = 0  # of them, those of its first line and its fields that have been read
+        self._in_head = False
         self._looking: asyncio.TimerHandle | None = None
 
     @override
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         super().connection_made(transport)
         beyond = len(self.connections) - self._bounds.connections
-        if beyond > SPARE:
+        beyond_of_one = self._count()
+        if beyond > SPARE or beyond_of_one > SPARE_OF_ONE:
             transport.abort()
+        elif beyond_of_one > 0:
+            self.app = Crowded(self.app, too_many_of_one)
         elif beyond > 0:
-            self.app = Crowded(self.app)
+            self.app = Crowded(self.app, too_many)
         self._due = self.loop.time() + self._bounds.to_hear
         self._taken = self.loop.time()
         self._look()
+
+    def _count(self) -> int:
+        """How many more its address has than it may. A proxy has as many as it likes: those whom it asks for are counted."""
+        host = self.client[0] if self.client else ""
+        if self._callers.proxies.are(host):
+            self.app = Carried(self.app, self._callers, self._bounds.connections_of_one)
+            return 0
+        self._address = counted(host)
+        return self._callers.take(self._address) - self._bounds.connections_of_one
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         if self._looking is not None:
             self._looking.cancel()
+        if self._address is not None:
+            self._callers.leave(self._address)
         super().connection_lost(exc)
 
     @override
@@ -81,10 +130,38 @@ class Connection(HttpToolsProtocol):
         self._framing += len(data)
         super().data_received(data)
         if self._framing > LARGEST_HEAD and not self.transport.is_closing():
-            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, f"send no more than {LARGEST_HEAD} bytes of it")
+            self._refuse_head()
+
+    @override
+    def on_message_begin(self) -> None:
+        self._head = 0
+        self._in_head = True
+        super().on_message_begin()
+
+    @override
+    def on_url(self, url: bytes) -> None:
+        self._read(len(url))
+        super().on_url(url)
+
+    @override
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """What comes behind a body in the form of a field is passed over: it is not what the request began with."""
+        self._read(len(name) + len(value) + len(b": \r\n"))
+        if self._in_head:
+            super().on_header(name, value)
+
+    def _read(self, more: int) -> None:
+        """A whole head may come at once, and be gone before its bytes are counted."""
+        self._head += more
+        if self._head > LARGEST_HEAD:
+            raise TooLarge
 
     @override
     def on_headers_complete(self) -> None:
+        self._in_head = False
+        if len(self.pipeline) >= MOST_AHEAD:
+            self.transport.abort()
+            return
         self._due = self.loop.time() + PATIENCE + self._bounds.to_hear  # a body is refused before, with a reason
         super().on_headers_complete()
 
@@ -119,7 +196,10 @@ class Connection(HttpToolsProtocol):
 
     @override
     def send_400_response(self, msg: str) -> None:
-        self._refuse(HTTPStatus.BAD_REQUEST, "send a request as HTTP/1.1 describes it")
+        if self._head > LARGEST_HEAD:
+            self._refuse_head()
+        else:
+            self._refuse(HTTPStatus.BAD_REQUEST, "send a request as HTTP/1.1 describes it")
 
     def _look(self) -> None:
         now, left = self.loop.time(), self.transport.get_write_buffer_size()
@@ -133,32 +213,67 @@ class Connection(HttpToolsProtocol):
             glance = min(GLANCE, self._patience / 4, self._bounds.to_hear / 4)
             self._looking = self.loop.call_later(glance, self._look)
 
+    def _refuse_head(self) -> None:
+        self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, f"send no more than {LARGEST_HEAD} bytes of it")
+
     def _refuse(self, status: HTTPStatus, what_to_do: str) -> None:
         """Outside of any operation, since there is no request that could be given to one."""
         answer = problem(status, slug="bad-request", detail=f"The head of the request cannot be read: {what_to_do}.")
-        headers = [*answer.raw_headers, *correlate(b"", b"").headers, (b"connection", b"close")]
+        headers = [*answer.raw_headers, *correlate(b"", b"").headers, AS_IT_SAYS, (b"connection", b"close")]
         lines = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode()), *(b"%s: %s" % pair for pair in headers)]
         self.transport.write(b"\r\n".join([*lines, b"", bytes(answer.body)]))
         self.transport.close()
 
 
+class Carried:
+    """Counts the requests that a proxy carries as if each were a connection of whom it is for."""
+
+    def __init__(self, app: Any, callers: Callers, most: int) -> None:
+        self._app = app
+        self._callers = callers
+        self._most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = self._callers.proxies.caller(scope)
+        try:
+            beyond = self._callers.take(address) > self._most
+            app: ASGIApp = Crowded(self._app, too_many_of_one) if beyond else self._app
+            await app(scope, receive, send)
+        finally:
+            self._callers.leave(address)
+
+
 class Crowded:
     """Turns callers away, but nobody who looks after the service: it works, and a restart would not help."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: Any, refusal: Callable[[dict[str, str]], ASGIApp]) -> None:
         self._app = app
+        self._refusal = refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app: ASGIApp = crowded(scope) if scope["path"].startswith(GUARDED) else self._app
+        app: ASGIApp = self._app if scope["path"] in LOOKED_AFTER else self._turned_away(scope)
         await app(scope, receive, send)
 
+    def _turned_away(self, scope: Scope) -> ASGIApp:
+        correlation = correlate(header(scope, b"traceparent"), header(scope, b"x-request-id"))
+        ours = [*correlation.headers, AS_IT_SAYS]
+        headers = {name.decode(): value.decode() for name, value in ours}
+        return self._refusal({"Retry-After": f"{SECONDS_TO_COME_BACK}", "Connection": "close", **headers})
 
-def crowded(scope: Scope) -> ASGIApp:
-    correlation = correlate(header(scope, b"traceparent"), header(scope, b"x-request-id"))
-    ours = {name.decode(): value.decode() for name, value in correlation.headers}
+
+def too_many(headers: dict[str, str]) -> ASGIApp:
     return problem(
         HTTPStatus.SERVICE_UNAVAILABLE,
         slug="too-many-connections",
         detail="As many are connected as the service can bear: come back after as long as Retry-After says.",
-        headers={"Retry-After": f"{SECONDS_TO_COME_BACK}", "Connection": "close", **ours},
+        headers=headers,
+    )
+
+
+def too_many_of_one(headers: dict[str, str]) -> ASGIApp:
+    return problem(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        slug="too-many-connections",
+        detail="As many are connected from your address as one may have: close some, or send one after the other.",
+        headers=headers,
     )

@@ -8,8 +8,9 @@ from typing import Any, cast, override
 import uvicorn
 from fastapi import FastAPI
 
-from deploy.connection import SPARE, Bounds, Connection
+from deploy.connection import SPARE, Bounds, Callers, Connection
 from shared.live import Streams
+from shared.proxies import Proxies
 from shared.settings import Settings
 
 OTHER_FILES = 200  # a process opens besides the connections of its callers
@@ -30,15 +31,23 @@ class Server(uvicorn.Server):
 def serving(app: FastAPI, *, drain_seconds: int) -> Server:
     settings = Settings.from_environment()
     bounds = Bounds(
-        connections=settings.connections, to_hear=settings.patience_to_hear, to_tell=settings.patience_to_tell
+        connections=settings.connections,
+        connections_of_one=settings.connections_of_one,
+        to_hear=settings.patience_to_hear,
+        to_tell=settings.patience_to_tell,
     )
+    callers = Callers(Proxies(settings.proxies))
     allow_files(settings.connections + SPARE + OTHER_FILES)
     configuration = uvicorn.Config(
         app,
         loop="uvloop",
-        http=cast("Any", partial(Connection, bounds=bounds)),  # it is only called, as the class would be
+        http=cast(
+            "Any", partial(Connection, bounds=bounds, callers=callers)
+        ),  # it is only called, as the class would be
         ws="none",
         access_log=False,
+        proxy_headers=False,  # it would believe everybody on this machine; shared/proxies.py reads them
+        server_header=False,
         timeout_graceful_shutdown=drain_seconds,
     )
     return Server(configuration, app.state.streams)

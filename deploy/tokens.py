@@ -48,7 +48,7 @@ def written(key: Ed25519PrivateKey | Ed25519PublicKey) -> dict[str, str]:
 
 
 def signed(keys: Path, subject: str, *, hours: float) -> str:
-    if not SUBJECTS.match(subject):
+    if not SUBJECTS.fullmatch(subject):
         raise CannotRun("A subject is an opaque id of letters, digits and . _ : | -, not a name or an address.")
     try:
         key = jwt.PyJWK(msgspec.json.decode((keys / PRIVATE).read_bytes(), type=dict[str, str]), ALGORITHM)

@@ -11,20 +11,19 @@ from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 
 from shared import correlation, positions
-from shared.auth import Caller, Unauthenticated
+from shared.auth import CALLER, Caller, Unauthenticated
 from shared.decider import NotFound
 from shared.event_store import Unavailable
 from shared.grants import Grant, Grants
 from shared.handle import Key, Origin
 from shared.headers import IdempotencyKey, IfMatch, MinPosition, key, versions
-from shared.parameters import require_known
+from shared.parameters import require_known, require_no_body
 from shared.policy import NotPermitted, Policy, reason
 from shared.positions import Reached
 from shared.remembered import Remembered, lasting
 
 # Who has come in by the door with the request that is answered just now.
 ASKING: ContextVar["Asker | None"] = ContextVar("asking", default=None)
-CALLER = "roundlog.caller"  # where the middleware that checks tokens leaves what it found
 
 THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
 USABLE = re.compile(r"[!-~]{1,200}")
@@ -201,7 +200,9 @@ class Reading:
 
     async def __call__(self, request: Request, min_position: MinPosition = None) -> Asker:
         require_known(request)
-        return await self.door.asker(request, self.policy, min_position)
+        asker = await self.door.asker(request, self.policy, min_position)
+        await require_no_body(request)
+        return asker
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -220,6 +221,7 @@ class Acting:
     ) -> Act:
         require_known(request)
         asker = await self.door.asker(request, self.policy, min_position)
+        await require_no_body(request)
         if asker.caller is None:
             raise TypeError("an act needs somebody who acts: its policy cannot be for anybody")
         return Act(

@@ -12,11 +12,15 @@ from shared.captaincy import Captaincy
 from shared.clock import Now
 from shared.keys import ALGORITHM, Keyring
 
+CALLER = "roundlog.caller"  # where the middleware that checks tokens leaves in a scope what it found
+
 LEEWAY = 5.0  # seconds by which clocks may differ
 REMEMBERED = 30.0  # seconds that a checked token is not checked again
 MOST_REMEMBERED = 10_000
 LONGEST_TOKEN = 4096
 REQUIRED = ["exp", "iat", "iss", "aud", "sub"]
+TIMES = ("exp", "iat", "nbf")
+END_OF_TIME = 253_402_300_800  # the year 10000, in seconds since 1970
 
 # An opaque id. It stands in the log for ever, so it cannot be an address or a name with spaces.
 SUBJECT = r"^[A-Za-z0-9][A-Za-z0-9._:|-]{0,127}$"
@@ -68,7 +72,7 @@ class Tokens:
     async def _check(self, token: str) -> Caller:
         if len(token) > LONGEST_TOKEN:
             raise Unauthenticated("The token is too long to be one: get a new one.")
-        if claimed_issuer(token) == captaincy.ISSUER:
+        if claimed(token).get("iss") == captaincy.ISSUER:
             return captain(await self._claims(token, self._captains, captaincy.ISSUER))
         return official(await self._claims(token, self._keys, self._issuer))
 
@@ -92,7 +96,7 @@ class Tokens:
 def official(claims: dict[str, Any]) -> Caller:
     """Somebody of whom only the issuer knows who they are."""
     subject = str(claims["sub"])
-    if not SUBJECTS.match(subject):
+    if not SUBJECTS.fullmatch(subject):
         raise Unauthenticated("The subject of the token must be an opaque id, for it stands in the log for ever.")
     if subject.startswith(captaincy.PREFIX):
         raise Unauthenticated("Only registration makes tokens of captains: get one there.")
@@ -106,8 +110,16 @@ def captain(claims: dict[str, Any]) -> Caller:
     return Caller(subject=claimed.subject, expires=float(claims["exp"]) + LEEWAY, captain=claimed)
 
 
-def claimed_issuer(token: str) -> object:
-    return checked(lambda: jwt.decode(token, options={"verify_signature": False})).get("iss")
+def claimed(token: str) -> dict[str, Any]:
+    """What it says, whoever has signed it. Times are numbers that a clock can show, which the library takes for granted."""
+    claims = checked(lambda: jwt.decode(token, options={"verify_signature": False}))
+    if not all(is_time(claims[name]) for name in TIMES if name in claims):
+        raise Unauthenticated("The times of the token are no seconds since 1970: get a new one.")
+    return claims
+
+
+def is_time(claim: object) -> bool:
+    return isinstance(claim, int | float) and not isinstance(claim, bool) and 0 <= claim < END_OF_TIME
 
 
 def claimed_key(token: str) -> str:
@@ -130,7 +142,7 @@ def checked(check: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         raise Unauthenticated(
             "The token was made by somebody else, or for something else: get one for this."
         ) from error
-    except (jwt.PyJWTError, ValueError) as error:
+    except (jwt.PyJWTError, ValueError, RecursionError) as error:
         raise Unauthenticated("The token is damaged or not complete: get a new one.") from error
 
 

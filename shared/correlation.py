@@ -8,8 +8,8 @@ import secrets
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-TRACEPARENT = re.compile(rb"^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$")
-REQUEST_ID = re.compile(rb"^[A-Za-z0-9._-]{1,64}$")
+TRACEPARENT = re.compile(rb"00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})")
+REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,10 +23,10 @@ CURRENT: ContextVar[str | None] = ContextVar("trace", default=None)
 
 def correlate(traceparent: bytes, request_id: bytes) -> Correlation:
     trace, flags = secrets.token_hex(16), "01"
-    if found := TRACEPARENT.match(traceparent):
+    if found := TRACEPARENT.fullmatch(traceparent):
         trace, flags = found[1].decode(), found[2].decode()
     ours = f"00-{trace}-{secrets.token_hex(8)}-{flags}".encode()
-    if not REQUEST_ID.match(request_id):
+    if not REQUEST_ID.fullmatch(request_id):
         request_id = trace.encode()
     elif not found:
         trace = request_id.decode()

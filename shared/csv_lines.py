@@ -17,7 +17,8 @@ from shared.faults import Fault, Faulty, at
 CSV = "text/csv"
 MARK = b"\xef\xbb\xbf"
 MOST_LINES = 10_000
-AS_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d ]+$)")  # what a spreadsheet would compute
+# What a spreadsheet would compute, also behind spaces, or behind apostrophes, one of which it may take away.
+AS_FORMULA = re.compile(r"[\t\r\n]|[\s']*(?:[=@＝＠＋－]|[+-](?![0-9 ]+\Z))")
 SENTENCE = "Nothing was imported: mend the lines that errors name, and send the whole file again."
 YES = {True: "yes", False: ""}
 

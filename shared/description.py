@@ -1,5 +1,6 @@
 """How a service describes itself: its OpenAPI document, in which every operation says who may, and `/docs`."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from importlib.util import find_spec
@@ -13,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
+from shared import pages
 from shared.act import Acting, Reading
 from shared.examples import Examples
 from shared.policy import Policy
@@ -20,6 +22,7 @@ from shared.problems import Problem, documented, header
 from shared.schemas import tidy
 
 MAY = "x-roundlog-may"
+INLINE = re.compile(r"<script>(.+?)</script>", re.DOTALL)
 TOKEN = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "An EdDSA token of the issuer."}
 REFUSAL = ("description", "headers", "content")
 REQUEST_ID = header("X-Request-Id", "What to tell the operators when you ask about this answer.")
@@ -32,6 +35,12 @@ class Undeclared(Exception):
 def policies(routers: Sequence[APIRouter]) -> Mapping[str, Policy]:
     """Who may do each operation; a service that leaves one open does not start."""
     return {route.operation_id or route.path: policy(route) for router in routers for route in operations(router)}
+
+
+def bodies_of_anybody(routers: Sequence[APIRouter]) -> list[re.Pattern[str]]:
+    """The paths where somebody who has not signed in may send a body."""
+    routes = (route for router in routers for route in operations(router) if route.body_field is not None)
+    return [route.path_regex for route in routes if policy(route).anybody]
 
 
 def operations(router: APIRouter) -> Iterator[APIRoute]:
@@ -100,6 +109,7 @@ def restrict(operation: dict[str, Any], may: Policy | None) -> None:
     if may is None:  # health: not for people
         operation[MAY] = {"anybody": True}
         operation["security"] = []
+        describe_refusals(operation, [HTTPStatus.TOO_MANY_REQUESTS])
         return
     operation[MAY] = {
         "anybody": may.anybody,
@@ -116,7 +126,11 @@ def restrict(operation: dict[str, Any], may: Policy | None) -> None:
         refusals.append(HTTPStatus.FORBIDDEN)
     if "requestBody" in operation:
         refusals += [HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE]
-    for status, answer in documented(*refusals).items():
+    describe_refusals(operation, refusals)
+
+
+def describe_refusals(operation: dict[str, Any], statuses: Sequence[HTTPStatus]) -> None:
+    for status, answer in documented(*statuses).items():
         operation["responses"].setdefault(str(status), {name: answer[name] for name in REFUSAL})
 
 
@@ -146,12 +160,16 @@ def show_pages(app: FastAPI) -> None:
         raise RuntimeError("the package fastapi-offline, which brings the scripts of /docs, is not installed")
     app.mount("/docs/assets", StaticFiles(directory=Path(found.origin).parent / "static"))
 
+    page = get_swagger_ui_html(
+        openapi_url="/openapi.json",
+        title=app.title,
+        swagger_js_url="/docs/assets/swagger-ui-bundle.js",
+        swagger_css_url="/docs/assets/swagger-ui.css",
+        swagger_favicon_url="/docs/assets/favicon.png",
+    )
+    (script,) = INLINE.findall(bytes(page.body).decode())
+    needed = pages.may(script=f"'self' {pages.of(script)}", style="'self'", img="'self' data:", connect="'self'")
+
     @app.get("/docs", include_in_schema=False)
     async def docs(_: Request) -> HTMLResponse:  # pyright: ignore[reportUnusedFunction] - the app calls it
-        return get_swagger_ui_html(
-            openapi_url="/openapi.json",
-            title=app.title,
-            swagger_js_url="/docs/assets/swagger-ui-bundle.js",
-            swagger_css_url="/docs/assets/swagger-ui.css",
-            swagger_favicon_url="/docs/assets/favicon.png",
-        )
+        return HTMLResponse(page.body, headers=needed)

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from shared.decider import Invalid
+from shared.repeated import repeated
 
 SENTENCES = {
     "missing": "is missing",
@@ -56,9 +57,17 @@ def unpacked(content: object, sentence: str) -> object:
     if not isinstance(content, bytes):
         return content
     try:
-        return from_json(content.removeprefix(BOM_UTF8), allow_inf_nan=False)
+        found = from_json(content.removeprefix(BOM_UTF8), allow_inf_nan=False)
     except ValueError as error:
         raise Faulty(sentence, [Fault("", f"is no JSON in UTF-8: {error}")]) from None
+    if twice := of_members(content):
+        raise Faulty(sentence, twice)
+    return found
+
+
+def of_members(content: bytes) -> list[Fault]:
+    """JSON may say something twice in one object: which of them is meant, nobody knows."""
+    return [Fault(at(*steps), "stands there more than once: say it once") for steps in repeated(content)]
 
 
 def of_letters(value: object) -> tuple[Fault, ...]:

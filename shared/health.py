@@ -13,6 +13,7 @@ from shared.metrics import CONTENT_TYPE, Metrics
 
 type Check = Callable[[], Awaitable[object]]
 
+LOOKED_AFTER = frozenset({"/healthz", "/readyz", "/metrics"})  # by machines, whoever else is turned away
 CHECK_PATIENCE = 2.0  # seconds
 EXAMPLE = "roundlog_log_position 12873.0\nroundlog_log_public 4411.0\n"
 

@@ -3,17 +3,23 @@
 import asyncio
 import re
 import time
+from collections import Counter
 from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shared.auth import Caller
-from shared.problems import problem, unreadable
+from shared.auth import CALLER, Caller
+from shared.faults import of_members
+from shared.problems import Fault, problem, refuse_form, unreadable
 
 DEEPEST = 32  # arrays and objects inside one another
 PATIENCE = 30.0  # seconds in which a body must have come
 BURST = 2.0  # seconds of the rate that may come at once
 MOST_CALLERS = 10_000
+HALL = 4  # as many of one caller's shares has an address, which many may have in common
+SMALL = 2**16  # bytes of a body that nobody counts: a connection holds as many by itself
+EVERYBODY = ""
+SECONDS_TO_COME_BACK = 5
 
 STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)  # the last one may lack its end
 BRACKETS = bytes.maketrans(b"{}", b"[]")
@@ -24,47 +30,104 @@ OTHERS = bytes(set(range(256)) - set(b"[]{}"))
 class Bounded:
     """Reads the body before anybody else does, up to what is bearable, and refuses the rest."""
 
-    def __init__(self, app: ASGIApp, *, largest: int) -> None:
+    def __init__(self, app: ASGIApp, *, largest: int, room: "Room") -> None:
         self._app = app
         self._largest = largest
+        self._room = room
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] in {"GET", "HEAD", "OPTIONS"}:
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return  # the caller has gone
+        body = message.get("body", b"")
+        if message.get("more_body") or len(body) > SMALL:
+            held = Held(self._room, (name_of(scope.get(CALLER), scope), address_of(scope)))
+            try:
+                await self._in_pieces(held, message, scope, receive, send)
+            finally:
+                held.give_back()
+        else:
+            await self._whole(body, scope, receive, send)
+
+    async def _in_pieces(self, held: "Held", message: Message, scope: Scope, receive: Receive, send: Send) -> None:
+        """The body, or a little more than the largest one, since the rest need not be read to refuse it."""
+        body = bytearray()
         try:
             async with asyncio.timeout(PATIENCE):
-                body = await self._read(receive)
+                while True:
+                    if message["type"] == "http.disconnect":
+                        return
+                    piece = message.get("body", b"")
+                    if refusal := held.refusal(len(piece)):
+                        await refusal(scope, receive, send)
+                        return
+                    body += piece
+                    if not message.get("more_body") or len(body) > self._largest:
+                        break
+                    message = await receive()
         except TimeoutError:
             await too_slow()(scope, receive, send)
             return
-        if body is None:
-            return  # the caller has gone
-        if len(body) > self._largest:
-            await too_large(self._largest)(scope, receive, send)
-        elif is_deeper_than(DEEPEST, body):
-            await too_deep()(scope, receive, send)
-        elif has_null(body):
-            await unreadable("has the character U+0000 in it, which no text can hold: leave it out")(
-                scope, receive, send
-            )
-        else:
-            await self._app(scope, Replayed(body, receive), send)
+        await self._whole(bytes(body), scope, receive, send)
 
-    async def _read(self, receive: Receive) -> bytes | None:
-        """The body, or a little more than the largest one, since the rest need not be read to refuse it."""
-        message = await receive()
-        if message["type"] == "http.disconnect":
+    async def _whole(self, body: bytes, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self._fault(body) or self._app)(scope, Replayed(body, receive), send)
+
+    def _fault(self, body: bytes) -> ASGIApp | None:
+        if not body:
             return None
-        if not message.get("more_body"):
-            return message.get("body", b"")
-        body = bytearray(message.get("body", b""))
-        while message.get("more_body") and len(body) <= self._largest:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return None
-            body += message.get("body", b"")
-        return bytes(body)
+        if len(body) > self._largest:
+            return too_large(self._largest)
+        if is_deeper_than(DEEPEST, body):
+            return too_deep()
+        if has_null(body):
+            return unreadable("has the character U+0000 in it, which no text can hold: leave it out")
+        if twice := of_members(body):
+            return refuse_form([Fault(pointer=fault.pointer, detail=fault.detail) for fault in twice])
+        return None
+
+
+class Room:
+    """The bytes of bodies that are in memory, by whom they came from and by address."""
+
+    def __init__(self, *, most: int, most_of_one: int) -> None:
+        self._limits = (most_of_one, HALL * most_of_one)
+        self._most = most
+        self._held: Counter[str] = Counter()
+
+    def refusal(self, names: tuple[str, str], more: int) -> ASGIApp | None:
+        if any(self._held[name] + more > limit for name, limit in zip(names, self._limits, strict=True)):
+            return too_much_of_one()
+        return too_much() if self._held[EVERYBODY] + more > self._most else None
+
+    def change(self, names: tuple[str, str], more: int) -> None:
+        for name in {*names, EVERYBODY}:  # nobody in particular is the same as their address
+            self._held[name] += more
+            if not self._held[name]:
+                del self._held[name]
+
+
+class Held:
+    """What one request has of the room."""
+
+    def __init__(self, room: Room, names: tuple[str, str]) -> None:
+        self._room = room
+        self._names = names
+        self._bytes = 0
+
+    def refusal(self, more: int) -> ASGIApp | None:
+        """Takes so much more, or answers why there is no room for it."""
+        if refusal := self._room.refusal(self._names, more):
+            return refusal
+        self._room.change(self._names, more)
+        self._bytes += more
+        return None
+
+    def give_back(self) -> None:
+        self._room.change(self._names, -self._bytes)
 
 
 class Replayed:
@@ -100,7 +163,12 @@ def has_null(body: bytes) -> bool:
 
 def name_of(caller: Caller | None, scope: Scope) -> str:
     """Under which to count: who has no good token shares what is bearable with all others at the same address."""
-    return caller.subject if caller else f"address {scope['client'] and scope['client'][0]}"
+    return caller.subject if caller else address_of(scope)
+
+
+def address_of(scope: Scope) -> str:
+    """No subject has a space in it."""
+    return f"address {scope['client'] and scope['client'][0]}"
 
 
 class Rate:
@@ -136,6 +204,24 @@ def too_large(largest: int) -> ASGIApp:
 def too_slow() -> ASGIApp:
     detail = f"The body did not come within {PATIENCE:.0f} seconds: send it again, with the same Idempotency-Key."
     return problem(HTTPStatus.REQUEST_TIMEOUT, slug="too-slow", detail=detail, headers={"Connection": "close"})
+
+
+def too_much_of_one() -> ASGIApp:
+    return problem(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        slug="too-many-bodies",
+        detail="You are sending more at the same time than one caller may: send one after the other.",
+        headers={"Retry-After": f"{SECONDS_TO_COME_BACK}", "Connection": "close"},
+    )
+
+
+def too_much() -> ASGIApp:
+    return problem(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        slug="too-many-bodies",
+        detail="As much is being sent as the service can bear: come back after as long as Retry-After says.",
+        headers={"Retry-After": f"{SECONDS_TO_COME_BACK}", "Connection": "close"},
+    )
 
 
 def too_deep() -> ASGIApp:

@@ -31,7 +31,7 @@ class NotThereYet(Unavailable):
 
 
 def parse(text: str) -> Position:
-    match = POSITIONS.match(text)
+    match = POSITIONS.fullmatch(text)
     if match is None:
         raise ValueError(f"{text} is no position")
     source, position, public = match.groups()

@@ -1,5 +1,6 @@
 """What all services have in common at their edge: how they start and stop, who is let in, and how they are described."""
 
+import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -11,14 +12,15 @@ from shared import live_api, log_api, logs
 from shared.act import Door
 from shared.auth import Tokens
 from shared.clock import now
-from shared.description import describe, policies, show_pages
+from shared.description import bodies_of_anybody, describe, policies, show_pages
 from shared.grants import Grants
 from shared.health import Check, health
 from shared.kernel import Kernel, Part
 from shared.keys import KeyFile, KeyPage, Keyring, NoKeys
-from shared.limits import Bounded, Rate
+from shared.limits import Bounded, Rate, Room
 from shared.metrics import Metrics
 from shared.problems import Called, handle_problems
+from shared.proxies import Proxies
 from shared.settings import Settings
 from shared.sign_in import SignIn
 from shared.watching import Watching
@@ -70,15 +72,24 @@ def create_service(
         app.routes.extend(router.routes)  # to include it would make every route a second time
     show_pages(app)
     describe(app, policies(routers))
-    guard(app, kernel.settings, kernel.grants, metrics)
+    guard(app, kernel.settings, kernel.grants, metrics, bodies_of_anybody(routers))
     return app
 
 
-def guard(app: FastAPI, settings: Settings, grants: Grants, metrics: Metrics) -> None:
+def guard(
+    app: FastAPI, settings: Settings, grants: Grants, metrics: Metrics, open_to_bodies: Sequence[re.Pattern[str]]
+) -> None:
     """What a request goes through before its operation; the last one added is the first."""
     tokens = Tokens(keyring(settings), captains=grants, issuer=settings.issuer, audience=settings.audience, now=now)
-    app.add_middleware(SignIn, tokens=tokens, rate=Rate(settings.rate))
-    app.add_middleware(Bounded, largest=settings.largest_body)
+    room = Room(most=settings.bodies, most_of_one=settings.bodies_of_one)
+    app.add_middleware(Bounded, largest=settings.largest_body, room=room)
+    app.add_middleware(
+        SignIn,
+        tokens=tokens,
+        rate=Rate(settings.rate),
+        proxies=Proxies(settings.proxies),
+        open_to_bodies=open_to_bodies,
+    )
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,

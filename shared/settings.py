@@ -1,5 +1,6 @@
 """What a service is told by its environment."""
 
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -41,12 +42,22 @@ class Settings(BaseSettings):
         default=frozenset(), description="Subjects who may found federations and appoint their first director."
     )
 
+    proxies: Annotated[frozenset[IPv4Network | IPv6Network], NoDecode] = Field(
+        default=frozenset(), description="Addresses or networks of proxies whose `X-Forwarded-For` counts."
+    )
     largest_body: int = Field(default=2**20, gt=0, description="Bytes of a request.")
+    bodies: int = Field(default=2**26, gt=0, description="Bytes of all bodies in memory; for more there is 503.")
+    bodies_of_one: int = Field(
+        default=2**23, gt=0, description="The same, of one caller, or four times as many of one address; then 429."
+    )
     rate: float = Field(default=500, ge=0, description="Requests a second of one caller that are fine; 0 for any.")
     streams: int = Field(default=1000, ge=0, description="Live streams that may be open at once.")
     streams_of_one: int = Field(default=20, ge=0, description="The same, of one caller.")
     heartbeat: float = Field(default=15, gt=0, description="Seconds between two signs of life in a live stream.")
     connections: int = Field(default=2000, gt=0, description="Connections at once; those beyond get 503.")
+    connections_of_one: int = Field(
+        default=500, gt=0, description="The same, of one address that is no proxy, and its requests at once; then 429."
+    )
     patience_to_hear: float = Field(default=10, gt=0, description="Seconds in which the head of a request must come.")
     patience_to_tell: float = Field(default=30, gt=0, description="Seconds in which some of an answer must be taken.")
     origins: Annotated[frozenset[str], NoDecode] = Field(
@@ -54,7 +65,7 @@ class Settings(BaseSettings):
     )
     log_level: str = Field(default="INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
 
-    @field_validator("operators", "origins", mode="before")
+    @field_validator("operators", "origins", "proxies", mode="before")
     @classmethod
     def words(cls, value: object) -> object:
         return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value

@@ -6,18 +6,25 @@ Tokens, bodies and paths, which have ids in them, are never logged: an operation
 import logging
 import time
 import traceback
-from collections.abc import MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from http import HTTPStatus
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from shared.auth import CALLER
 from shared.correlation import CURRENT, Correlation, correlate
 from shared.metrics import Metrics
 from shared.problems import problem
 
 UNKNOWN = "unknown"  # nothing is at this path
 GONE = 499  # the caller did not wait for the answer
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+
+AS_IT_SAYS = (b"x-content-type-options", b"nosniff")  # no browser guesses what an answer is
+UNKEPT = (b"cache-control", b"no-store")
+ALONE = (b"content-security-policy", b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+SHOWN = (b"text/html", b"image/svg+xml")  # by browsers as pages, which could load and run things
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +45,7 @@ class Watching:
         began = time.perf_counter()
         correlation = correlate(header(scope, b"traceparent"), header(scope, b"x-request-id"))
         token = CURRENT.set(correlation.trace)
-        answering = Answering(send, correlation)
+        answering = Answering(scope, send, correlation)
         try:
             await self._app(scope, receive, answering)
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
@@ -54,18 +61,30 @@ class Watching:
 
 
 class Answering:
-    """Adds the correlation to an answer, and remembers its status."""
+    """Adds to an answer what all of them have, and remembers its status."""
 
-    def __init__(self, send: Send, correlation: Correlation) -> None:
+    def __init__(self, scope: Scope, send: Send, correlation: Correlation) -> None:
         self.status = 0
+        self._scope = scope
         self._send = send
         self._correlation = correlation
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            message["headers"] = [*message["headers"], *self._correlation.headers]
+            own = message["headers"]
+            message["headers"] = [*own, *self._correlation.headers, *guarding(self._scope, dict(own))]
         await self._send(message)
+
+
+def guarding(scope: MutableMapping[str, Any], own: Mapping[bytes, bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Against browsers and caches. What somebody sees who has signed in is for them alone; a page that needs more than
+    nothing says so itself."""
+    yield AS_IT_SAYS
+    if CALLER in scope and b"cache-control" not in own:
+        yield UNKEPT
+    if ALONE[0] not in own and own.get(b"content-type", b"").startswith(SHOWN):
+        yield ALONE
 
 
 def header(scope: MutableMapping[str, Any], name: bytes) -> bytes:
@@ -77,8 +96,9 @@ def operation(scope: MutableMapping[str, Any]) -> str:
 
 
 def report(scope: MutableMapping[str, Any], status: int, took: float) -> None:
-    """Acts are worth a line each; what is read often is not."""
-    level = logging.DEBUG if scope["method"] in {"GET", "HEAD", "OPTIONS"} else logging.INFO
+    """Acts are worth a line each. What is read often is not, nor what nobody in particular or nobody in time asks."""
+    is_act = scope["method"] not in READING and scope.get(CALLER) and status != HTTPStatus.TOO_MANY_REQUESTS
+    level = logging.INFO if is_act else logging.DEBUG
     if logger.isEnabledFor(level):
         facts = {"operation": operation(scope), "status": status, "milliseconds": round(1000 * took, 1)}
         logger.log(level, "answered", extra={"facts": facts})

@@ -45,8 +45,12 @@ class Folder:
     def secrets(self) -> Path:
         return self.path / "secrets.json"
 
+    @property
+    def logs(self) -> Path:
+        return self.path / "logs"
+
     def log(self, name: str) -> Path:
-        return self.path / "logs" / f"{name}.log"
+        return self.logs / f"{name}.log"
 
 
 def prepare(folder: Folder) -> None:

@@ -5,7 +5,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from deploy.local.spawn import rotate
+from deploy.local.log_files import put_aside_large
 from shared.clock import now
 
 
@@ -15,7 +15,7 @@ class Journal:
 
     def keep_in(self, log: Path) -> None:
         log.parent.mkdir(mode=0o700, exist_ok=True)
-        rotate(log)
+        put_aside_large(log)
         self._log = log
 
     def note(self, text: str) -> None:

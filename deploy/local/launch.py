@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from deploy.local import table
+from deploy.local import log_files, table
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.instance import Instance
@@ -21,6 +21,7 @@ def launch(options: Options, parent: int) -> None:
 
 async def _launch(options: Options, stop: Stop, journal: Journal) -> None:
     following = stop.watch()
+    keeping = asyncio.create_task(log_files.keep_small(Folder(path=options.folder).logs), name="log files")
     instance = Instance(options, journal)
     running = asyncio.create_task(_run(instance, options, journal), name="running")
     asked = asyncio.create_task(stop.asked(), name="asked to stop")
@@ -36,6 +37,7 @@ async def _launch(options: Options, stop: Stop, journal: Journal) -> None:
     await instance.stop()
     hurrying.cancel()
     following.cancel()
+    keeping.cancel()
     if instance.keepers:
         journal.say(f"Stopped after {time.monotonic() - began:.1f} s.")
     if isinstance(failure, OSError):

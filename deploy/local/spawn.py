@@ -14,8 +14,8 @@ from signal import Signals
 
 from deploy.local import child
 from deploy.local.errors import CannotRun, DiedAtStart
+from deploy.local.log_files import put_aside_large
 
-LARGE_LOG = 10 * 2**20
 ORDINARY_USER = 1000
 SHIM = Path(child.__file__).resolve()
 
@@ -75,7 +75,9 @@ class Child:
     def written(self) -> str:
         """What it has written to its log since it was started."""
         with suppress(FileNotFoundError), self.program.log.open("rb") as log:
-            log.seek(max(self._log_start, log.seek(0, os.SEEK_END) - 20_000))
+            size = log.seek(0, os.SEEK_END)
+            began = self._log_start if self._log_start <= size else 0  # it was emptied meanwhile
+            log.seek(max(began, size - 20_000))
             return log.read().decode(errors="replace")
         return ""
 
@@ -122,7 +124,7 @@ async def spawn(program: Program) -> Child:
     if threading.current_thread() is not threading.main_thread():
         raise RuntimeError("A child dies with the thread that started it: only the main thread may start one.")
     program.log.parent.mkdir(parents=True, exist_ok=True)
-    rotate(program.log)
+    put_aside_large(program.log)
     lifeline = [] if sys.platform == "linux" else [_lifeline()]
     inherited = (*program.descriptors, *lifeline)
     shim = [sys.executable, "-I", "-S", str(SHIM), f"--parent={os.getpid()}"]
@@ -177,12 +179,6 @@ async def _until(ready: Callable[[], Awaitable[bool]]) -> None:
         if await ready():
             return
         await asyncio.sleep(0.05)
-
-
-def rotate(log: Path) -> None:
-    with suppress(FileNotFoundError):
-        if log.stat().st_size > LARGE_LOG:
-            log.replace(log.with_suffix(".log.1"))
 
 
 @functools.cache

@@ -16,7 +16,7 @@ import pytest
 
 from shared.problems import Problem
 from tests.api.signing import OPERATOR, Issuer, signed_by
-from tests.documents import checked
+from tests.documents import checked, pattern
 from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -37,6 +37,12 @@ def issuer() -> Issuer:
 def documented() -> dict[str, dict[str, Any]]:
     """The documents by service, filled as they are met: making one takes longer than most tests."""
     return {}
+
+
+def takes_body(path: str, *, name: str = "registration") -> bool:
+    """Whether an act has a form; where none belongs, not even an empty one may be sent."""
+    paths = documented()[name]["paths"].items()
+    return any("requestBody" in methods.get("post", {}) for known, methods in paths if pattern(known).match(path))
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-from tests.api.asking import Client, founded, issuer
+from tests.api.asking import Client, founded, issuer, takes_body
 from tests.api.signing import signed_by
 
 TOURNAMENTS = "/v1/tournaments"
@@ -36,7 +36,8 @@ async def act(
     client: Client, tournament: str, /, *steps: str, by: str = "operator", under: str | None = None, **said: Any
 ) -> httpx.Response:
     headers = signed_by(issuer().token(by)) | ({"Idempotency-Key": under} if under else {})
-    return await client.post(path(tournament, *steps), json=said, headers=headers)
+    url = path(tournament, *steps)
+    return await client.post(url, json=said if said or takes_body(url) else None, headers=headers)
 
 
 async def done(client: Client, tournament: str, /, *steps: str, **said: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -25,9 +26,10 @@ class Served:
     port: int
     process: subprocess.Popen[bytes]
 
-    def connect(self, *, receive_buffer: int | None = None) -> socket.socket:
-        """A connection on which to do what no good client does."""
+    def connect(self, *, receive_buffer: int | None = None, address: str = "127.0.0.1") -> socket.socket:
+        """A connection on which to do what no good client does, from one of the addresses of this machine."""
         connection = socket.socket()
+        connection.bind((address, 0))
         if receive_buffer:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         connection.settimeout(PATIENCE)
@@ -38,6 +40,10 @@ class Served:
         """How many callers it holds."""
         known = psutil.Process(self.process.pid).net_connections(kind="tcp")
         return sum(one.status == psutil.CONN_ESTABLISHED and one.laddr.port == self.port for one in known)
+
+    def memory(self) -> int:
+        """Bytes that it has of the machine's."""
+        return psutil.Process(self.process.pid).memory_info().rss
 
     def streams(self) -> int:
         numbers = httpx.get(f"{self.url}/metrics").text
@@ -55,7 +61,9 @@ def signed(subject: str, *, seconds: int = 3600) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def serving(database: str, *, service: str = "registration", **settings: str) -> AsyncGenerator[Served]:
+async def serving(
+    database: str, *, service: str = "registration", log: Path = Path(os.devnull), **settings: str
+) -> AsyncGenerator[Served]:
     told = {
         "ROUNDLOG_DATABASE_URL": database,
         "ROUNDLOG_NATS_URL": f"nats://{NOWHERE}",
@@ -65,12 +73,15 @@ async def serving(database: str, *, service: str = "registration", **settings: s
     }
     listening = socket.create_server(("127.0.0.1", 0))
     descriptor, port = listening.fileno(), listening.getsockname()[1]
-    with subprocess.Popen(  # noqa: ASYNC220, S603 - our own command
-        [sys.executable, "-m", "deploy.serve", service, f"--fd={descriptor}"],
-        env=os.environ | told,
-        pass_fds=[descriptor],
-        stdout=subprocess.DEVNULL,
-    ) as process:
+    with (
+        log.open("ab") as output,
+        subprocess.Popen(  # noqa: ASYNC220, S603 - our own command
+            [sys.executable, "-m", "deploy.serve", service, f"--fd={descriptor}"],
+            env=os.environ | told,
+            pass_fds=[descriptor],
+            stdout=output,
+        ) as process,
+    ):
         listening.close()
         served = Served(url=f"http://127.0.0.1:{port}", port=port, process=process)
         try:

@@ -1,5 +1,6 @@
 """A child process: it cannot outlive the launcher, and it ends within a bound."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -11,8 +12,9 @@ import pytest
 
 from deploy.local import nats, postgres
 from deploy.local.errors import CannotRun, DiedAtStart
+from deploy.local.log_files import GLANCE, LARGEST, keep_small
 from deploy.local.ports import PortTaken, any_free, listen
-from deploy.local.spawn import LARGE_LOG, SHIM, Program, spawn, spawn_ready
+from deploy.local.spawn import SHIM, Program, spawn, spawn_ready
 from tests.integration.launching import kill, until
 
 LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's death")
@@ -116,11 +118,31 @@ async def test_a_child_that_is_never_ready_is_ended(tmp_path: Path) -> None:
 async def test_a_large_log_is_put_aside_at_start(tmp_path: Path) -> None:
     log = tmp_path / "example.log"
     with log.open("wb") as written:
-        written.truncate(LARGE_LOG + 1)
+        written.truncate(LARGEST + 1)
     child = await spawn_ready(program(tmp_path, "/bin/sleep", "60"), always)
     await child.end()
     assert log.stat().st_size == 0
-    assert (tmp_path / "example.log.1").stat().st_size == LARGE_LOG + 1
+    assert (tmp_path / "example.log.1").stat().st_size == LARGEST
+
+
+async def test_a_log_is_bounded_while_it_is_written(tmp_path: Path) -> None:
+    """Of a process that knows nothing of it, and writes on."""
+    chatty = "import time\nfor n in range(100_000): print(f'{n:07}', 'x' * 1_000, flush=True)\nprint('the end', flush=True)\ntime.sleep(60)"
+    log, aside = tmp_path / "example.log", tmp_path / "example.log.1"
+    keeping = asyncio.create_task(keep_small(tmp_path))
+    child = await spawn_ready(program(tmp_path, sys.executable, "-c", chatty), always)
+    try:
+        async with asyncio.timeout(60):
+            while not child.written().endswith("the end\n"):
+                await asyncio.sleep(GLANCE / 10)
+            while log.stat().st_size > LARGEST:
+                await asyncio.sleep(GLANCE / 10)
+    finally:
+        keeping.cancel()
+        await child.end()
+    assert aside.stat().st_size < 2 * LARGEST
+    last = [line for line in (aside.read_bytes() + log.read_bytes()).splitlines() if line.endswith(b"x")][-1]
+    assert last.startswith(b"0099999")
 
 
 @LINUX_ONLY

@@ -126,14 +126,65 @@ def test_a_body_that_nobody_reads_keeps_no_connection(served: Served) -> None:
             received(connection)
 
 
-@pytest.mark.parametrize("head", [b"X: " + b"x" * 200_000, b"X: x\r\n" * 30_000])
-def test_a_head_that_is_too_large_is_refused(served: Served, head: bytes) -> None:
+LARGE_HEADS = {
+    "one field": b"X: " + b"x" * 70_000,
+    "many fields": b"X: x\r\n" * 12_000,
+    "a name": b"x" * 70_000 + b": x",
+}
+
+
+@pytest.mark.parametrize("way", ["whole", "without an end", "in packets"])
+@pytest.mark.parametrize(
+    "head",
+    [ANSWERED + fields for fields in LARGE_HEADS.values()] + [ANSWERED.replace(b"z ", b"z?%s " % (b"x" * 70_000))],
+)
+def test_a_head_that_is_too_large_is_refused_however_it_comes(served: Served, head: bytes, way: str) -> None:
+    sent = head if way == "without an end" else head.removesuffix(b"\r\n") + b"\r\n\r\n"
+    step = 8_000 if way == "in packets" else len(sent)
     with served.connect() as connection:
         try:
-            connection.sendall(ANSWERED + head)
+            for start in range(0, len(sent), step):
+                connection.sendall(sent[start : start + step])
+                time.sleep(0.01 if way == "in packets" else 0)
         except ConnectionError:
             return  # it was refused before it was sent
         assert received(connection)[:12] in {b"HTTP/1.1 431", b""}
+
+
+def test_a_large_head_that_comes_at_once_is_told_that_it_is_too_large(served: Served) -> None:
+    with served.connect() as connection:
+        connection.sendall(ANSWERED + LARGE_HEADS["one field"] + b"\r\n\r\n")
+        head, _, body = received(connection).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 431")
+    assert b"x-content-type-options: nosniff" in head
+    assert json.loads(body)["status"] == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+
+
+def test_many_small_requests_at_once_have_no_head_in_common(served: Served) -> None:
+    with served.connect() as connection:
+        connection.sendall((ANSWERED + b"X: %s\r\n\r\n" % (b"x" * 5_000)) * 15)
+        answers = b""
+        while answers.count(b"HTTP/1.1 200") < 15:
+            part = connection.recv(2**16)
+            assert part
+            answers += part
+
+
+def test_requests_that_come_long_before_they_can_be_answered_are_cut(served: Served) -> None:
+    with served.connect() as connection:
+        connection.sendall((ANSWERED + b"\r\n") * 5_000)
+        assert received(connection).count(b"HTTP/1.1 200") < 100
+
+
+def test_a_field_behind_a_body_is_not_one_of_the_head(served: Served) -> None:
+    authorization = signed("operator")["Authorization"].encode()
+    with served.connect() as connection:
+        connection.sendall(
+            b"POST /v1/federations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\ne\r\n"
+            b'{"name": "Go"}\r\n0\r\nAuthorization: %s\r\n\r\n' % authorization
+        )
+        assert received(connection).startswith(b"HTTP/1.1 401")
 
 
 def test_what_is_no_request_is_refused_with_a_problem(served: Served) -> None:

@@ -8,9 +8,10 @@ from fastapi import APIRouter, Depends, Query, Response
 from services.pairing.api.bodies import Round, RoundNumber, StageId, TournamentId
 from services.pairing.api.desk import SEE, Desk
 from services.pairing.api.looking import ONE, PREFIX, as_told, visible
-from services.pairing.api.printing import COLUMNS, By, Heading, lines, page
+from services.pairing.api.printing import COLUMNS, STYLE, By, Heading, lines, page
 from services.pairing.api.shown import round_of
 from services.pairing.api.situation import Situation
+from shared import pages
 from shared.act import Asker, Door
 from shared.contracts.registration import TournamentAnnounced, TournamentReplanned
 from shared.csv_lines import CSV, as_csv, written
@@ -28,6 +29,7 @@ AS_HTML = {
 SPREADSHEET = as_csv(
     "table,room,label,seat,entrant,name,first\r\n1,Library,L1,1,A,Ada,yes\r\n1,Library,L1,2,D,Dora,\r\n"
 )
+STYLED = pages.may(style=pages.of(STYLE))
 REFUSED = documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE)
 
 type Sorted = Annotated[
@@ -64,7 +66,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         by: Sorted = "table",
     ) -> Response:
         found, situation = await shown(tournament_id, stage, number, asker, moment)
-        return Response(page(found, heading(situation, stage), by), media_type=f"{HTML}; charset=utf-8")
+        return Response(page(found, heading(situation, stage), by), media_type=f"{HTML}; charset=utf-8", headers=STYLED)
 
     @router.get(
         f"{ONE}/sheet.csv",

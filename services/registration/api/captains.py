@@ -112,9 +112,7 @@ def routes(*, captains: CaptainsHandler, signing: Signing, entrant_exists: Entra
         captain = Captaincy(tournament=tournament_id, entrant=entrant_id, generation=named.generation)
         signed = await signing.sign(captain)
         issued = IssuedToken(token=signed.token, expires_at=signed.expires, subject=captain.subject, captain=named)
-        handed = with_body(response, issued)
-        handed.headers["Cache-Control"] = "no-store"
-        return handed
+        return with_body(response, issued)
 
     @router.post(
         "/dismiss",

@@ -1,0 +1,46 @@
+"""Files of lines: what a spreadsheet would compute goes out as text, and comes back as it was."""
+
+import csv
+from io import StringIO
+
+import pytest
+
+from shared.csv_lines import MARK, read, written
+
+COMPUTED = (
+    "=1+1",
+    "@SUM(A1)",
+    "+1+1",
+    "-1+1",
+    "\uff1d1+1",
+    "\uff0b1+1",
+    "\uff0d1+1",
+    "\uff20SUM(A1)",
+    " =1+1",
+    "\u3000=1+1",
+    "'=1+1",
+    "''=1+1",
+    "-5\n=1",
+)
+PLAIN = ("Ada", "+421 900 123 456", "-5", "O'Neill", "'quoted'", "5 - 3", "a=b", "\uff21da")
+
+
+def gone_out(cell: str) -> str:
+    content = written(["name"], [{"name": cell}])
+    return list(csv.reader(StringIO(content.removeprefix(MARK).decode(), newline="")))[1][0]
+
+
+@pytest.mark.parametrize("cell", [*COMPUTED, "\t=1", "\r=1", "\n=1", "\tx"])
+def test_no_cell_goes_out_that_a_spreadsheet_would_compute(cell: str) -> None:
+    assert gone_out(cell) == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", PLAIN)
+def test_other_cells_go_out_as_they_are(cell: str) -> None:
+    assert gone_out(cell) == cell
+
+
+@pytest.mark.parametrize("cell", [*COMPUTED, *PLAIN])
+def test_what_went_out_comes_back(cell: str) -> None:
+    (line,) = read(written(["name"], [{"name": cell}]), ["name"], needed=["name"])
+    assert line.cells["name"].strip() == cell.strip()

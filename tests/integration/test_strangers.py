@@ -1,0 +1,158 @@
+"""Callers who are nobody in particular, and many: what they cost a service, and whom they hold up."""
+
+import json
+import socket
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.integration.launching import until
+from tests.integration.serving import Served, serving, signed
+
+STRANGER, NEIGHBOUR = "127.0.0.2", "127.0.0.3"
+LARGE = 2**20
+LITTLE = 60 * 2**20  # bytes of memory that a service may need for all of them
+REFUSED = b"HTTP/1.1 401", b"HTTP/1.1 429"
+
+LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a machine has one loopback address")
+
+
+@contextmanager
+def from_address(served: Served, address: str) -> Generator[httpx.Client]:
+    transport = httpx.HTTPTransport(local_address=address)
+    with httpx.Client(base_url=served.url, transport=transport, headers=signed("operator"), timeout=30) as client:
+        yield client
+
+
+def unfinished(served: Served, number: int, headers: str = "") -> Generator[socket.socket]:
+    """Connections with bodies of a mebibyte, all but the last byte of it."""
+    head = f"POST /v1/federations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{headers}Content-Length: {LARGE}\r\n\r\n"
+    for _ in range(number):
+        connection = served.connect(address=STRANGER)
+        try:
+            connection.sendall(head.encode())
+            connection.settimeout(0.05)  # who is refused is not read: what they send stays with them
+            connection.sendall(b" " * (LARGE - 1))
+        except OSError:
+            pass
+        yield connection
+
+
+def answers(connections: list[socket.socket]) -> list[bytes]:
+    """The first words of those that were answered."""
+    found: list[bytes] = []
+    for connection in connections:
+        connection.settimeout(0.05)
+        try:
+            found.append(connection.recv(12))
+        except OSError:
+            found.append(b"")
+    return [answer for answer in found if answer]
+
+
+@LINUX_ONLY
+@pytest.mark.parametrize("who", ["nobody", "somebody"])
+async def test_bodies_that_never_end_cost_little_and_hold_up_nobody(database: str, who: str) -> None:
+    headers = "" if who == "nobody" else f"Authorization: {signed('loud')['Authorization']}\r\n"
+    async with serving(database) as served:
+        with from_address(served, NEIGHBOUR) as neighbour:
+            assert neighbour.post("/v1/federations", json={"name": "Before"}).status_code == HTTPStatus.CREATED
+            before = served.memory()
+            connections = list(unfinished(served, 400, headers))
+            try:
+                assert served.memory() - before < LITTLE
+                assert neighbour.post("/v1/federations", json={"name": "Go"}).status_code == HTTPStatus.CREATED
+                seen = answers(connections)
+                assert set(seen) <= set(REFUSED)
+                assert len(seen) >= 300
+            finally:
+                for connection in connections:
+                    connection.close()
+
+
+@LINUX_ONLY
+async def test_one_address_does_not_take_all_connections(database: str) -> None:
+    async with serving(database, connections="40", connections_of_one="10") as served:
+        held = [served.connect(address=STRANGER) for _ in range(60)]
+        try:
+            with from_address(served, NEIGHBOUR) as neighbour:
+                assert neighbour.get("/v1/federations").status_code == HTTPStatus.OK
+            until(lambda: served.connections() <= 31, 30)  # the others were cut at once
+            for connection in held[12:]:
+                connection.close()
+            until(lambda: served.connections() <= 13, 30)
+            with from_address(served, STRANGER) as another:
+                problem = another.get("/v1/federations")
+                assert problem.status_code == HTTPStatus.TOO_MANY_REQUESTS
+                assert problem.json()["type"] == "/problems/too-many-connections"
+                assert int(problem.headers["Retry-After"]) > 0
+                assert another.get("/healthz").status_code == HTTPStatus.OK
+        finally:
+            for connection in held:
+                connection.close()
+
+
+async def test_a_proxy_has_as_many_connections_as_it_needs_but_nobody_behind_it(database: str) -> None:
+    async with serving(
+        database, service="standings", connections_of_one="5", proxies="127.0.0.1", heartbeat="1"
+    ) as served:
+
+        def listening(address: str) -> tuple[socket.socket, bytes]:
+            connection = served.connect()
+            connection.sendall(
+                b"POST /v1/rank HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Forwarded-For: %s\r\n"
+                b"Authorization: %s\r\nContent-Length: 9\r\n\r\n{"
+                % (address.encode(), signed("somebody")["Authorization"].encode())
+            )
+            connection.settimeout(1)
+            try:
+                return connection, connection.recv(12)
+            except TimeoutError:
+                return connection, b""
+
+        held = [listening(f"203.0.113.{number}") for number in range(12)]
+        held += [listening("198.51.100.1") for _ in range(6)]
+        try:
+            assert [answer for _, answer in held] == [b""] * 17 + [b"HTTP/1.1 429"]
+        finally:
+            for connection, _ in held:
+                connection.close()
+
+
+async def test_strangers_write_no_log(database: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    nonsense = (
+        b"GET /v1/%s?token=secret-word HTTP/1.1\r\nHost: x\r\n\r\n" % (b"x" * 20_000),
+        b"POST /v1/federations?token=secret-word HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
+        b"POST /v1/federations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret-word\r\nContent-Length: 0\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
+        b"secret-word\r\n\r\n",
+    )
+    async with serving(database, log=log) as served:
+        before = log.stat().st_size
+        for sent in nonsense * 40:
+            with served.connect() as connection:
+                connection.sendall(sent)
+                assert connection.recv(9) == b"HTTP/1.1 "
+        written = log.read_bytes()[before:]
+    assert len(written) < 4_000, written
+    assert b"secret-word" not in written
+    assert {json.loads(line)["level"] for line in written.splitlines()} <= {"warning", "info"}
+
+
+async def test_every_path_has_a_rate_but_who_looks_after_it_on_the_same_machine_is_always_answered(
+    database: str,
+) -> None:
+    carried = {"X-Forwarded-For": "203.0.113.7"}  # by a proxy that nobody has named
+    async with serving(database, rate="5") as served, httpx.AsyncClient(base_url=served.url, timeout=30) as client:
+        for path in ("/v1/federations", "/nothing", "/docs", "/openapi.json", "/docs/assets/nothing.js"):
+            assert HTTPStatus.TOO_MANY_REQUESTS in [(await client.get(path)).status_code for _ in range(100)], path
+        for path in ("/healthz", "/readyz", "/metrics"):
+            found = [(await client.get(path, headers=carried)).status_code for _ in range(100)]
+            assert HTTPStatus.TOO_MANY_REQUESTS in found, path
+        assert {(await client.get("/healthz")).status_code for _ in range(100)} == {HTTPStatus.OK}

@@ -109,7 +109,7 @@ class Broker:
         await self._connected.wait()
         with unavailable():
             subscription = await self._client.subscribe(subject, queue=queue)
-            await self._client.flush(timeout=PATIENCE)
+            await self._settle()
         self._require_allowed(subject)  # a subscription that was refused would wait for ever
         try:
             async for message in subscription.messages:
@@ -208,6 +208,11 @@ class Broker:
         finally:
             with suppress(OSError, nats.errors.Error):  # the connection may be gone already
                 await subscription.unsubscribe()
+
+    async def _settle(self) -> None:
+        """Return when the broker has read what was written before. The driver lets one ping overtake it, but not two."""
+        for _ in range(2):
+            await self._client.flush(timeout=PATIENCE)
 
     def _jetstream(self) -> JetStreamContext:
         return self._client.jetstream(timeout=PATIENCE, publish_async_max_pending=MOST_UNDER_WAY)

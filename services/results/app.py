@@ -93,13 +93,14 @@ def create_app() -> FastAPI:
     consequences = Consequences(
         views=views, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
     )
-    places = Places(of_games)
+    places = Places(of_games, tournaments)
     hearing = names_told.Listener(broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
         reached={**neighbours.reached(), "results": model.reached},
         scopes={"game_id": places.tournament, "person_id": kernel.facts.federation_of},
+        entrants={"game_id": places.table},
         told=frozenset({"person_id"}),
     )
     desk = Desk(

@@ -1,13 +1,13 @@
 """Who may: officials where they are appointed and, for a tournament, in its federation; captains in their own one."""
 
-from shared.act import Asker
+from shared.act import About, Asker
 from shared.auth import Caller
 from shared.captaincy import Captaincy
 from shared.grants import Grant
 from shared.policy import ANYBODY, OPERATORS, SIGNED_IN, roles
 from shared.roles import Role
 
-SCORING = roles(Role.SCORER, Role.DIRECTOR, scope="tournament_id", captains=True)
+SCORING = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains="game_id")
 OFFICIALS_ONLY = roles(*Role, scope="tournament_id", operators=True)
 
 
@@ -17,10 +17,10 @@ def official(role: Role, scope: str) -> Asker:
     return Asker(caller=caller, grants=grants, is_operator=False, above={"open": "federation"})
 
 
-def captain(tournament: str) -> Asker:
+def captain(tournament: str, *about: str) -> Asker:
     captaincy = Captaincy(tournament=tournament, entrant="bob", generation=1)
     caller = Caller(subject=captaincy.subject, expires=0, captain=captaincy)
-    return Asker(caller=caller, grants=frozenset(), is_operator=False)
+    return Asker(caller=caller, grants=frozenset(), is_operator=False, about=About(entrants=about))
 
 
 def test_a_federations_official_acts_for_its_tournaments() -> None:
@@ -42,9 +42,11 @@ def test_whoever_announces_a_tournament_sees_at_once_what_they_may_do_there() ->
     assert director.within("new", "federation").may(SCORING, "new")
 
 
-def test_a_captain_acts_in_their_own_tournament_where_captains_may() -> None:
-    assert captain("open").may(SCORING, "open")
-    assert not captain("open").may(SCORING, "another")
+def test_a_captain_acts_for_the_own_entrant_where_captains_may() -> None:
+    assert captain("open", "ann", "bob").may(SCORING, "open")
+    assert not captain("open", "ann", "cid").may(SCORING, "open")
+    assert not captain("open").may(SCORING, "open")
+    assert not captain("open", "ann", "bob").may(SCORING, "another")
     assert not captain("open").may(OFFICIALS_ONLY, "open")
     assert captain("open").may(ANYBODY)
     assert captain("open").may(SIGNED_IN)
@@ -72,5 +74,6 @@ def test_a_policy_says_who_may() -> None:
     assert SIGNED_IN.sentence == "Needs a token, of anybody."
     assert OPERATORS.sentence == "Needs a token of an operator."
     assert SCORING.sentence == (
-        "Needs a token of whoever is appointed there as one of: director, scorer or of a captain of one of its entrants."
+        "Needs a token of whoever is appointed there as one of: director, scorer or of a captain of an entrant that it is "
+        "about."
     )

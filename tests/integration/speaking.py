@@ -15,7 +15,7 @@ from services.registration.api import captains as captains_api
 from services.registration.domain import captain_keys, captains
 from services.registration.signing import Signing
 from shared import grants
-from shared.act import Act, Door
+from shared.act import About, Act, Door
 from shared.clock import now
 from shared.kernel import Kernel
 from shared.neighbours import Neighbours
@@ -31,7 +31,7 @@ from tests.documents import checked
 FEDERATION, TOURNAMENT, ANOTHER = "federation-1", "tournament-1", "tournament-2"
 ENTRANTS = {TOURNAMENT: {"ann", "bob"}, ANOTHER: {"cid"}}
 GAMES = {"game-1": TOURNAMENT, "game-2": ANOTHER}
-REPORT = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains=True)
+REPORT = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains="game_id")
 
 
 def settings(database: str, broker: str) -> Settings:
@@ -42,6 +42,10 @@ def settings(database: str, broker: str) -> Settings:
 
 async def entrant_exists(tournament: str, entrant: str) -> bool:
     return entrant in ENTRANTS.get(tournament, set())
+
+
+async def table_of(game: str) -> About:
+    return About(entrants=ENTRANTS[GAMES[game]])
 
 
 async def tournament_of(game: str) -> str | None:
@@ -90,6 +94,7 @@ async def results(database: str, broker_url: str) -> AsyncGenerator[Client]:
         operators=kernel.settings.operators,
         reached=neighbours.reached(),
         scopes={"game_id": tournament_of},
+        entrants={"game_id": table_of},
     )
     router = APIRouter()
 

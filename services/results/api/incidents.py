@@ -28,7 +28,7 @@ from shared.problems import documented
 from shared.roles import Role
 
 NOTE = roles(Role.SCORER, *OFFICIALS, scope="game_id")
-LOOK = roles(*Role, scope="game_id", captains=True)
+LOOK = roles(*Role, scope="game_id", captains="game_id")
 
 type What = Literal[
     "clock-stopped",

@@ -21,7 +21,7 @@ from shared.problems import documented
 from shared.roles import Role
 
 RULE = roles(*OFFICIALS, scope="game_id")
-LOOK = roles(*Role, scope="game_id", captains=True)
+LOOK = roles(*Role, scope="game_id", captains="game_id")
 
 
 def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: Door) -> APIRouter:

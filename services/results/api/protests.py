@@ -30,7 +30,7 @@ from shared.policy import roles
 from shared.problems import documented
 from shared.roles import Role
 
-PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains=True)
+PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains="entrant")
 JUDGE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 LOOK = roles(*Role, scope="tournament_id")
 ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}

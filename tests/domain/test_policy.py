@@ -2,7 +2,7 @@
 
 from shared.act import About, Asker
 from shared.auth import Caller
-from shared.captaincy import Captaincy
+from shared.captaincy import Captaincy, Issuer
 from shared.grants import Grant
 from shared.policy import ANYBODY, OPERATORS, SIGNED_IN, roles
 from shared.roles import Role
@@ -17,8 +17,13 @@ def official(role: Role, scope: str) -> Asker:
     return Asker(caller=caller, grants=grants, is_operator=False, above={"open": "federation"})
 
 
+def speaking_for(entrant: str, tournament: str) -> Captaincy:
+    issuer = Issuer(subject="dora", role=Role.DIRECTOR, scope=tournament, term=0)
+    return Captaincy(tournament=tournament, entrant=entrant, generation=1, serial=1, issuer=issuer)
+
+
 def captain(tournament: str, *about: str) -> Asker:
-    captaincy = Captaincy(tournament=tournament, entrant="bob", generation=1)
+    captaincy = speaking_for("bob", tournament)
     caller = Caller(subject=captaincy.subject, expires=0, captain=captaincy)
     return Asker(caller=caller, grants=frozenset(), is_operator=False, about=About(entrants=about))
 
@@ -53,10 +58,9 @@ def test_a_captain_acts_for_the_own_entrant_where_captains_may() -> None:
 
 
 def test_a_captain_is_no_official_whatever_was_granted_to_their_name() -> None:
-    subject = "captain:bob:1"
-    grants = frozenset({Grant(subject=subject, role=Role.DIRECTOR, scope="open")})
-    captaincy = Captaincy(tournament="another", entrant="bob", generation=1)
-    caller = Caller(subject=subject, expires=0, captain=captaincy)
+    captaincy = speaking_for("bob", "another")
+    grants = frozenset({Grant(subject=captaincy.subject, role=Role.DIRECTOR, scope="open")})
+    caller = Caller(subject=captaincy.subject, expires=0, captain=captaincy)
     assert not Asker(caller=caller, grants=grants, is_operator=False).may(SCORING, "open")
 
 

@@ -1,7 +1,7 @@
 """Two services, each with only what is about captains: one gives them tokens, at the other one they report."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -12,11 +12,13 @@ from fastapi import APIRouter, Depends, FastAPI
 
 from services.registration import publish
 from services.registration.api import captains as captains_api
-from services.registration.domain import captain_keys, captains
+from services.registration.api import tournament_officials
+from services.registration.domain import captain_keys, captains, officials
 from services.registration.signing import Signing
 from shared import grants
 from shared.act import About, Act, Door
 from shared.clock import now
+from shared.handle import Origin
 from shared.kernel import Kernel
 from shared.neighbours import Neighbours
 from shared.policy import roles
@@ -31,6 +33,7 @@ from tests.documents import checked
 FEDERATION, TOURNAMENT, ANOTHER = "federation-1", "tournament-1", "tournament-2"
 ENTRANTS = {TOURNAMENT: {"ann", "bob"}, ANOTHER: {"cid"}}
 GAMES = {"game-1": TOURNAMENT, "game-2": ANOTHER}
+OFFICIALS = f"/v1/tournaments/{TOURNAMENT}/officials"
 REPORT = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains="game_id")
 
 
@@ -38,6 +41,10 @@ def settings(database: str, broker: str) -> Settings:
     return Settings.model_validate(
         {"database_url": database, "nats_url": broker, "keys": issuer().page, "operators": "operator"}
     )
+
+
+async def tournament_exists(tournament: str) -> object:
+    return ENTRANTS[tournament]
 
 
 async def entrant_exists(tournament: str, entrant: str) -> bool:
@@ -66,6 +73,7 @@ async def registration(database: str, broker_url: str, key: Path) -> AsyncGenera
     await hear(database, announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR))
     kernel = Kernel("registration", settings(database, broker_url))
     keys = kernel.handler(captain_keys.KEYS, publish.of_captain_keys)
+    offices = kernel.handler(officials.OFFICIALS, publish.of_officials)
     speakers = kernel.handler(captains.CAPTAIN, publish.of_captains)
     signing = Signing(path=key, audience=kernel.settings.audience, keys=keys, now=now)
     door = Door(grants=kernel.grants, operators=kernel.settings.operators, reached={})
@@ -73,12 +81,24 @@ async def registration(database: str, broker_url: str, key: Path) -> AsyncGenera
         kernel,
         description="Captains.",
         door=door,
-        routers=[captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door)],
+        routers=[
+            captains_api.routes(
+                captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
+            ),
+            tournament_officials.routes(offices=offices, require_tournament=tournament_exists, door=door),
+        ],
         parts=[signing.running],
         checks={},
     )
     async with asked(app, "registration") as client:
         client.headers.update(signed_by(issuer().token("dora")))
+        await offices.handle(
+            FEDERATION,
+            officials.AppointOfficial(scope=FEDERATION, subject="dora", role=Role.DIRECTOR, by="operator"),
+            scope=FEDERATION,
+            origin=Origin(actor="operator"),
+            respond=lambda _, __: b"",
+        )
         yield checked(client, app.openapi())
 
 
@@ -113,6 +133,13 @@ async def results(database: str, broker_url: str) -> AsyncGenerator[Client]:
     )
     async with asked(app, "results") as client:
         yield client
+
+
+async def appoint(client: Client, database: str, office: Mapping[str, str]) -> None:
+    """Registration's own tables know it, too, which here nothing fills from its log."""
+    answer = await client.post(OFFICIALS, json=office)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    await hear(database, appointed(TOURNAMENT, office["subject"], Role(office["role"])))
 
 
 def path(entrant: str, act: str = "", tournament: str = TOURNAMENT) -> str:

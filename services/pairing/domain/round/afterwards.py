@@ -130,7 +130,9 @@ def hear_of_repair(state: State, command: AcceptRepair | RefuseRepair) -> list[E
 def require_unbegun(state: Published, games: Sequence[str], begun: Collection[str]) -> None:
     """What is known already need not be asked."""
     if game := next((game for game in games if game in begun), None):
-        raise GameHasBegun(f"{has_begun(state, game)} If what was played there is to count for nothing, let an official order a replay first.")
+        raise GameHasBegun(
+            f"{has_begun(state, game)} If what was played there is to count for nothing, let an official order a replay first."
+        )
 
 
 def has_begun(state: Published, game: str) -> str:

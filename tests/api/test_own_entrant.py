@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends
 from shared.act import Acting, Door
 from shared.description import Undeclared, policies
 from shared.policy import roles
+from shared.roles import Role
 from tests.api.asking import problem
 from tests.api.hearing import CaptainIssuer
 from tests.api.signing import signed_by
@@ -122,6 +123,36 @@ async def test_nobody_says_anything_for_the_other_side(teams: tuple[Hall, Captai
         refused = await said(cup, issuer, "ada", path, body)
         assert refused.status_code == HTTPStatus.FORBIDDEN, (path, refused.text)
     assert await log(cup) == before
+
+
+@pytest.mark.rule("PQ.RES-14")
+@pytest.mark.parametrize("role", [Role.SCORER, Role.COORDINATOR])
+async def test_one_scorer_makes_no_match_final_with_a_token_for_each_side(
+    teams: tuple[Hall, CaptainIssuer], role: Role
+) -> None:
+    cup, issuer = teams
+    tokens = {side: issuer.token(side, TOURNAMENT, by="sue", role=role) for side in ("ada", "ben")}
+    tokens["of another"] = issuer.token("ben", TOURNAMENT, by="sam", role=role, serial=2)
+
+    async def post(what: str, body: object, by: str) -> Answer:
+        return await cup.client.post(f"/v1/games/{what}", json=body, headers=signed_by(tokens[by]))
+
+    (report,) = done(await post("g1/reports", REPORT, "ada"))["reports"]
+    for what, body in (("g1/confirm", {"report": report["number"]}), ("g1/reports", REPORT)):
+        refused = problem(await post(what, body, "ben"), HTTPStatus.FORBIDDEN, "one-for-both")
+        assert "let another official issue one of the tokens" in refused.detail
+        assert refused.detail.endswith("(PQ.RES-14).")
+    assert (await cup.look("g1"))["status"] == "reported"
+    assert done(await post("g1/confirm", {"report": report["number"]}, "of another"))["status"] == "final"
+    (agreed,) = await cup.told("ResultAgreed")
+    assert (agreed["actor"], agreed["data"]["confirmed_by"]["vouched_by"]) == ("captain:ben:1:2", "sam")
+
+
+async def test_tokens_of_who_may_decide_alone_make_a_match_final(teams: tuple[Hall, CaptainIssuer]) -> None:
+    cup, issuer = teams
+    (report,) = done(await said(cup, issuer, "ada", "/v1/games/g1/reports", REPORT))["reports"]
+    final = await said(cup, issuer, "ben", "/v1/games/g1/confirm", {"report": report["number"]})
+    assert done(final)["status"] == "final"
 
 
 def fields(operation: dict[str, Any], document: dict[str, Any]) -> set[str]:

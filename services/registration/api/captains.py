@@ -25,7 +25,7 @@ from shared.decider import Conflict
 from shared.handle import Handler
 from shared.policy import NotPermitted, reason, roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
 type EntrantExists = Callable[[str, str], Awaitable[bool]]  # in this tournament, this entrant
@@ -33,7 +33,7 @@ type EntrantExists = Callable[[str, str], Awaitable[bool]]  # in this tournament
 ISSUING = (Role.DIRECTOR, Role.COORDINATOR, Role.SCORER)  # the highest first
 ISSUE = roles(*ISSUING, scope="tournament_id")
 DISMISS = ISSUE
-LOOK = roles(*Role, scope="tournament_id")
+LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"issueCaptainToken": ISSUE, "dismissCaptain": DISMISS}
 
 GENERATION = Field(

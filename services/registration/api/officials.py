@@ -27,9 +27,9 @@ from shared.answers import JSON, READ, Action, DryRun, action, changed, read
 from shared.auth import SUBJECT
 from shared.policy import Policy, roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
-LOOK = roles(*Role, scope="federation_id", operators=True)
+LOOK = roles(*OFFICES, scope="federation_id", operators=True)
 SHOWN = {"appointOfficial": APPOINT, "dismissOfficial": DISMISS}
 
 

@@ -15,10 +15,10 @@ from shared.act import Act, Asker, Door
 from shared.answers import JSON, READ, DryRun, changed, read
 from shared.policy import roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
 DIRECT = roles(Role.DIRECTOR, scope="tournament_id")
-LOOK = roles(*Role, scope="tournament_id")
+LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"appointTournamentOfficial": DIRECT, "dismissTournamentOfficial": DIRECT}
 
 type RequireTournament = Callable[[str], Awaitable[object]]  # raises when there is none

@@ -15,10 +15,10 @@ from shared.act import Act, Asker, Door
 from shared.answers import READ, changed, read, read_as_shown
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES
 from shared.swift import Swift
 
-LOOK = roles(*Role, scope="game_id", captains="game_id")
+LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 

@@ -19,7 +19,8 @@ from deploy import SERVICES
 
 SHARED = Path(shared.__file__).parent
 MIGRATIONS: Mapping[str, Path] = {
-    name: SHARED / f"{name}.sql" for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names")
+    name: SHARED / f"{name}.sql"
+    for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms")
 }
 
 BESIDES = ("postgres", "template1")

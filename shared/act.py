@@ -1,7 +1,7 @@
 """Who asks, and whether they may: the door that every request goes through before its operation."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,11 +25,24 @@ from shared.remembered import Remembered, lasting
 # Who has come in by the door with the request that is answered just now.
 ASKING: ContextVar["Asker | None"] = ContextVar("asking", default=None)
 
+OWN = ("entrant_id", "entrant")  # names of what is an entrant itself
 THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
 USABLE = re.compile(r"[!-~]{1,200}")
 
 type FindScope = Callable[[str], Awaitable[str | None]]
 type Conceal = Callable[["Asker", Request], Awaitable[None]]
+type FindAbout = Callable[[str], Awaitable[About]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class About:
+    """Whom something is about, and the requirement by which nobody else speaks of it, where there is one."""
+
+    entrants: Collection[str]
+    rule: str | None = None
+
+
+NOBODY = About(entrants=())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,6 +54,7 @@ class Asker:
     is_operator: bool
     just_granted: frozenset[Grant] = frozenset()
     scope: str = ""  # that the request is about
+    about: About = NOBODY  # looked up for captains
     above: Mapping[str, str] = field(default_factory=dict[str, str])  # of that scope, the federation
 
     def may(self, policy: Policy, scope: str = "") -> bool:
@@ -51,7 +65,7 @@ class Asker:
         if policy.signed_in:
             return True
         if (captain := self.caller.captain) is not None:
-            return policy.captains and captain.tournament == scope
+            return bool(policy.captains) and captain.tournament == scope and captain.entrant in self.about.entrants
         above = [self.above[scope]] if scope in self.above else []
         scopes = above if policy.of_federation else [scope, *above]
         subject = self.caller.subject
@@ -87,6 +101,7 @@ class Door:
 
     `scopes` finds what a path parameter is about where it is not itself the scope, as the tournament of a game. It
     must know all that was ever answered, and never find another one for the same: what it has found is remembered.
+    `entrants` finds whom a parameter is about where it is not itself an entrant, as those at the table of a game.
     """
 
     grants: Grants
@@ -94,6 +109,7 @@ class Door:
     reached: Mapping[str, Reached]  # how to wait for each source that something here rests on
     caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
+    entrants: Mapping[str, FindAbout] = field(default_factory=dict[str, FindAbout])
     conceal: Conceal | None = None  # refuses what is not for everybody yet, also where anybody may ask
     told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
 
@@ -121,6 +137,11 @@ class Door:
             return Asker(caller=None, grants=frozenset(), is_operator=False)
         await self._require_current(caller, now=fresh)
         scope = await self._scope(request, policy)
+        if caller.captain:  # speaks for one entrant and is nothing else
+            about = await self._about(request, policy) if caller.captain.tournament == scope else NOBODY
+            return require_own(
+                Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope, about=about), policy
+            )
         asker = await self._known(caller, scope, now=fresh)
         if asker.may(policy, scope):
             return asker
@@ -129,7 +150,7 @@ class Door:
         asker = await self._known(caller, scope, now=True)
         if asker.may(policy, scope):
             return asker
-        if self._may_be_late(policy) and not (caller.captain or asker.above):
+        if self._may_be_late(policy) and not asker.above:
             raise Unavailable("registration has not said yet who officiates in this tournament")
         raise NotPermitted(reason(policy, caller))
 
@@ -141,13 +162,28 @@ class Door:
         """Whether a path parameter leads to a scope."""
         return parameter in THEMSELVES or parameter in self.scopes
 
+    def finds_entrants(self, parameter: str) -> bool:
+        """Whether it is known whom a path parameter, or a field of a body, is about."""
+        return parameter in OWN or parameter in self.entrants
+
+    async def _about(self, request: Request, policy: Policy) -> About:
+        """Whom a request of a captain is about; also where anybody may ask, as above."""
+        named = request.path_params
+        if policy.captains and policy.captains not in named:
+            return About(entrants={await named_in_body(request, policy.captains)})
+        parameter = policy.captains or next((name for name in (*self.entrants, *OWN) if name in named), None)
+        if parameter is None:
+            return NOBODY
+        value = str(named[parameter])
+        if parameter in OWN or not USABLE.fullmatch(value):
+            return About(entrants={value})
+        return await self.entrants[parameter](value)
+
     async def _require_current(self, caller: Caller, *, now: bool) -> None:
         if caller.captain and not await self.grants.is_current(caller.captain, now=now):
             raise Unauthenticated("This token was withdrawn: ask an official of the tournament for a new one.")
 
     async def _known(self, caller: Caller, scope: str, *, now: bool) -> Asker:
-        if caller.captain:  # speaks for one entrant and is nothing else
-            return Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope)
         # In this order: whoever was appointed before a tournament was announced is known as soon as its federation is.
         above = await (self.grants.above_now if now else self.grants.above)(scope) if scope else None
         grants = await (self.grants.of_now if now else self.grants.of)(caller.subject)
@@ -189,6 +225,13 @@ class Door:
         except Unavailable:
             return True
         return True
+
+
+def require_own(captain: Asker, policy: Policy) -> Asker:
+    if not captain.may(policy, captain.scope):
+        cited = f" ({captain.about.rule})" if captain.about.rule else ""
+        raise NotPermitted(f"{reason(policy, captain.caller).rstrip('.')}{cited}.")
+    return captain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

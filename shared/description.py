@@ -1,7 +1,7 @@
 """How a service describes itself: its OpenAPI document, in which every operation says who may, and `/docs`."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,12 +10,13 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 from shared import pages
-from shared.act import Acting, Reading
+from shared.act import Acting, Door, Reading
 from shared.examples import Examples
 from shared.policy import Policy
 from shared.problems import Problem, documented, header
@@ -57,6 +58,7 @@ def policy(route: APIRoute) -> Policy:
             f"{route.operation_id} depends {len(found)} times on one of door.acts and door.reads, not once"
         )
     (door, declared) = (found[0].door, found[0].policy)
+    require_whose(route, door, declared.captains)
     if declared.in_body:
         return declared
     if declared.scope and f"{{{declared.scope}}}" not in route.path:
@@ -64,6 +66,21 @@ def policy(route: APIRoute) -> Policy:
     if declared.scope and not door.is_scope(declared.scope):
         raise Undeclared(f"the door does not know what {declared.scope} of {route.operation_id} is about")
     return declared
+
+
+def require_whose(route: APIRoute, door: Door, captains: str) -> None:
+    """Where captains may, it has to be found out whose captain."""
+    if not captains:
+        return
+    fields = [field for body in route.dependant.body_params for field in fields_of(body.field_info.annotation)]
+    if f"{{{captains}}}" not in route.path and captains not in fields:
+        raise Undeclared(f"neither the path nor the body of {route.operation_id} names {captains}, whose captains may")
+    if not door.finds_entrants(captains):
+        raise Undeclared(f"the door does not know whom {captains} of {route.operation_id} is about")
+
+
+def fields_of(body: object) -> Iterable[str]:
+    return body.model_fields if isinstance(body, type) and issubclass(body, BaseModel) else ()
 
 
 def describe(app: FastAPI, declared: Mapping[str, Policy]) -> None:
@@ -115,7 +132,7 @@ def restrict(operation: dict[str, Any], may: Policy | None) -> None:
         "anybody": may.anybody,
         "signed_in": may.signed_in,
         "operators": may.operators,
-        "captains": may.captains,
+        "captains": may.captains or None,
         "roles": sorted(may.roles),
         "scope": may.scope or None,
     }

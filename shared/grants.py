@@ -67,6 +67,11 @@ REMOVE = """
   delete from inbox.grants g using unnest($1::text[], $2::text[], $3::text[]) gone(subject, role, scope)
   where (g.subject, g.role, g.scope) = (gone.subject, gone.role, gone.scope)
 """
+ENDED = """
+  insert into inbox.terms (subject, role, scope, ended)
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+  on conflict (subject, role, scope) do update set ended = greatest(terms.ended, excluded.ended)
+"""
 PUT = """
   insert into inbox.parents (scope, parent) select * from unnest($1::text[], $2::text[]) on conflict do nothing
 """
@@ -83,7 +88,10 @@ INTRODUCE = """
 
 OF = "select role, scope from inbox.grants where subject = $1"
 ABOVE = "select parent from inbox.parents where scope = $1"
-GENERATION = "select generation from inbox.captains where entrant = $1"
+VOID = """
+  select exists (select from inbox.captains where entrant = $1 and generation > $2)
+    or exists (select from inbox.terms where (subject, role, scope) = ($3, $4, $5) and ended > $6) as void
+"""
 # Nothing at all, as long as registration has introduced none.
 KEY = """
   select max(public) filter (where key = $1 and now() < coalesce(
@@ -105,6 +113,10 @@ async def apply(connection: Connection, messages: Sequence[bytes]) -> None:
     for kind, statement in ((OfficialAppointed, ADD), (OfficialDismissed, REMOVE)):
         if found := [grant for grant, happened in last.items() if happened is kind]:
             await connection.execute(statement, *map(list, zip(*found, strict=True)))
+    if terms := {
+        (event.subject, event.role, event.scope): event.terms for event in told if isinstance(event, OfficialDismissed)
+    }:
+        await connection.execute(ENDED, *map(list, zip(*terms, strict=True)), list(terms.values()))
     parents = {event.tournament: event.federation for event in told if isinstance(event, TournamentAnnounced)}
     parents |= {event.season: event.federation for event in told if isinstance(event, SeasonOpened)}
     if parents:
@@ -130,7 +142,7 @@ class Grants:
         self.running = self._database.running
         self._roles = Remembered(self._load_roles, seconds=lambda _: REMEMBERED)
         self._parents = Remembered(self._load_parent, seconds=lambda parent: FOR_EVER if parent else REMEMBERED)
-        self._generations = Remembered(self._load_generation, seconds=lambda _: REMEMBERED)
+        self._void = Remembered(self._load_void, seconds=lambda _: REMEMBERED)
         self._keys = Remembered(self._load_key, seconds=lambda _: REMEMBERED)
 
     async def of(self, subject: str) -> frozenset[Grant]:
@@ -148,9 +160,11 @@ class Grants:
         return await self._parents.of(scope) or await self._parents.now(scope)
 
     async def is_current(self, captain: Captaincy, *, now: bool = False) -> bool:
-        """Whether nobody was named after them; of somebody just named we may not have heard, their token says it."""
-        known = self._generations.now if now else self._generations.of
-        return captain.generation >= await known(captain.entrant)
+        """Whether nobody was named after them, and who issued their token was not dismissed since.
+
+        Of a naming, an appointment or an issuing that is a moment old we may not have heard: their token says it.
+        """
+        return not await (self._void.now if now else self._void.of)(captain)
 
     async def key(self, identity: str) -> jwt.PyJWK | None:
         """One that tokens of captains are signed with."""
@@ -167,8 +181,11 @@ class Grants:
     async def _load_parent(self, scope: str) -> str | None:
         return next((row["parent"] for row in await self._database.fetch(ABOVE, scope)), None)
 
-    async def _load_generation(self, entrant: str) -> int:
-        return next((row["generation"] for row in await self._database.fetch(GENERATION, entrant)), 0)
+    async def _load_void(self, captain: Captaincy) -> bool:
+        issuer = captain.issuer
+        office = issuer.subject, issuer.role, issuer.scope, issuer.term
+        (row,) = await self._database.fetch(VOID, captain.entrant, captain.generation, *office)
+        return row["void"]
 
     async def _load_key(self, identity: str) -> jwt.PyJWK | None:
         rows = await self._database.fetch(KEY, identity, captaincy.LONGEST)

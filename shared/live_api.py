@@ -18,9 +18,9 @@ from shared.live import EVENT_STREAM, PAUSE, EventStream, Frame, Hub, Streams
 from shared.log_api import Scope
 from shared.parameters import Absent
 from shared.policy import roles
-from shared.roles import Role
+from shared.roles import OFFICES
 
-LISTEN = roles(*Role, scope="scope", operators=True)
+LISTEN = roles(*OFFICES, scope="scope", operators=True)
 AT_ONCE = 50  # events that a listener is given from one reading
 MOST_POSITION = 2**62
 

@@ -17,8 +17,8 @@ class NotPermitted(Forbidden):
 class Policy:
     """`roles` may, where they hold in the scope that the path parameter `scope` leads to, or in the one above it.
 
-    So an official of a federation acts for its tournaments. With `captains`, whoever speaks for an entrant of that
-    tournament may too; that it is the right entrant is for the domain to say.
+    So an official of a federation acts for its tournaments. `captains` may too, each for the own entrant alone: it names
+    what leads to the entrants that the operation is about, a path parameter or else a field of the body.
     """
 
     roles: frozenset[Role] = frozenset()
@@ -26,7 +26,7 @@ class Policy:
     in_body: bool = False  # `scope` is a field of the body instead
     operators: bool = False
     of_federation: bool = False  # only in the scope above: for what a federation decides about its tournaments
-    captains: bool = False
+    captains: str = ""
     signed_in: bool = False  # whoever they are
     anybody: bool = False  # also without a token
 
@@ -43,7 +43,7 @@ class Policy:
         names = ", ".join(sorted(self.roles))
         where = "in its federation" if self.of_federation else "there"
         holders = [f"whoever is appointed {where} as one of: {names}"] if names else []
-        holders += ["a captain of one of its entrants"] * self.captains
+        holders += ["a captain of an entrant that it is about"] * bool(self.captains)
         holders += ["an operator"] * self.operators
         return f"Needs a token of {' or of '.join(holders)}."
 
@@ -53,7 +53,7 @@ SIGNED_IN = Policy(signed_in=True)
 OPERATORS = Policy(operators=True)
 
 
-def roles(*wanted: Role, scope: str, in_body: bool = False, operators: bool = False, captains: bool = False) -> Policy:
+def roles(*wanted: Role, scope: str, in_body: bool = False, operators: bool = False, captains: str = "") -> Policy:
     return Policy(roles=frozenset(wanted), scope=scope, in_body=in_body, operators=operators, captains=captains)
 
 
@@ -66,4 +66,6 @@ def reason(policy: Policy, caller: Caller | None) -> str:
     """Why not, and what to do."""
     if caller is None:
         return f"Sign in first. {policy.sentence}"
+    if caller.captain is not None and policy.captains:
+        return "This is not about your entrant, and a captain acts for the own entrant alone: look for your own game."
     return f"{policy.sentence} Ask one of them to do it, or to appoint you."

@@ -211,7 +211,9 @@ def create_app() -> FastAPI:
             ),
             presence.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, notes=kernel.notes, door=door),
             tournament_officials.routes(offices=offices, require_tournament=known_tournament, door=door),
-            captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door),
+            captains_api.routes(
+                captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
+            ),
         ],
         called=people.called,
         parts=[views.running, particulars.running, neighbours.running, signing.running, telling.running],

@@ -29,11 +29,16 @@ def of_officials(event: officials.Event) -> public.OfficialAppointed | public.Of
         case officials.OfficialAppointed():
             return public.OfficialAppointed(scope=event.scope, subject=event.subject, role=event.role)
         case officials.OfficialDismissed():
-            return public.OfficialDismissed(scope=event.scope, subject=event.subject, role=event.role)
+            return public.OfficialDismissed(
+                scope=event.scope, subject=event.subject, role=event.role, terms=event.terms
+            )
 
 
-def of_captains(event: captains.Event) -> public.CaptainNamed:
+def of_captains(event: captains.Event) -> public.CaptainNamed | None:
+    """Tokens speak for themselves: which were issued by whom is for those who look into the log."""
     match event:
+        case captains.CaptainTokenIssued():
+            return None
         case captains.CaptainNamed() | captains.CaptainDismissed():
             return public.CaptainNamed(tournament=event.tournament, entrant=event.entrant, generation=event.generation)
 

@@ -6,8 +6,6 @@ import os
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 import jwt
@@ -40,12 +38,6 @@ type KeysHandler = Handler[captain_keys.State, IntroduceKey, CaptainKeyIntroduce
 
 class UnusableKey(Exception):
     """The file of the key has none, or cannot be read: only a person can mend that, so the service does not start."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Signed:
-    token: str
-    expires: datetime
 
 
 class Signing:
@@ -88,21 +80,16 @@ class Signing:
             raise Unavailable("the key to sign tokens of captains with is not introduced yet") from late
         return self._private
 
-    async def sign(self, captain: Captaincy) -> Signed:
+    def issued_now(self) -> int:
+        """As tokens and the log say it."""
+        return int(self._now().timestamp())
+
+    async def sign(self, captain: Captaincy, issued: int) -> str:
+        """The token that was issued then; always the same one, as long as the key is."""
         private = await self.require_ready()
-        issued = self._now().replace(microsecond=0)
-        expires = issued + captaincy.LONGEST
-        claims = {
-            "iss": captaincy.ISSUER,
-            "aud": self._audience,
-            "sub": captain.subject,
-            "iat": issued,
-            "exp": expires,
-            "tournament": captain.tournament,
-            "entrant": captain.entrant,
-            "generation": captain.generation,
-        }
-        return Signed(token=jwt.encode(claims, private, ALGORITHM, headers={"kid": public(private)}), expires=expires)
+        expires = issued + int(captaincy.LONGEST.total_seconds())
+        usual = {"iss": captaincy.ISSUER, "aud": self._audience, "iat": issued, "exp": expires}
+        return jwt.encode(usual | captain.claims, private, ALGORITHM, headers={"kid": public(private)})
 
     async def _introduce(self, key: str) -> None:
         """Tell all, once; nothing happens when it is the key that was introduced last."""

@@ -94,7 +94,7 @@ def create_app() -> FastAPI:
     consequences = Consequences(
         views=views, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
     )
-    places = Places(of_games)
+    places = Places(of_games, tournaments)
     fields = InboxFields(kernel.database)
     shown = NamesShown(kernel.names, grants=kernel.grants, field=fields.of, decided=fields.decided)
     hearing = names_told.Listener(service="results", broker=kernel.broker, database=kernel.database)
@@ -103,6 +103,7 @@ def create_app() -> FastAPI:
         operators=kernel.settings.operators,
         reached={**neighbours.reached(), "results": model.reached},
         scopes={"game_id": places.tournament, "person_id": kernel.facts.federation_of},
+        entrants={"game_id": places.table},
         told=frozenset({"person_id"}),
     )
     desk = Desk(

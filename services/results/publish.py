@@ -47,7 +47,7 @@ def of_game(
             )
         case facts.GameVoided():
             return public.GameVoided(game=event.game, tournament=event.tournament, stage=event.stage, round=event.round)
-        case facts.ReplayOrdered(stood=True):
+        case facts.ReplayOrdered():
             return public.ResultReopened(
                 game=event.game, tournament=event.tournament, stage=event.stage, round=event.round
             )
@@ -58,7 +58,6 @@ def of_game(
             | facts.ResultDisputed()
             | facts.GamePostponed()
             | facts.GameResumed()
-            | facts.ReplayOrdered()
             | facts.ComplaintMade()
             | facts.ComplaintAnswered()
             | facts.SheetClosed()

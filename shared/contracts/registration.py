@@ -37,11 +37,12 @@ class OfficialAppointed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OfficialDismissed(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody may no longer act in that role there."""
+    """Somebody may no longer act in that role there. Tokens of captains that they issued in this office are void."""
 
     scope: str
     subject: str
     role: str
+    terms: int = 0  # of theirs in this office that have ended with this one; 0 where nobody had counted them yet
 
 
 class TournamentAnnounced(msgspec.Struct, frozen=True, kw_only=True):

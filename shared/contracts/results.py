@@ -50,7 +50,7 @@ class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultReopened(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a game does not stand for now."""
+    """The result of a game does not stand for now: it is played anew. Told also where it had begun and had no result."""
 
     game: str
     tournament: str

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.registration.signing import public
 from shared import captaincy, grants
-from shared.captaincy import Captaincy
+from shared.captaincy import Captaincy, Issuer
 from shared.clock import now
 from shared.contracts.registration import CaptainKeyIntroduced, OfficialAppointed, TournamentAnnounced
 from shared.roles import Role
@@ -60,20 +60,18 @@ class CaptainIssuer:
         tournament: str,
         *,
         generation: int = 1,
+        serial: int = 1,
+        by: str = "dora",
+        role: Role = Role.DIRECTOR,
+        term: int = 0,
         seconds: int = 3600,
         kid: str | None = None,
         claims: Mapping[str, object] = NOTHING_ELSE,
     ) -> str:
-        captain = Captaincy(tournament=tournament, entrant=entrant, generation=generation)
+        issuer = Issuer(subject=by, role=role, scope=tournament, term=term)
+        captain = Captaincy(tournament=tournament, entrant=entrant, generation=generation, serial=serial, issuer=issuer)
         issued = int(now().timestamp())
-        usual = {
-            "iss": captaincy.ISSUER,
-            "aud": "roundlog",
-            "sub": captain.subject,
-            "iat": issued,
-            "exp": issued + seconds,
-            "tournament": tournament,
-            "entrant": entrant,
-            "generation": generation,
-        }
-        return jwt.encode({**usual, **claims}, self._key, "EdDSA", headers={"kid": kid or public(self._key)})
+        usual = {"iss": captaincy.ISSUER, "aud": "roundlog", "iat": issued, "exp": issued + seconds}
+        return jwt.encode(
+            {**usual, **captain.claims, **claims}, self._key, "EdDSA", headers={"kid": kid or public(self._key)}
+        )

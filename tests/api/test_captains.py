@@ -15,7 +15,7 @@ async def test_an_official_hands_a_token_to_an_entrant(database: str, tmp_path: 
         where = path(tournament, "entrants", entrant["id"], "captain")
         issued = await client.post(f"{where}/token")
         assert issued.status_code == HTTPStatus.OK, issued.text
-        assert issued.json()["subject"] == f"captain:{entrant['id']}:1"
+        assert issued.json()["subject"] == f"captain:{entrant['id']}:1:1"
         after_it = {"Roundlog-Min-Position": issued.headers["Roundlog-Position"]}
         as_captain = signed_by(issued.json()["token"]) | after_it
         seen = await client.get(path(tournament), headers=as_captain)

@@ -132,7 +132,7 @@ async def test_a_captain_speaks_for_his_seat_and_the_other_side_confirms(cup: Ha
     own = await cup.client.post("/v1/games/g1/confirm", json={"report": 1}, headers=captain("ada"))
     problem(own, HTTPStatus.FORBIDDEN, "own-report")
     elsewhere = await cup.client.post("/v1/games/g1/reports", json=body, headers=captain("eva"))
-    problem(elsewhere, HTTPStatus.FORBIDDEN, "not-at-this-table")
+    problem(elsewhere, HTTPStatus.FORBIDDEN, "not-permitted")
     for_both = await cup.client.post("/v1/games/g1/reports", json=body | {"signed_by": [0, 1]}, headers=captain("ben"))
     problem(for_both, HTTPStatus.FORBIDDEN, "only-for-own-seat")
     seen = (await cup.client.get("/v1/games/g1", headers=captain("eva"))).json()

@@ -104,7 +104,12 @@ async def test_a_dry_run_says_what_would_be_lost_and_changes_nothing(client: Cli
     foreseen = await dismiss(client, federation, "dora", "director", dry_run=True)
     assert foreseen.json() == {
         "changes": ["dora is no longer director."],
-        "lost": ["dora: renameFederation", "dora: appointOfficial", "dora: dismissOfficial"],
+        "lost": [
+            "dora: renameFederation",
+            "dora: appointOfficial",
+            "dora: dismissOfficial",
+            "All tokens of captains that dora has issued as director are void at once.",
+        ],
     }
     assert ("dora", "director") in offices(await client.get(f"{FEDERATIONS}/{federation}/officials"))
     problem(

@@ -8,7 +8,7 @@ import pytest
 
 from shared.clock import now
 from shared.contracts.registration import EntrantLeft
-from shared.contracts.results import GameStarted, RecallAccepted, RecallRefused
+from shared.contracts.results import GameStarted, RecallAccepted, RecallRefused, ResultReopened
 from tests.api.asking import problem
 from tests.api.hall import PATH, STAGE, Answer, Hall, T, hall, result, seats
 from tests.told import done, tell
@@ -90,7 +90,10 @@ async def test_a_refused_recall_leaves_the_round_as_it_is(here: Hall) -> None:
     await here.hear("results", RecallRefused(tournament=T, stage=STAGE, round=1, recall=recall, game=game))
     seen = (await here.see("/rounds/1")).json()
     assert (seen["status"], seen["recall_asked"], seen["pairs"]) == ("published", False, published["pairs"])
-    assert (await here.done(1, "recall", reason=MISTAKE))["recall_asked"] is True
+    why = "The game at table 3 has begun, so what is published stands."
+    assert seen["refused"] == {"what": "recall", "game": game, "reason": why}
+    again = await here.done(1, "recall", reason=MISTAKE)
+    assert (again["recall_asked"], again["refused"]) == (True, None)
 
 
 async def test_an_answer_takes_effect_once_and_one_to_another_asking_never(here: Hall) -> None:
@@ -114,14 +117,25 @@ async def test_a_dry_run_says_what_would_be_lost_and_asks_nobody(here: Hall) -> 
     published = await here.publish(1)
     foreseen = await here.tried(1, "recall", reason=MISTAKE)
     assert foreseen["lost"] == ["The 5 score sheets of the round, with their ids."]
-    assert foreseen["remarks"] == []
     nobody_came = msgspec.structs.replace(result(1, published["pairs"][1]), end="no_show", unplayed=True)
     await here.hear("results", nobody_came)
-    assert (await here.tried(1, "recall", reason=MISTAKE))["remarks"] == []
-    await here.hear("results", GameStarted(game=published["pairs"][0]["game"], tournament=T))
-    foreseen = await here.tried(1, "recall", reason=MISTAKE)
-    assert foreseen["remarks"] == ["A game has begun, so the recall will be refused."]
+    assert await here.tried(1, "recall", reason=MISTAKE) == foreseen
     assert "RecallAsked" not in await here.happened()
+
+
+async def test_where_a_game_is_known_to_have_begun_a_recall_is_refused_at_once(here: Hall) -> None:
+    game = (await here.publish(1))["pairs"][2]["game"]
+    await here.hear("results", GameStarted(game=game, tournament=T))
+    for tried in ("recall", "recall?dry_run=true"):
+        refused = problem(await here.act(1, tried, reason=MISTAKE), HTTPStatus.CONFLICT, "game-has-begun")
+        assert refused.detail.startswith("The game at table 3 has begun, so what is published stands.")
+    (may,) = [
+        one for one in (await here.see("/rounds/1")).json()["allowed_actions"] if one["operation"] == "recallRound"
+    ]
+    assert (may["allowed"], may["reason"]) == (False, refused.detail)
+    assert "RecallAsked" not in await here.happened()
+    await here.hear("results", ResultReopened(game=game, tournament=T, stage=STAGE, round=1))
+    assert (await here.done(1, "recall", reason=MISTAKE))["recall_asked"] is True
 
 
 async def test_a_recall_needs_a_reason_and_something_to_take_back(here: Hall) -> None:

@@ -14,8 +14,8 @@ OTHELLO = ["f5", "d6", "c3", "d3", "c4"]
 WON_BY_WHITE = [[7, 7], [7, 8], [8, 8], {"take": "white"}, {"resign": 1}]  # seat 0 is black, seat 1 took white
 
 
-async def records(cup: Hall) -> list[dict[str, Any]]:
-    return done(await cup.client.get("/v1/games/g1/records"))["records"]
+async def records(cup: Hall, *, by: str = "sue") -> list[dict[str, Any]]:
+    return done(await cup.client.get("/v1/games/g1/records", headers=cup.signed(by)))["records"]
 
 
 @pytest.mark.rule("OT.X-4")

@@ -71,6 +71,7 @@ async def test_a_repair_is_refused_when_one_of_its_games_has_begun(here: Hall) -
     await here.hear("results", refused)
     seen = (await here.see("/rounds/1")).json()
     assert (seen["pairs"], seen["repair_asked"]) == (published["pairs"], False)
+    assert (seen["refused"]["what"], seen["refused"]["game"]) == ("repair", published["pairs"][0]["game"])
 
 
 async def test_until_the_answer_nothing_else_is_asked_of_the_round(here: Hall) -> None:
@@ -98,13 +99,22 @@ async def test_a_dry_run_names_who_will_sit_where_and_which_rules_it_breaks(here
     assert len(foreseen["changes"]) == 2
     assert foreseen["doubts"][0].endswith("have met already (SK.PAI-2).")
     assert "RepairAsked" not in await here.happened()
-    await here.hear("results", GameStarted(game=table[one]["game"], tournament=T))
-    foreseen = await here.tried(2, "repair", tables=tables, reason=REASON)
-    assert foreseen["remarks"][-1] == "One of these games has begun, so the repair will be refused."
     await here.done(2, "repair", tables=tables, reason=REASON)
     (decision,) = (await here.see("/rounds/2/why")).json()["decisions"]
     assert (decision["act"], decision["words"]) == ("repair", REASON["words"])
     assert decision["doubts"][0].endswith("have met already (SK.PAI-2).")
+
+
+async def test_where_one_of_its_games_is_known_to_have_begun_a_repair_is_refused_at_once(here: Hall) -> None:
+    published = await here.publish(1)
+    tables = exchanged(published)
+    untouched, begun = published["pairs"][4]["game"], published["pairs"][tables[1]["table"] - 1]["game"]
+    await here.hear("results", GameStarted(game=untouched, tournament=T))
+    assert (await here.tried(1, "repair", tables=tables, reason=REASON))["changes"]
+    await here.hear("results", GameStarted(game=begun, tournament=T))
+    for tried in ("repair", "repair?dry_run=true"):
+        problem(await here.act(1, tried, tables=tables, reason=REASON), HTTPStatus.CONFLICT, "game-has-begun")
+    assert "RepairAsked" not in await here.happened()
 
 
 async def test_a_repair_seats_the_same_people_with_a_reason_at_tables_that_there_are(here: Hall) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from http import HTTPStatus
+from typing import Any
 
 import httpx
 import pytest
@@ -13,7 +14,7 @@ from tests.api.holding import announce
 from tests.api.signing import signed_by
 
 HUGE = 10**400
-TIMES = (HUGE, -HUGE, float("inf"), float("-inf"), float("nan"), "1e400", "soon", True, [], {}, 2**63, -1, None)
+TIMES: tuple[Any, ...] = (HUGE, -HUGE, float("inf"), float("-inf"), float("nan"), "1e400", "soon", True, [], {}, 2**63, -1, None)
 JSON = {"Content-Type": "application/json"}
 
 

@@ -25,13 +25,11 @@ async def register(database: str, persons: Mapping[str, str]) -> None:
             await handler.handle(person, order, scope=person, origin=SOMEBODY, respond=lambda _, __: b"")
 
 
-async def open_sheets(database: str, games: Mapping[str, str]) -> None:
-    """Games of tournaments, in the log of results."""
+async def open_sheets(database: str, games: Mapping[str, str], seats: Mapping[str, tuple[str, ...]]) -> None:
+    """Games of tournaments with who sits there, in the log of results."""
     store = PostgresStore(database)
     handler = Handler(decider=GAME, publish=of_game, store=store, now=now, new_id=new_id)
     async with store.running():
         for table, (game, tournament) in enumerate(games.items(), start=1):
-            order = OpenSheet(
-                game=game, tournament=tournament, stage="swiss", round=1, table=table, seats=("ann", "bob")
-            )
+            order = OpenSheet(game=game, tournament=tournament, stage="swiss", round=1, table=table, seats=seats[game])
             await handler.handle(game, order, scope=tournament, origin=SOMEBODY, respond=lambda _, __: b"")

@@ -7,33 +7,44 @@ from services.registration.domain.captains import (
     CAPTAIN,
     CaptainDismissed,
     CaptainNamed,
+    CaptainTokenIssued,
     DismissCaptain,
     Event,
-    NameCaptain,
+    IssueToken,
     NoCaptain,
 )
+from shared.captaincy import Issuer
+from shared.roles import Role
 
-NAME = NameCaptain(tournament="open", entrant="ann")
+DORA = Issuer(subject="dora", role=Role.DIRECTOR, scope="open", term=0)
+ISSUE = IssueToken(tournament="open", entrant="ann", issuer=DORA, issued=1_790_000_000)
 
 
 def named(generation: int) -> CaptainNamed:
     return CaptainNamed(tournament="open", entrant="ann", generation=generation)
 
 
+def issued(generation: int, serial: int) -> CaptainTokenIssued:
+    return CaptainTokenIssued(
+        tournament="open", entrant="ann", generation=generation, serial=serial, issuer=DORA, issued=1_790_000_000
+    )
+
+
 def dismissed(generation: int) -> CaptainDismissed:
     return CaptainDismissed(tournament="open", entrant="ann", generation=generation)
 
 
-def after(*events: Event, command: NameCaptain | DismissCaptain) -> list[Event]:
+def after(*events: Event, command: IssueToken | DismissCaptain) -> list[Event]:
     return list(CAPTAIN.decide(CAPTAIN.fold(events, CAPTAIN.initial), command))
 
 
 def test_the_first_captain_is_of_the_first_generation() -> None:
-    assert after(command=NAME) == [named(1)]
+    assert after(command=ISSUE) == [named(1), issued(1, 1)]
 
 
-def test_another_token_of_the_same_captain_is_no_event() -> None:
-    assert after(named(1), command=NAME) == []
+def test_each_token_is_counted_with_who_has_issued_it() -> None:
+    assert after(named(1), issued(1, 1), command=ISSUE) == [issued(1, 2)]
+    assert after(named(1), command=ISSUE) == [issued(1, 1)]  # before tokens were counted
 
 
 def test_a_dismissal_leaves_all_tokens_so_far_behind() -> None:
@@ -45,7 +56,8 @@ def test_dismissing_twice_is_once() -> None:
 
 
 def test_who_is_named_after_a_dismissal_is_of_the_next_generation() -> None:
-    assert after(named(1), dismissed(2), command=NAME) == [named(2)]
+    assert after(named(1), dismissed(2), command=ISSUE) == [named(2), issued(2, 1)]
+    assert after(named(1), issued(1, 1), dismissed(2), command=ISSUE) == [named(2), issued(2, 2)]
     assert after(named(1), dismissed(2), named(2), command=DismissCaptain()) == [dismissed(3)]
 
 

@@ -20,6 +20,8 @@ from services.results.domain.refusals import (
 )
 from services.results.domain.running import has_begun
 from services.results.domain.states import Pending, Started, Unknown
+from services.results.publish import of_game
+from shared.contracts.results import ResultReopened
 from tests.domain.sheets import (
     ADA,
     BEN,
@@ -155,6 +157,12 @@ def test_a_voided_game_takes_nothing_until_a_replay_is_ordered() -> None:
     assert when(gone, REPLAY) == [replayed(stood=True)]
     assert when([*gone, replayed(stood=True)], says(ADA)) == [said(3, ADA)]
     refuses(SheetUnknown, [], VOID)
+
+
+def test_of_a_replay_neighbours_are_told_also_where_there_was_no_result() -> None:
+    """For them too the game has not begun then: its round may be recalled."""
+    for stood in (True, False):
+        assert isinstance(of_game(replayed(stood=stood)), ResultReopened)
 
 
 def test_a_replay_opens_the_sheet_anew() -> None:

@@ -10,9 +10,11 @@ from services.registration.domain.officials import (
     Event,
     LastDirector,
     NotAnOfficial,
+    Office,
     OfficialAppointed,
     OfficialDismissed,
     OnlyTheFirstDirector,
+    term,
 )
 from shared.decider import Refusal
 from shared.roles import Role
@@ -64,9 +66,20 @@ def test_appointing_once_more_is_nothing_new() -> None:
 
 
 def test_who_is_dismissed_acts_no_more_and_can_be_appointed_again() -> None:
-    gone = OfficialDismissed(scope="go", subject="ann", role=Role.ARBITER)
+    gone = OfficialDismissed(scope="go", subject="ann", role=Role.ARBITER, terms=1)
     assert when([DORA_DIRECTS, ANN_JUDGES], DismissOfficial(subject="ann", role=Role.ARBITER)) == [gone]
     assert when([DORA_DIRECTS, ANN_JUDGES, gone], appoint("ann", Role.ARBITER, by="dora")) == [ANN_JUDGES]
+
+
+def test_terms_of_an_office_are_counted_also_those_that_ended_before_anybody_counted() -> None:
+    uncounted = OfficialDismissed(scope="go", subject="ann", role=Role.ARBITER)
+    given = [DORA_DIRECTS, ANN_JUDGES, uncounted, ANN_JUDGES]
+    ann = Office(subject="ann", role=Role.ARBITER)
+    assert term(OFFICIALS.fold(given, OFFICIALS.initial), ann) == 1
+    (gone,) = when(given, DismissOfficial(subject="ann", role=Role.ARBITER))
+    assert gone == OfficialDismissed(scope="go", subject="ann", role=Role.ARBITER, terms=2)
+    assert term(OFFICIALS.fold([*given, gone], OFFICIALS.initial), ann) is None
+    assert term(OFFICIALS.fold([*given, gone, ANN_JUDGES], OFFICIALS.initial), ann) == 2
 
 
 def test_who_is_none_cannot_be_dismissed() -> None:
@@ -78,7 +91,7 @@ def test_the_last_director_stays_and_one_of_two_may_go() -> None:
     dismiss = DismissOfficial(subject="dora", role=Role.DIRECTOR)
     refuses(LastDirector, [DORA_DIRECTS, ANN_JUDGES], dismiss)
     assert when([DORA_DIRECTS, OTTO_DIRECTS], dismiss) == [
-        OfficialDismissed(scope="go", subject="dora", role=Role.DIRECTOR)
+        OfficialDismissed(scope="go", subject="dora", role=Role.DIRECTOR, terms=1)
     ]
 
 
@@ -90,5 +103,5 @@ def test_where_directors_stand_above_nobody_has_to_be_first_or_last() -> None:
     assert list(OFFICIALS.decide(staffed, overseen)) == appointed
     dismiss = DismissOfficial(subject="dan", role=Role.DIRECTOR, overseen=True)
     assert list(OFFICIALS.decide(staffed, dismiss)) == [
-        OfficialDismissed(scope="cup", subject="dan", role=Role.DIRECTOR)
+        OfficialDismissed(scope="cup", subject="dan", role=Role.DIRECTOR, terms=1)
     ]

@@ -1,13 +1,13 @@
 """Who may: officials where they are appointed and, for a tournament, in its federation; captains in their own one."""
 
-from shared.act import Asker
+from shared.act import About, Asker
 from shared.auth import Caller
-from shared.captaincy import Captaincy
+from shared.captaincy import Captaincy, Issuer
 from shared.grants import Grant
 from shared.policy import ANYBODY, OPERATORS, SIGNED_IN, roles
 from shared.roles import Role
 
-SCORING = roles(Role.SCORER, Role.DIRECTOR, scope="tournament_id", captains=True)
+SCORING = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains="game_id")
 OFFICIALS_ONLY = roles(*Role, scope="tournament_id", operators=True)
 
 
@@ -17,10 +17,15 @@ def official(role: Role, scope: str) -> Asker:
     return Asker(caller=caller, grants=grants, is_operator=False, above={"open": "federation"})
 
 
-def captain(tournament: str) -> Asker:
-    captaincy = Captaincy(tournament=tournament, entrant="bob", generation=1)
+def speaking_for(entrant: str, tournament: str) -> Captaincy:
+    issuer = Issuer(subject="dora", role=Role.DIRECTOR, scope=tournament, term=0)
+    return Captaincy(tournament=tournament, entrant=entrant, generation=1, serial=1, issuer=issuer)
+
+
+def captain(tournament: str, *about: str) -> Asker:
+    captaincy = speaking_for("bob", tournament)
     caller = Caller(subject=captaincy.subject, expires=0, captain=captaincy)
-    return Asker(caller=caller, grants=frozenset(), is_operator=False)
+    return Asker(caller=caller, grants=frozenset(), is_operator=False, about=About(entrants=about))
 
 
 def test_a_federations_official_acts_for_its_tournaments() -> None:
@@ -42,19 +47,20 @@ def test_whoever_announces_a_tournament_sees_at_once_what_they_may_do_there() ->
     assert director.within("new", "federation").may(SCORING, "new")
 
 
-def test_a_captain_acts_in_their_own_tournament_where_captains_may() -> None:
-    assert captain("open").may(SCORING, "open")
-    assert not captain("open").may(SCORING, "another")
+def test_a_captain_acts_for_the_own_entrant_where_captains_may() -> None:
+    assert captain("open", "ann", "bob").may(SCORING, "open")
+    assert not captain("open", "ann", "cid").may(SCORING, "open")
+    assert not captain("open").may(SCORING, "open")
+    assert not captain("open", "ann", "bob").may(SCORING, "another")
     assert not captain("open").may(OFFICIALS_ONLY, "open")
     assert captain("open").may(ANYBODY)
     assert captain("open").may(SIGNED_IN)
 
 
 def test_a_captain_is_no_official_whatever_was_granted_to_their_name() -> None:
-    subject = "captain:bob:1"
-    grants = frozenset({Grant(subject=subject, role=Role.DIRECTOR, scope="open")})
-    captaincy = Captaincy(tournament="another", entrant="bob", generation=1)
-    caller = Caller(subject=subject, expires=0, captain=captaincy)
+    captaincy = speaking_for("bob", "another")
+    grants = frozenset({Grant(subject=captaincy.subject, role=Role.DIRECTOR, scope="open")})
+    caller = Caller(subject=captaincy.subject, expires=0, captain=captaincy)
     assert not Asker(caller=caller, grants=grants, is_operator=False).may(SCORING, "open")
 
 
@@ -72,5 +78,6 @@ def test_a_policy_says_who_may() -> None:
     assert SIGNED_IN.sentence == "Needs a token, of anybody."
     assert OPERATORS.sentence == "Needs a token of an operator."
     assert SCORING.sentence == (
-        "Needs a token of whoever is appointed there as one of: director, scorer or of a captain of one of its entrants."
+        "Needs a token of whoever is appointed there as one of: director, scorer or of a captain of an entrant that it is "
+        "about."
     )

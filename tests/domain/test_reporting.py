@@ -11,6 +11,7 @@ from services.results.domain.refusals import (
     NotAtThisTable,
     NothingReported,
     NotOfThisTable,
+    OneForBoth,
     OnlyForOwnSeat,
     OnlyTheSides,
     OwnReport,
@@ -79,6 +80,51 @@ def test_where_each_side_stands_for_itself_nobody_else_makes_a_result() -> None:
     refuses(OnlyTheSides, [OPENED, said(1, ADA)], orders.ConfirmResult(by=SUE, number=1, terms=terms))
     confirmed = when([OPENED, said(1, ADA)], orders.ConfirmResult(by=BEN, number=1, terms=terms))
     assert confirmed == [agreed(how="confirmed", by=BEN)]
+
+
+@pytest.mark.rule("PQ.RES-14")
+def test_one_scorer_stands_not_for_both_sides_with_tokens_of_his() -> None:
+    terms = Terms(confirmed_by="each-side")
+    ada, ben, of_sam = (replace(one, vouched_by=by) for one, by in ((ADA, "sue"), (BEN, "sue"), (BEN, "sam")))
+    one_side = [OPENED, said(1, ada)]
+    report, confirm = replace(says(ben), terms=terms), orders.ConfirmResult(by=ben, number=1, terms=terms)
+    refuses(OneForBoth, one_side, report)
+    refuses(OneForBoth, one_side, confirm)
+    refuses(OneForBoth, one_side, replace(says(SUE, signed_by=(1,)), terms=terms))
+    refuses(OneForBoth, [OPENED, said(1, SUE, signed_by=(0,))], report)
+    for other in (BEN, of_sam):
+        assert when(one_side, replace(says(other), terms=terms)) == [said(2, other), agreed()]
+        assert when(one_side, replace(confirm, by=other)) == [agreed(how="confirmed", by=other)]
+    assert when(one_side, replace(says(SAM, signed_by=(1,)), terms=terms))[1:] == [agreed()]
+    assert when(one_side, replace(says(SUE, signed_by=(0, 1)), terms=terms))[1:] == [agreed(how="signed")]
+
+
+@pytest.mark.rule("PQ.RES-14")
+def test_a_contradiction_of_two_tokens_of_one_scorer_is_kept_and_its_end_is_no_agreement() -> None:
+    terms = Terms(confirmed_by="each-side")
+    ada, ben = (replace(one, vouched_by="sue") for one in (ADA, BEN))
+    disputed = said(2, ben, WON_MORE, then="disputed")
+    assert when([OPENED, said(1, ada)], replace(says(ben, WON_MORE), terms=terms)) == [disputed]
+    refuses(OneForBoth, [OPENED, said(1, ada), disputed], replace(says(ben), terms=terms))
+    third = said(3, SAM, DRAWN, then="disputed")
+    given = [OPENED, said(1, ada, WON_MORE), disputed, third]
+    withdrawn = when(given, orders.WithdrawReport(by=SAM, terms=terms))
+    assert withdrawn == [facts.ReportWithdrawn(game="g", number=3, by=SAM, then="reported")]
+
+
+@pytest.mark.rule("OT.RES-8")
+def test_a_scorer_who_gave_both_tokens_is_not_the_official_as_well() -> None:
+    terms = Terms(confirmed_by="official")
+    ada, ben = (replace(one, vouched_by="sue") for one in (ADA, BEN))
+    both = [OPENED, said(1, ada), said(2, ben)]
+    assert when(both[:2], replace(says(ben), terms=terms)) == [said(2, ben)]
+    refuses(OneForBoth, both, replace(says(SUE), terms=terms))
+    assert when(both, replace(says(SAM), terms=terms)) == [said(3, SAM), agreed()]
+
+
+def test_where_it_matters_not_whose_word_it_is_two_captains_agree_whoever_gave_them_tokens() -> None:
+    ada, ben = (replace(one, vouched_by="sue") for one in (ADA, BEN))
+    assert when([OPENED, said(1, ada)], says(ben)) == [said(2, ben), agreed()]
 
 
 def test_the_same_report_twice_is_once() -> None:

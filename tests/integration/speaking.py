@@ -12,11 +12,13 @@ from fastapi import APIRouter, Depends, FastAPI
 
 from services.registration import publish
 from services.registration.api import captains as captains_api
-from services.registration.domain import captain_keys, captains
+from services.registration.api import tournament_officials
+from services.registration.domain import captain_keys, captains, officials
 from services.registration.signing import Signing
 from shared import grants
-from shared.act import Act, Door
+from shared.act import About, Act, Door
 from shared.clock import now
+from shared.handle import Origin
 from shared.kernel import Kernel
 from shared.neighbours import Neighbours
 from shared.policy import roles
@@ -32,7 +34,8 @@ from tests.patience import PATIENCE
 FEDERATION, TOURNAMENT, ANOTHER = "federation-1", "tournament-1", "tournament-2"
 ENTRANTS = {TOURNAMENT: {"ann", "bob"}, ANOTHER: {"cid"}}
 GAMES = {"game-1": TOURNAMENT, "game-2": ANOTHER}
-REPORT = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains=True)
+OFFICIALS = f"/v1/tournaments/{TOURNAMENT}/officials"
+REPORT = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains="game_id")
 
 
 def settings(database: str, broker: str) -> Settings:
@@ -41,8 +44,16 @@ def settings(database: str, broker: str) -> Settings:
     )
 
 
+async def tournament_exists(tournament: str) -> object:
+    return ENTRANTS[tournament]
+
+
 async def entrant_exists(tournament: str, entrant: str) -> bool:
     return entrant in ENTRANTS.get(tournament, set())
+
+
+async def table_of(game: str) -> About:
+    return About(entrants=ENTRANTS[GAMES[game]])
 
 
 async def tournament_of(game: str) -> str | None:
@@ -63,6 +74,7 @@ async def registration(database: str, broker_urls: Mapping[str, str], key: Path)
     await hear(database, announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR))
     kernel = Kernel("registration", settings(database, broker_urls["registration"]))
     keys = kernel.handler(captain_keys.KEYS, publish.of_captain_keys)
+    offices = kernel.handler(officials.OFFICIALS, publish.of_officials)
     speakers = kernel.handler(captains.CAPTAIN, publish.of_captains)
     signing = Signing(path=key, audience=kernel.settings.audience, keys=keys, now=now)
     door = Door(grants=kernel.grants, operators=kernel.settings.operators, reached={})
@@ -70,12 +82,24 @@ async def registration(database: str, broker_urls: Mapping[str, str], key: Path)
         kernel,
         description="Captains.",
         door=door,
-        routers=[captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door)],
+        routers=[
+            captains_api.routes(
+                captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
+            ),
+            tournament_officials.routes(offices=offices, require_tournament=tournament_exists, door=door),
+        ],
         parts=[signing.running],
         checks={},
     )
     async with asked(app, "registration") as client:
         client.headers.update(signed_by(issuer().token("dora")))
+        await offices.handle(
+            FEDERATION,
+            officials.AppointOfficial(scope=FEDERATION, subject="dora", role=Role.DIRECTOR, by="operator"),
+            scope=FEDERATION,
+            origin=Origin(actor="operator"),
+            respond=lambda _, __: b"",
+        )
         yield checked(client, app.openapi())
 
 
@@ -91,6 +115,7 @@ async def results(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerat
         operators=kernel.settings.operators,
         reached=neighbours.reached(),
         scopes={"game_id": tournament_of},
+        entrants={"game_id": table_of},
     )
     router = APIRouter()
 
@@ -109,6 +134,13 @@ async def results(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerat
     )
     async with asked(app, "results") as client:
         yield client
+
+
+async def appoint(client: Client, database: str, office: Mapping[str, str]) -> None:
+    """Registration's own tables know it, too, which here nothing fills from its log."""
+    answer = await client.post(OFFICIALS, json=office)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    await hear(database, appointed(TOURNAMENT, office["subject"], Role(office["role"])))
 
 
 def path(entrant: str, act: str = "", tournament: str = TOURNAMENT) -> str:

@@ -8,6 +8,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 import jwt
+import msgspec
 import pytest
 
 from deploy.databases import connection
@@ -25,8 +26,10 @@ from tests.conftest import fresh_database
 from tests.integration.speaking import (
     ANOTHER,
     FEDERATION,
+    OFFICIALS,
     TOURNAMENT,
     accepted,
+    appoint,
     path,
     registration,
     report,
@@ -66,7 +69,7 @@ async def test_a_captain_speaks_for_their_entrant_at_another_service(
             "allowed_actions": [],
         }
         answer = await accepted(there, issued.json()["token"])
-        assert answer.json() == {"game": "game-1", "by": "captain:ann:1", "for": "ann"}
+        assert answer.json() == {"game": "game-1", "by": "captain:ann:1:1", "for": "ann"}
         elsewhere = await report(there, issued.json()["token"], "game-2")
         problem(elsewhere, HTTPStatus.FORBIDDEN, "not-permitted")
         unknown = await report(there, issued.json()["token"], "game-3")
@@ -98,7 +101,7 @@ async def test_a_dismissal_voids_all_tokens_so_far_everywhere_and_at_once(
         assert time.monotonic() - began < REVOKED_WITHIN + STEPS * step
         assert (await report(there, other)).status_code == HTTPStatus.OK
         again = await token(here, "ann")
-        assert (await report(there, again)).json()["by"] == "captain:ann:2"
+        assert (await report(there, again)).json()["by"] == "captain:ann:2:3"
 
 
 async def test_whoever_names_the_dismissal_is_judged_by_it(
@@ -116,12 +119,62 @@ async def test_whoever_names_the_dismissal_is_judged_by_it(
         problem(refused, HTTPStatus.UNAUTHORIZED, "unauthenticated")
 
 
+async def test_a_token_ends_with_the_office_in_which_it_was_issued_and_a_new_appointment_revives_none(
+    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+) -> None:
+    async with (
+        registration(databases[0], broker.urls, tmp_path / "key") as here,
+        results(databases[1], broker.urls) as there,
+    ):
+        sue = signed_by(issuer().token("sue"))
+        office = {"subject": "sue", "role": "scorer"}
+
+        async def issued_by_sue() -> str:
+            answer = await here.post(path("ann", "/token"), headers=sue)
+            assert (answer.status_code, answer.json()["issued_as"]) == (HTTPStatus.OK, "scorer"), answer.text
+            return answer.json()["token"]
+
+        await appoint(here, databases[0], office)
+        of_scorer, of_director = await issued_by_sue(), await token(here, "bob")
+        for good in (of_scorer, of_director):
+            assert (await accepted(there, good)).status_code == HTTPStatus.OK
+        dismissed = await here.post(OFFICIALS + "/dismiss", json=office)
+        after_it = {"Roundlog-Min-Position": dismissed.headers["Roundlog-Position"]}
+        refused = await there.post("/v1/games/game-1/reports", headers=signed_by(of_scorer) | after_it)
+        problem(refused, HTTPStatus.UNAUTHORIZED, "unauthenticated")
+        assert (await report(there, of_director)).status_code == HTTPStatus.OK
+        problem(await here.post(path("ann", "/token"), headers=sue), HTTPStatus.FORBIDDEN, "not-permitted")
+        await appoint(here, databases[0], office)
+        problem(await report(there, of_scorer), HTTPStatus.UNAUTHORIZED, "unauthenticated")
+        anew = await issued_by_sue()
+        assert (await report(there, anew)).json()["by"] == "captain:ann:1:2"
+
+
+async def test_the_log_says_of_each_token_who_has_issued_it(
+    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+) -> None:
+    async with registration(databases[0], broker.urls, tmp_path / "key") as here:
+        await appoint(here, databases[0], {"subject": "sue", "role": "scorer"})
+        for by in ("dora", "sue", "dora"):
+            issued = await here.post(path("ann", "/token"), headers=signed_by(issuer().token(by)))
+            assert issued.json()["subject"] == f"captain:ann:1:{issued.json()['serial']}"
+        store = PostgresStore(databases[0])
+        async with store.running():
+            records = [msgspec.json.decode(row.event.record) for row in await store.read()]
+    told = [record for record in records if record["type"] == "CaptainTokenIssued"]
+    assert [(one["actor"], one["data"]["serial"], one["data"]["issuer"]["role"]) for one in told] == [
+        ("dora", 1, "director"),
+        ("sue", 2, "scorer"),
+        ("dora", 3, "director"),
+    ]
+
+
 async def test_a_token_is_never_kept(broker: nats.Server, databases: tuple[str, str], tmp_path: Path) -> None:
     async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         key = {"Idempotency-Key": "once"}
         first = await here.post(path("ann", "/token"), headers=key)
         again = await here.post(path("ann", "/token"), headers=key)
-        assert again.json()["captain"] == first.json()["captain"]
+        assert again.json() == first.json()
         assert again.headers["ETag"] == first.headers["ETag"]
         async with connection(databases[0]) as database:
             kept = await database.fetch("select response from log.answers")
@@ -156,7 +209,11 @@ async def test_a_token_that_is_not_quite_right_is_none(broker: nats.Server, data
         "for another audience": issuing.token("ann", TOURNAMENT, generation=3, claims={"aud": "elsewhere"}),
         "as if by the issuer": issuing.token("ann", TOURNAMENT, generation=3, claims={"iss": "roundlog"}),
         "of an old generation": issuing.token("ann", TOURNAMENT, generation=2),
-        "with another subject": issuing.token("ann", TOURNAMENT, generation=3, claims={"sub": "captain:bob:3"}),
+        "with another subject": issuing.token("ann", TOURNAMENT, generation=3, claims={"sub": "captain:bob:3:1"}),
+        "of the version before": issuing.token(
+            "ann", TOURNAMENT, generation=3, claims={"sub": "captain:ann:3", "serial": None, "issuer": None}
+        ),
+        "of who knows when issued by whom": issuing.token("ann", TOURNAMENT, generation=3, claims={"issuer": None}),
         "without a tournament": issuing.token("ann", TOURNAMENT, generation=3, claims={"tournament": None}),
         "of another key": forger.token("ann", TOURNAMENT, generation=3),
         "of a forged key": forger.token("ann", TOURNAMENT, generation=3, kid=issuing.introduced.key),
@@ -211,7 +268,18 @@ async def test_a_token_says_little_and_not_for_long(
     async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         claims = jwt.decode(await token(here, "ann"), options={"verify_signature": False})
         assert claims["exp"] - claims["iat"] == captaincy.LONGEST.total_seconds()
-        assert claims.keys() == {"iss", "aud", "sub", "iat", "exp", "tournament", "entrant", "generation"}
+        assert claims.keys() == {
+            "iss",
+            "aud",
+            "sub",
+            "iat",
+            "exp",
+            "tournament",
+            "entrant",
+            "generation",
+            "serial",
+            "issuer",
+        }
 
 
 async def test_a_federations_director_acts_for_its_tournaments_at_another_service(

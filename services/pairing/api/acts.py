@@ -162,8 +162,9 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
     @router.post(
         "/recall",
         summary="Ask for a published round back",
-        description="Results answers: when no game has begun, its score sheets are closed and the round counts as "
-        "never published; otherwise it stands. Until then it counts as published.",
+        description="Asked, not done: results answers. When no game has begun, its score sheets are closed and the round "
+        "counts as never published; otherwise it stands, and `refused` of the round says why. Until then it counts as "
+        "published, with `recall_asked`. Where a game is known to have begun this is refused at once.",
         operation_id="recallRound",
         response_model=Round | Foreseen,
         responses=REFUSALS,
@@ -179,12 +180,12 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:  # noqa: C901 - five short o
         if not dry_run and (answered := await answered_before(desk, act)):
             return answered
         wanted = await asked(desk, act, tournament_id, stage, number)
-        name = str(desk.new_id())
+        name, begun = str(desk.new_id()), wanted.situation.begun()
         if dry_run:
-            foreseen = foresight.of_recall(number, wanted.state, wanted.situation)
-            return await wanted.foresee(AskRecall(recall=name, reason=WHATEVER), foreseen)
+            foreseen = foresight.of_recall(number, wanted.state)
+            return await wanted.foresee(AskRecall(recall=name, reason=WHATEVER, begun=begun), foreseen)
         async with desk.explained(tournament_id, body.reason, act) as reason:
-            return await wanted.happen(AskRecall(recall=name, reason=reason or WHATEVER))
+            return await wanted.happen(AskRecall(recall=name, reason=reason or WHATEVER, begun=begun))
 
     return router
 

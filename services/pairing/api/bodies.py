@@ -158,6 +158,16 @@ class RoundList(BaseModel):
     of: int | None = Field(description="How many there will be, where the rules fix a number.", examples=[7])
 
 
+class AskedInVain(BaseModel):
+    """A recall or a repair that did not happen."""
+
+    what: Literal["recall", "repair"] = Field(examples=["recall"])
+    game: str = Field(description="That had begun.", examples=["019aa4d1-0b3c-7e55-8a10-6f7e8d9c0b01"])
+    reason: str = Field(
+        description="Why not.", examples=["The game at table 3 has begun, so what is published stands."]
+    )
+
+
 class Round(BaseModel):
     tournament: str = Field(examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
     stage: str = Field(examples=["swiss"])
@@ -173,6 +183,10 @@ class Round(BaseModel):
     )
     recall_asked: bool = Field(description="Whether a recall is asked that results has not answered yet.")
     repair_asked: bool = Field(description="Whether a repair is asked that results has not answered yet.")
+    refused: AskedInVain | None = Field(
+        description="What was asked last, where results has said no; null once something else is asked.",
+        examples=[None],
+    )
     allowed_actions: list[Action] = Field(description="What the caller may do with it now, and why not.")
 
 

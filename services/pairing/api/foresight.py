@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from services.pairing.api.bodies import Foreseen
-from services.pairing.api.situation import Situation
 from services.pairing.domain.round.orders import AskRepair
 from services.pairing.domain.round.states import Confirmed, Published, State
 from services.pairing.domain.sheet import Breach, Doubt, Sheet, repaired
-from shared.contracts.results import GameStarted, ResultCorrected, ResultFinal
 
 
 def of_override(state: State, before: Sheet, after: Sheet, breaches: Sequence[Breach]) -> Foreseen:
@@ -39,40 +37,25 @@ def of_publication(
     )
 
 
-def of_recall(number: int, state: State, situation: Situation) -> Foreseen:
+def of_recall(number: int, state: State) -> Foreseen:
     games = state.games if isinstance(state, Published) else ()
-    begun = begun_among(situation, games)
-    remarks = ["A game has begun, so the recall will be refused."] if begun else []
     return Foreseen(
         changes=[f"If no game has begun, round {number} counts as never published."],
         lost=[f"The {len(games)} score sheets of the round, with their ids."],
         doubts=[],
-        remarks=remarks,
+        remarks=[],
     )
 
 
-def of_repair(state: State, situation: Situation, command: AskRepair, breaches: Sequence[Breach]) -> Foreseen:
+def of_repair(state: State, command: AskRepair, breaches: Sequence[Breach]) -> Foreseen:
     if not isinstance(state, Published):
         return Foreseen(changes=[], lost=[], doubts=[], remarks=[])
     before = state.plan.sheet
     after = repaired(before, command.tables, command.byes, command.away, command.idle)
     foreseen = of_override(state, before, after, breaches)
-    changed = [game for game, old, new in zip(state.games, before.tables, after.tables, strict=True) if old != new]
-    begun = ["One of these games has begun, so the repair will be refused."] if begun_among(situation, changed) else []
     return Foreseen(
         changes=foreseen.changes,
         lost=["What was settled on these score sheets before the game, such as a choice or a line-up."],
         doubts=foreseen.doubts,
-        remarks=[*foreseen.remarks, *begun],
+        remarks=foreseen.remarks,
     )
-
-
-def begun_among(situation: Situation, games: Sequence[str]) -> bool:
-    """A result that follows from who was not there is none that anybody has played."""
-    started = {told.game for told in situation.history.of(GameStarted)}
-    unplayed = {
-        told.game: isinstance(told, ResultFinal) and told.unplayed
-        for told in situation.history.of(ResultFinal, ResultCorrected)
-    }
-    played = {game for game in situation.facts.results if not unplayed.get(game)}
-    return any(game in started | played for game in games)

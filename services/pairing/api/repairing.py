@@ -32,7 +32,8 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         description="Who sits at them changes places, and may change with a bye; who has left or is absent may be left "
         "out, and then is missing. The rest of the round stands. Results "
         "answers: when none of these games has begun, their score sheets are opened anew under the ids that they "
-        "have; otherwise all of them stay as they are. Until then the round counts as it was published.",
+        "have; otherwise all of them stay as they are, and `refused` of the round says why. Until then the round counts "
+        "as it was published. Where one of the games is known to have begun this is refused at once.",
         operation_id="repairTables",
         response_model=Round | Foreseen,
         responses=REFUSALS,
@@ -57,11 +58,12 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             byes=None if body.byes is None else tuple(body.byes),
             away=frozenset(away(wanted.situation.facts, stage, number)),
             idle=wanted.idle,
+            begun=wanted.situation.begun(),
             reason=WHATEVER,
         )
         breaches = checked(wanted, command)
         if dry_run:
-            foreseen = foresight.of_repair(wanted.state, wanted.situation, command, breaches)
+            foreseen = foresight.of_repair(wanted.state, command, breaches)
             return await wanted.foresee(command, foreseen)
         against = tuple(Doubt(kind=breach.rule, detail=breach.detail) for breach in breaches if breach.binds)
         async with desk.explained(tournament_id, body.reason, act) as reason:

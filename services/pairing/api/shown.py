@@ -3,12 +3,23 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from services.pairing.api.bodies import Pair, Player, PlayerWithPoints, Points, Round, RoundListed, RoundStatus
+from services.pairing.api.bodies import (
+    AskedInVain,
+    Pair,
+    Player,
+    PlayerWithPoints,
+    Points,
+    Round,
+    RoundListed,
+    RoundStatus,
+)
 from services.pairing.api.desk import ACTIONS
 from services.pairing.api.situation import Situation
 from services.pairing.domain.next_round import is_completed, require_next, unfinished
 from services.pairing.domain.round import orders
+from services.pairing.domain.round.afterwards import has_begun
 from services.pairing.domain.round.decisions import decide
+from services.pairing.domain.round.facts import RecallFailed, RepairFailed
 from services.pairing.domain.round.states import Confirmed, Draft, Published, Recalling, Repairing, State, Unpaired
 from services.pairing.domain.sheet import Drafted, Reason, Sheet, Table
 from shared.act import Asker
@@ -58,8 +69,18 @@ def round_of(state: State, situation: Situation, stage: str, number: int, asker:
         rests_on=plan.drafted.inputs,
         recall_asked=isinstance(state, Recalling),
         repair_asked=isinstance(state, Repairing),
+        refused=refused(state),
         allowed_actions=actions,
     )
+
+
+def refused(state: State) -> AskedInVain | None:
+    match state:
+        case Published(refused=RecallFailed() | RepairFailed() as failed):
+            what = "recall" if isinstance(failed, RecallFailed) else "repair"
+            return AskedInVain(what=what, game=failed.game, reason=has_begun(state, failed.game))
+        case _:
+            return None
 
 
 def round_told(told: RoundPublished, situation: Situation) -> Round:
@@ -90,6 +111,7 @@ def round_told(told: RoundPublished, situation: Situation) -> Round:
         rests_on=told.rests_on,
         recall_asked=False,
         repair_asked=False,
+        refused=None,
         allowed_actions=[],
     )
 
@@ -128,7 +150,7 @@ def allowed(state: State, situation: Situation, stage: str, number: int, asker: 
 def refusal(name: str, state: State, situation: Situation, stage: str, number: int) -> str | None:
     """Why the rules would say no to an act, whatever is sent with it."""
     try:
-        decide(state, any_order(name, state))
+        decide(state, any_order(name, state, situation))
         if name in ("draftRound", "publishRound") and isinstance(state, Unpaired | Draft | Confirmed):
             require_next(situation.next(stage), number)
     except Refusal as refused:
@@ -136,7 +158,7 @@ def refusal(name: str, state: State, situation: Situation, stage: str, number: i
     return None
 
 
-def any_order(name: str, state: State) -> orders.Command:
+def any_order(name: str, state: State, situation: Situation) -> orders.Command:
     match name:
         case "draftRound":
             return orders.DraftRound(tournament="", stage="", round=0, drafted=ANY_DRAFT)
@@ -150,7 +172,7 @@ def any_order(name: str, state: State) -> orders.Command:
         case "repairTables":
             return orders.AskRepair(repair="", tables=(), reason=ANY_REASON)
         case _:
-            return orders.AskRecall(recall="", reason=ANY_REASON)
+            return orders.AskRecall(recall="", reason=ANY_REASON, begun=situation.begun())
 
 
 def pairs(sheet: Sheet, ids: Ids, situation: Situation) -> list[Pair]:

@@ -9,6 +9,7 @@ from services.pairing.domain import next_round
 from services.pairing.domain.next_round import Next
 from shared.contracts.pairing import RoomsNamed, RoundPublished, RoundRecalled, TablesRepaired
 from shared.contracts.registration import TournamentCancelled, TournamentCompleted
+from shared.contracts.results import GameStarted, GameVoided, ResultCorrected, ResultFinal, ResultReopened
 from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
 from shared.past import NOW, Moment
@@ -52,6 +53,17 @@ class Situation:
         gone = {one for one, left in self.facts.left.items() if left.stage == stage and left.after_round == 0}
         present = (entrant for entrant in field_of(self.facts, stage).values() if entrant.id not in gone)
         return tuple(entrant.id for entrant in sorted(present, key=lambda entrant: entrant.number))
+
+    def begun(self) -> frozenset[str]:
+        """Games that somebody plays or has played. Who was not there has not, and an ordered replay begins anew."""
+        found: set[str] = set()
+        for told in self.history.of(GameStarted, ResultFinal, ResultCorrected, ResultReopened, GameVoided):
+            match told:
+                case ResultReopened() | ResultFinal(unplayed=True):
+                    found.discard(told.game)
+                case GameStarted() | ResultFinal() | ResultCorrected() | GameVoided():
+                    found.add(told.game)
+        return frozenset(found)
 
     def tables(self) -> Mapping[int, Standing]:
         """Where the tables of a round stand."""

@@ -1,34 +1,39 @@
 """Captains: tokens for whoever speaks for one entrant, and their end."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from http import HTTPStatus
+from itertools import product
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
+from services.registration.api.federations import OfficialsHandler
 from services.registration.api.forms import ALLOWED, ENTRANT, TOURNAMENT, EntrantId, TournamentId
 from services.registration.api.happening import with_body
-from services.registration.domain import captains
-from services.registration.domain.captains import DismissCaptain, Dismissed, NameCaptain, Named, NeverNamed
+from services.registration.domain import captains, officials
+from services.registration.domain.captains import DismissCaptain, Dismissed, IssueToken, Named, NeverNamed
+from services.registration.domain.officials import Office
 from services.registration.domain.tournament.refusals import EntrantUnknown
 from services.registration.signing import Signing
+from shared import captaincy
 from shared.act import Act, Asker, Door
 from shared.answers import JSON, READ, Action, DryRun, action, answer, changed, read, written
-from shared.captaincy import Captaincy
+from shared.captaincy import Captaincy, Issuer
 from shared.decider import Conflict
 from shared.handle import Handler
-from shared.policy import roles
+from shared.policy import NotPermitted, reason, roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
 type EntrantExists = Callable[[str, str], Awaitable[bool]]  # in this tournament, this entrant
 
-ISSUE = roles(Role.DIRECTOR, Role.COORDINATOR, Role.SCORER, scope="tournament_id")
+ISSUING = (Role.DIRECTOR, Role.COORDINATOR, Role.SCORER)  # the highest first
+ISSUE = roles(*ISSUING, scope="tournament_id")
 DISMISS = ISSUE
-LOOK = roles(*Role, scope="tournament_id")
+LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"issueCaptainToken": ISSUE, "dismissCaptain": DISMISS}
 
 GENERATION = Field(
@@ -41,6 +46,10 @@ class DismissedSince(Conflict):
     """The captain that this key was first used for is none any more."""
 
 
+class TokenExpired(Conflict):
+    """What this key was first used for is good no more."""
+
+
 class Captain(BaseModel):
     tournament: str = Field(examples=[TOURNAMENT])
     entrant: str = Field(examples=[ENTRANT])
@@ -49,14 +58,29 @@ class Captain(BaseModel):
     allowed_actions: list[Action] = ALLOWED
 
 
-class IssuedToken(BaseModel):
+class Issued(BaseModel):
+    """All of it but the token itself, which is kept nowhere."""
+
+    expires_at: datetime = Field(description="When to come for another one.", examples=["2026-11-21T21:00:00Z"])
+    subject: str = Field(
+        description="How the log names who acts with it: the entrant, the generation, and which token it is.",
+        examples=[f"captain:{ENTRANT}:1:2"],
+    )
+    serial: int = Field(description="1, 2, 3 … of this entrant: under it the log has who issued it.", examples=[2])
+    issued_as: Role = Field(
+        description="Your office, in which you have issued it: when you are dismissed from it, the token is void.",
+        examples=[Role.DIRECTOR],
+    )
+    issued_in: str = Field(description="Where you hold it: the tournament, or its federation.", examples=[TOURNAMENT])
+    term: int = Field(description="Which of your terms in this office it is, counted from 0.", examples=[0])
+    captain: Captain
+
+
+class IssuedToken(Issued):
     token: str = Field(
         description="Hand it to the captain, and keep it nowhere: `Authorization: Bearer …`.",
         examples=["eyJhbGciOiJFZERTQSIsImtpZCI6IjExcVlBWUt4Q3JmVlMifQ.eyJzdWIiOiJjYXB0YWluOjAxOWFhIn0.c2lnbmF0dXJl"],
     )
-    expires_at: datetime = Field(description="When to come for another one.", examples=["2026-11-21T21:00:00Z"])
-    subject: str = Field(description="How the log names who acts with it.", examples=[f"captain:{ENTRANT}:1"])
-    captain: Captain
 
 
 class CaptainForeseen(BaseModel):
@@ -68,7 +92,14 @@ class CaptainForeseen(BaseModel):
     )
 
 
-def routes(*, captains: CaptainsHandler, signing: Signing, entrant_exists: EntrantExists, door: Door) -> APIRouter:
+def routes(
+    *,
+    captains: CaptainsHandler,
+    offices: OfficialsHandler,
+    signing: Signing,
+    entrant_exists: EntrantExists,
+    door: Door,
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}/captain", tags=["captains"])
 
     async def require_entrant(tournament_id: str, entrant_id: str) -> None:
@@ -82,8 +113,9 @@ def routes(*, captains: CaptainsHandler, signing: Signing, entrant_exists: Entra
         summary="Issue a token to whoever speaks for an entrant",
         description="For the captain of a team, or for the player where everybody plays alone: with it they report "
         "results of their own tables, here and at every service, for twelve hours. It can be issued as often as "
-        "needed; tokens that are out stay good. The token is kept nowhere: the same request under the same key gets "
-        "a new one.",
+        "needed; tokens that are out stay good. Each is counted, and the log has who issued it and in which office: "
+        "when they are dismissed from that, it is void. The token is kept nowhere: the same request under the same key "
+        "has it made once more, the same one.",
         operation_id="issueCaptainToken",
         response_model=IssuedToken,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
@@ -93,26 +125,28 @@ def routes(*, captains: CaptainsHandler, signing: Signing, entrant_exists: Entra
     ) -> Response:
         await require_entrant(tournament_id, entrant_id)
         await signing.require_ready()
+        issuer, issued = await issuer_of(act, tournament_id, offices), signing.issued_now()
         handled = await captains.handle(
             entrant_id,
-            NameCaptain(tournament=tournament_id, entrant=entrant_id),
+            IssueToken(tournament=tournament_id, entrant=entrant_id, issuer=issuer, issued=issued),
             scope=tournament_id,
             origin=act.origin,
-            respond=lambda state, version: answer(shown(tournament_id, entrant_id, state, act.asker), version),
+            respond=lambda state, version: answer(kept(state, issuer, issued, act.asker), version),
             key=act.key,
             versions=act.versions,
         )
         response = written("registration", handled, HTTPStatus.OK)
-        named = Captain.model_validate_json(bytes(response.body))
+        answered = Issued.model_validate_json(bytes(response.body))
         now, _ = await captains.load(entrant_id)
-        if generation(now) != named.generation:
+        if generation(now) != answered.captain.generation:
             raise DismissedSince(
                 "The captain was dismissed after this request first came: use a new key for a new act."
             )
-        captain = Captaincy(tournament=tournament_id, entrant=entrant_id, generation=named.generation)
-        signed = await signing.sign(captain)
-        issued = IssuedToken(token=signed.token, expires_at=signed.expires, subject=captain.subject, captain=named)
-        return with_body(response, issued)
+        then = int((answered.expires_at - captaincy.LONGEST).timestamp())
+        if signing.issued_now() >= then + captaincy.LONGEST.total_seconds():
+            raise TokenExpired("The token that was issued under this key has expired: use a new key for another one.")
+        token = await signing.sign(captaincy_of(answered, act), then)
+        return with_body(response, IssuedToken(token=token, **dict(answered)))
 
     @router.post(
         "/dismiss",
@@ -160,6 +194,50 @@ def routes(*, captains: CaptainsHandler, signing: Signing, entrant_exists: Entra
         return read(shown(tournament_id, entrant_id, state, asker), version)
 
     return router
+
+
+async def issuer_of(act: Act, tournament: str, offices: OfficialsHandler) -> Issuer:
+    """In the highest of the offices that let this official issue tokens, as their streams have it by now."""
+    subject, above = act.origin.actor, act.asker.above.get(tournament)
+    scopes = [tournament] if above is None else [tournament, above]
+    states = {scope: (await offices.load(scope))[0] for scope in scopes}
+    for role, scope in product(ISSUING, scopes):
+        term = officials.term(states[scope], Office(subject=subject, role=role))
+        if term is not None:
+            return Issuer(subject=subject, role=role, scope=scope, term=term)
+    raise NotPermitted(reason(ISSUE, act.asker.caller))
+
+
+def kept(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Issued:
+    if not isinstance(state, Named):
+        raise TypeError("whoever was issued a token is named")
+    captain = Captaincy(
+        tournament=state.tournament,
+        entrant=state.entrant,
+        generation=state.generation,
+        serial=state.serial,
+        issuer=issuer,
+    )
+    return Issued(
+        expires_at=datetime.fromtimestamp(issued, UTC) + captaincy.LONGEST,
+        subject=captain.subject,
+        serial=state.serial,
+        issued_as=issuer.role,
+        issued_in=issuer.scope,
+        term=issuer.term,
+        captain=shown(state.tournament, state.entrant, state, asker),
+    )
+
+
+def captaincy_of(answered: Issued, act: Act) -> Captaincy:
+    """What the token says, out of the answer that is kept with an idempotency key."""
+    return Captaincy(
+        tournament=answered.captain.tournament,
+        entrant=answered.captain.entrant,
+        generation=answered.captain.generation,
+        serial=answered.serial,
+        issuer=Issuer(subject=act.origin.actor, role=answered.issued_as, scope=answered.issued_in, term=answered.term),
+    )
 
 
 def shown(tournament: str, entrant: str, state: captains.State, asker: Asker) -> Captain:

@@ -19,7 +19,7 @@ from shared.act import Asker
 from shared.answers import Action, action
 from shared.decider import Refusal
 from shared.policy import Policy, of_federation, roles
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
 ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
 AT_THE_DESK = (*ORGANISERS, Role.ARBITER, Role.SCORER)
@@ -33,8 +33,8 @@ CANCEL = roles(Role.DIRECTOR, scope="tournament_id")
 RUN = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
 EXPEL = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 CHECK_IN = roles(*AT_THE_DESK, scope="tournament_id")
-LOOK = roles(*Role, scope="tournament_id")
-SEE_DRAFTS = roles(*Role, scope="tournament_id", operators=True, captains=True)
+LOOK = roles(*OFFICES, scope="tournament_id")
+SEE_DRAFTS = roles(*OFFICES, scope="tournament_id", operators=True)
 
 type Doable = tuple[Policy, type[Command]]
 

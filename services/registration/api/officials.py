@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
+from services.registration.api.captains import ISSUE
 from services.registration.api.federations import (
     ACTIONS,
     APPOINT,
@@ -26,9 +27,9 @@ from shared.answers import JSON, READ, Action, DryRun, action, changed, read
 from shared.auth import SUBJECT
 from shared.policy import Policy, roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
-LOOK = roles(*Role, scope="federation_id", operators=True)
+LOOK = roles(*OFFICES, scope="federation_id", operators=True)
 SHOWN = {"appointOfficial": APPOINT, "dismissOfficial": DISMISS}
 
 
@@ -117,7 +118,12 @@ def shown(scope: str, state: officials.State, asker: Asker, actions: Mapping[str
 
 
 def foreseen(dismissed: Official) -> Foreseen:
+    lost = [f"{dismissed.subject}: {name}" for name, policy in ACTIONS.items() if dismissed.role in policy.roles]
     return Foreseen(
-        changes=[f"{dismissed.subject} is no longer {dismissed.role}."],
-        lost=[f"{dismissed.subject}: {name}" for name, policy in ACTIONS.items() if dismissed.role in policy.roles],
+        changes=[f"{dismissed.subject} is no longer {dismissed.role}."], lost=[*lost, *tokens_lost(dismissed)]
     )
+
+
+def tokens_lost(dismissed: Official) -> list[str]:
+    sentence = f"All tokens of captains that {dismissed.subject} has issued as {dismissed.role} are void at once."
+    return [sentence] if dismissed.role in ISSUE.roles else []

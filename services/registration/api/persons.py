@@ -21,13 +21,13 @@ from shared.ids import NewId
 from shared.parameters import Absent
 from shared.policy import NotPermitted, roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
 REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation", in_body=True)
 RENAME = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")
 ERASE = roles(Role.DIRECTOR, scope="person_id")
-LOOK = roles(*Role, scope="person_id")
-LIST = roles(*Role, scope="federation_id")
+LOOK = roles(*OFFICES, scope="person_id")
+LIST = roles(*OFFICES, scope="federation_id")
 LICENCE = Query(pattern=r"^[!-~]{1,40}$", description="The number of a licence, as it stands.", examples=["SK-1042"])
 ACTIONS = {"renamePerson": RENAME, "mergePersons": RENAME, "erasePerson": ERASE}
 

@@ -9,16 +9,16 @@ from fastapi import APIRouter, Depends, Response
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.forms import Foreseen, TournamentId
 from services.registration.api.happening import happen
-from services.registration.api.officials import Official, Officials, shown
+from services.registration.api.officials import Official, Officials, shown, tokens_lost
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
 from shared.act import Act, Asker, Door
 from shared.answers import JSON, READ, DryRun, changed, read
 from shared.policy import roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
 DIRECT = roles(Role.DIRECTOR, scope="tournament_id")
-LOOK = roles(*Role, scope="tournament_id")
+LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"appointTournamentOfficial": DIRECT, "dismissTournamentOfficial": DIRECT}
 
 type RequireTournament = Callable[[str], Awaitable[object]]  # raises when there is none
@@ -66,7 +66,9 @@ def routes(*, offices: OfficialsHandler, require_tournament: RequireTournament, 
             lost = [
                 f"{body.subject}: what a {body.role} of this tournament may do, unless the federation appointed them"
             ]
-            foreseen = Foreseen(changes=[f"{body.subject} is no longer {body.role} here."], lost=lost)
+            foreseen = Foreseen(
+                changes=[f"{body.subject} is no longer {body.role} here."], lost=[*lost, *tokens_lost(body)]
+            )
             return Response(foreseen.model_dump_json(), media_type=JSON)
         return await happen(
             offices, tournament_id, command, act, lambda state: shown(tournament_id, state, act.asker, ACTIONS)

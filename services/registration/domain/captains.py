@@ -1,20 +1,23 @@
 """Who speaks for an entrant. One stream an entrant.
 
-Not persons are named here but generations: whoever holds a token of the current one speaks for the entrant. Naming
-somebody who is named already hands out another token of the same generation; a dismissal voids all of them at once.
+Not persons are named here but generations: whoever holds a token of the current one speaks for the entrant. The first
+token names the captain; each is counted, with the official who has issued it. A dismissal voids all of them at once.
 """
 
 from dataclasses import dataclass
 
+from shared.captaincy import Issuer
 from shared.decider import Decider, NotFound
 
 # Orders
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NameCaptain:
+class IssueToken:
     tournament: str
     entrant: str
+    issuer: Issuer
+    issued: int  # seconds since 1970
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,7 +25,7 @@ class DismissCaptain:
     pass
 
 
-type Command = NameCaptain | DismissCaptain
+type Command = IssueToken | DismissCaptain
 
 # Facts
 
@@ -35,13 +38,23 @@ class CaptainNamed:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CaptainTokenIssued:
+    tournament: str
+    entrant: str
+    generation: int
+    serial: int  # 1, 2, 3 … of this entrant; no number is used again
+    issuer: Issuer
+    issued: int  # seconds since 1970, as the token says
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CaptainDismissed:
     tournament: str
     entrant: str
     generation: int  # the first of which a token is good again
 
 
-type Event = CaptainNamed | CaptainDismissed
+type Event = CaptainNamed | CaptainTokenIssued | CaptainDismissed
 
 # States
 
@@ -56,6 +69,7 @@ class Named:
     tournament: str
     entrant: str
     generation: int
+    serial: int = 0  # of the last token; before they were counted nobody knows how many there were
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +77,7 @@ class Dismissed:
     tournament: str
     entrant: str
     generation: int  # of whoever is named next
+    serial: int = 0
 
 
 type State = NeverNamed | Named | Dismissed
@@ -76,12 +91,12 @@ class NoCaptain(NotFound):
 
 def decide(state: State, command: Command) -> list[Event]:
     match state, command:
-        case NeverNamed(), NameCaptain():
-            return [CaptainNamed(tournament=command.tournament, entrant=command.entrant, generation=1)]
-        case Named(), NameCaptain():
-            return []
-        case Dismissed(), NameCaptain():
-            return [CaptainNamed(tournament=state.tournament, entrant=state.entrant, generation=state.generation)]
+        case NeverNamed(), IssueToken():
+            return [named(command, 1), issued(command, 1, 1)]
+        case Named(), IssueToken():
+            return [issued(command, state.generation, state.serial + 1)]
+        case Dismissed(), IssueToken():
+            return [named(command, state.generation), issued(command, state.generation, state.serial + 1)]
         case NeverNamed(), DismissCaptain():
             raise NoCaptain("Nobody was ever named to speak for this entrant: there is no token to withdraw.")
         case Named(), DismissCaptain():
@@ -91,12 +106,34 @@ def decide(state: State, command: Command) -> list[Event]:
             return []
 
 
-def evolve(_: State, event: Event) -> State:
+def named(command: IssueToken, generation: int) -> CaptainNamed:
+    return CaptainNamed(tournament=command.tournament, entrant=command.entrant, generation=generation)
+
+
+def issued(command: IssueToken, generation: int, serial: int) -> CaptainTokenIssued:
+    return CaptainTokenIssued(
+        tournament=command.tournament,
+        entrant=command.entrant,
+        generation=generation,
+        serial=serial,
+        issuer=command.issuer,
+        issued=command.issued,
+    )
+
+
+def evolve(state: State, event: Event) -> State:
+    serial = 0 if isinstance(state, NeverNamed) else state.serial
     match event:
         case CaptainNamed():
-            return Named(tournament=event.tournament, entrant=event.entrant, generation=event.generation)
+            return Named(tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=serial)
+        case CaptainTokenIssued():
+            return Named(
+                tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=event.serial
+            )
         case CaptainDismissed():
-            return Dismissed(tournament=event.tournament, entrant=event.entrant, generation=event.generation)
+            return Dismissed(
+                tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=serial
+            )
 
 
 CAPTAIN: Decider[State, Command, Event] = Decider(
@@ -104,5 +141,5 @@ CAPTAIN: Decider[State, Command, Event] = Decider(
     initial=NeverNamed(),
     decide=decide,
     evolve=evolve,
-    events=(CaptainNamed, CaptainDismissed),
+    events=(CaptainNamed, CaptainTokenIssued, CaptainDismissed),
 )

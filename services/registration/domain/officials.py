@@ -3,7 +3,8 @@
 Subjects are opaque ids of whoever issues tokens, never names.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from shared.decider import Conflict, Decider, Forbidden, NotFound
 from shared.roles import Role
@@ -44,6 +45,7 @@ class OfficialDismissed:
     scope: str
     subject: str
     role: Role
+    terms: int = 0  # of theirs in this office that have ended with this one; not counted from the beginning
 
 
 type Event = OfficialAppointed | OfficialDismissed
@@ -66,6 +68,7 @@ class Vacant:
 class Staffed:
     scope: str
     offices: tuple[Office, ...]  # in the order of appointment
+    ended: Mapping[Office, int] = field(default_factory=dict[Office, int])  # terms of whoever was ever dismissed
 
     @property
     def directors(self) -> int:
@@ -108,16 +111,19 @@ def decide(state: State, command: Command) -> list[Event]:
                 raise nobody(command)
             if command.role is Role.DIRECTOR and state.directors == 1 and not command.overseen:
                 raise LastDirector("This is the only director: appoint another one first.")
-            return [OfficialDismissed(scope=state.scope, subject=command.subject, role=command.role)]
+            terms = state.ended.get(office(command), 0) + 1
+            return [OfficialDismissed(scope=state.scope, subject=command.subject, role=command.role, terms=terms)]
 
 
 def evolve(state: State, event: Event) -> State:
-    offices = state.offices if isinstance(state, Staffed) else ()
+    before = state if isinstance(state, Staffed) else Staffed(scope=event.scope, offices=())
     match event:
         case OfficialAppointed():
-            return Staffed(scope=event.scope, offices=(*offices, office(event)))
+            return replace(before, offices=(*before.offices, office(event)))
         case OfficialDismissed():
-            return Staffed(scope=event.scope, offices=tuple(held for held in offices if held != office(event)))
+            left = tuple(held for held in before.offices if held != office(event))
+            ended = before.ended.get(office(event), 0) + 1
+            return replace(before, offices=left, ended={**before.ended, office(event): ended})
 
 
 def office(named: Command | Event) -> Office:
@@ -154,6 +160,11 @@ def directed(here: State, above: State, *, of_council: bool) -> bool:
     if not of_council:
         return bool(directors)
     return len(directors) == 1 and Office(subject=directors[0], role=Role.COUNCIL) in held(above)
+
+
+def term(state: State, of: Office) -> int | None:
+    """Which of their terms in this office it is, from 0; none where they do not hold it."""
+    return state.ended.get(of, 0) if isinstance(state, Staffed) and of in state.offices else None
 
 
 def held(state: State) -> tuple[Office, ...]:

@@ -15,6 +15,7 @@ ABOUT: Mapping[type[Refusal], AboutResults] = {
     refusals.OnlyForOwnSeat: "sides",
     refusals.OnlyTheSides: "sides",
     refusals.OwnReport: "sides",
+    refusals.OneForBoth: "sides",
     refusals.LineUpsMissing: "sides",
     refusals.LineUpUnfit: "boards",
     refusals.StillDrawn: "drawn",

@@ -162,7 +162,10 @@ def require_entitled(known: Known, stage: str, end: str, act: Act) -> None:
 
 def speaker(act: Act) -> report.Speaker:
     captain = shown.captain_of(act.asker)
-    return report.Speaker(person=act.origin.actor, entrant=captain.entrant if captain else None)
+    if captain is None:
+        return report.Speaker(person=act.origin.actor)
+    vouched_by = None if captain.issuer.role in RULE.roles else captain.issuer.subject
+    return report.Speaker(person=act.origin.actor, entrant=captain.entrant, vouched_by=vouched_by)
 
 
 def details(said: ToReport, judged: Judged) -> report.Details:

@@ -15,7 +15,7 @@ from shared.policy import Policy, roles
 from shared.roles import Role
 
 OFFICIALS = (Role.ARBITER, Role.DIRECTOR)
-TELL = roles(Role.SCORER, *OFFICIALS, scope="game_id", captains=True)
+TELL = roles(Role.SCORER, *OFFICIALS, scope="game_id", captains="game_id")
 RULE = roles(*OFFICIALS, scope="game_id")
 PUNISH = roles(Role.DIRECTOR, scope="game_id")
 

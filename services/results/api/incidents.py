@@ -25,10 +25,10 @@ from shared.act import Act, Door
 from shared.answers import READ, answer, changed, read, written
 from shared.policy import roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
 NOTE = roles(Role.SCORER, *OFFICIALS, scope="game_id")
-LOOK = roles(*Role, scope="game_id", captains=True)
+LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 
 type What = Literal[
     "clock-stopped",

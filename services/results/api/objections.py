@@ -18,10 +18,10 @@ from shared.act import Act, Door
 from shared.answers import READ, answer, changed, read, written
 from shared.policy import roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES
 
 RULE = roles(*OFFICIALS, scope="game_id")
-LOOK = roles(*Role, scope="game_id", captains=True)
+LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 
 
 def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: Door) -> APIRouter:

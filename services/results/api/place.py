@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from services.results.domain.states import Unknown
 from services.results.streams import GameHandler
+from services.results.tournaments import Tournaments
+from shared.act import NOBODY, About
 from shared.remembered import MOST_REMEMBERED
 
 
@@ -21,8 +23,9 @@ class Place:
 class Places:
     """Finds where a game belongs; what was found once is remembered."""
 
-    def __init__(self, games: GameHandler) -> None:
+    def __init__(self, games: GameHandler, tournaments: Tournaments) -> None:
         self._games = games
+        self._tournaments = tournaments
         self._found: dict[str, Place] = {}
 
     async def of(self, game: str) -> Place | None:
@@ -46,3 +49,12 @@ class Places:
     async def tournament(self, game: str) -> str | None:
         place = await self.of(game)
         return place and place.tournament
+
+    async def table(self, game: str) -> About:
+        """The entrants who sit there now, and the requirement that only they speak of the game."""
+        state, _ = await self._games.load(game)
+        if isinstance(state, Unknown):
+            return NOBODY
+        sheet, known = state.sheet, await self._tournaments.of(state.sheet.tournament)
+        rule = None if known.facts is None else known.settings(sheet.stage).results.rule_ids.get("sides")
+        return About(entrants=sheet.seats, rule=rule)

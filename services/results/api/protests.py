@@ -28,11 +28,11 @@ from shared.act import Act, Asker, Door
 from shared.answers import READ, action, answer, changed, read, written
 from shared.policy import roles
 from shared.problems import documented
-from shared.roles import Role
+from shared.roles import OFFICES, Role
 
-PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains=True)
+PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains="entrant")
 JUDGE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
-LOOK = roles(*Role, scope="tournament_id")
+LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 

@@ -93,8 +93,8 @@ class Record(BaseModel):
     happened: list[Happening] = Field(description="Of gomoku: what happened, by the names of the rules.")
     explanation: str = Field(examples=["The game goes on: white is to move."])
     agrees: bool | None = Field(
-        description="Whether this is what was reported; null while nobody has reported, or where it does not end the "
-        "game. A record never changes a result.",
+        description="Whether this is what was reported; null while nobody has reported, where it does not end the game, "
+        "and before the result is final for those who do not play or officiate here. A record never changes a result.",
         examples=[True],
     )
 

@@ -22,7 +22,7 @@ from services.results.games.recorded import Shown, discs_after, drawable, read_f
 from services.results.games.verdict import Winner, ahead
 from services.results.streams import RecordHandler
 from services.results.tournaments import Known
-from shared.act import Act, Door
+from shared.act import Act, Asker, Door
 from shared.answers import READ, answer, changed, read, written
 from shared.contents import Contents
 from shared.decider import NotFound
@@ -111,7 +111,7 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
             ),
             scope=place.tournament,
             origin=act.origin,
-            respond=lambda state, version: answer(records(state, contents, sheet, known), version),
+            respond=lambda state, version: answer(records(state, contents, sheet, known, act.asker), version),
             key=act.key,
             versions=act.versions,
         )
@@ -124,13 +124,12 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
         operation_id="listRecords",
         response_model=Records,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(ANYBODY))],
     )
-    async def several(game_id: GameId) -> Response:
+    async def several(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         sheet = await archive.sheet(game_id)
         state, version = await archive.records.load(game_id)
         known = await desk.tournaments.of(sheet.sheet.tournament)
-        return read(records(state, await archive.read(state), sheet, known), version)
+        return read(records(state, await archive.read(state), sheet, known, asker), version)
 
     @router.get(
         "/{record_id}/board.svg",
@@ -168,13 +167,16 @@ def shows(content: Content, stage: str, known: Known) -> Shown:
     return read_record(drawable(known.rules().game), content.moves, content.opening)
 
 
-def records(state: State, contents: Mapping[str, Content], sheet: Sheet, known: Known) -> Records:
+def records(state: State, contents: Mapping[str, Content], sheet: Sheet, known: Known, asker: Asker) -> Records:
+    """What was reported and is not final yet is for those at the table and officials: also whether a record agrees."""
+    sees = isinstance(sheet, Final) or asker.may(TELL, sheet.sheet.tournament)
+    said = reports_of(sheet) if sees else ()
     return Records(
-        records=[record(one, contents[one.content], sheet, known) for one in state if one.content in contents]
+        records=[record(one, contents[one.content], sheet, said, known) for one in state if one.content in contents]
     )
 
 
-def record(attached: RecordAttached, content: Content, sheet: Sheet, known: Known) -> Record:
+def record(attached: RecordAttached, content: Content, sheet: Sheet, said: tuple[Report, ...], known: Known) -> Record:
     found = shows(content, sheet.sheet.stage, known)
     of_sheet = found if attached.first == sheet.sheet.seats[0] else turned(found)
     return Record(
@@ -193,13 +195,14 @@ def record(attached: RecordAttached, content: Content, sheet: Sheet, known: Know
         discs=None if of_sheet.discs is None else list(of_sheet.discs),
         happened=[Happening(what=one.what, moves=list(one.moves)) for one in found.happened],
         explanation=found.explanation,
-        agrees=agrees(attached, of_sheet, sheet, known),
+        agrees=agrees(attached, of_sheet, sheet, said, known),
     )
 
 
-def agrees(attached: RecordAttached, found: Shown, sheet: Sheet, known: Known) -> bool | None:
+def agrees(
+    attached: RecordAttached, found: Shown, sheet: Sheet, reports: tuple[Report, ...], known: Known
+) -> bool | None:
     """With the result that stands, or the last report."""
-    reports = reports_of(sheet)
     result = sheet.result if isinstance(sheet, Final) else reports[-1].result if reports else None
     if result is None or found.winner is None:
         return None

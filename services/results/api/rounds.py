@@ -26,7 +26,7 @@ from shared.positions import Position
 from shared.problems import Problem, document_of, documented
 from shared.roles import Role
 
-REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains=True)
+REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 AT_ONCE = 32  # reports of one request that are under way
 
 type AfterGame = Annotated[
@@ -93,7 +93,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     @router.post(
         "/reports",
         summary="Report many results",
-        description="For who was without a network and has several to send. Each report is answered by itself, as if "
+        description="For an official who was without a network and has several to send. Each report is answered by itself, as if "
         "it had come alone: those that are good count whatever is wrong with others. Sending all of them again is "
         "safe, since what was reported already changes nothing.",
         operation_id="reportResults",

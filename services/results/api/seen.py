@@ -121,7 +121,10 @@ class Game(BaseModel):
     number: int | None = Field(description="Of the game inside its match.", examples=[None])
     starts_at: str | None = Field(description="As the round was planned.", examples=[None])
     choices: list[Choice] = Field(description="What was chosen before the game.")
-    line_ups: list[LineUp] = Field(description="Who sits at which board of a match of teams.")
+    line_ups: list[LineUp] = Field(
+        description="Who sits at which board of a match of teams. Before it begins only for those at the table and the "
+        "officials."
+    )
     boards_drawn: bool = Field(description="Whether the opponents at the boards were drawn by lot.", examples=[False])
     seats_drawn: list[str] | None = Field(description="The order of seats, where it was drawn.", examples=[None])
     wishes: list[Wish] = Field(description="What somebody at the table has asked for.")

@@ -9,6 +9,7 @@ from services.results.api.doable import RULE, TELL, actions, pointless
 from services.results.domain import report as domain
 from services.results.domain.preparation import Prepared
 from services.results.domain.refusals import refused
+from services.results.domain.running import is_untouched
 from services.results.domain.states import (
     Closed,
     Disputed,
@@ -48,9 +49,8 @@ def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
     known = require_known(state)
     game = known.sheet
     room, label = cup.tables.get(game.table, (None, None))
-    foreign = captain_elsewhere(known, asker)
-    why_not_tell = foreign or asker.why_not(TELL, game.tournament)
-    why_not_rule = foreign or asker.why_not(RULE, game.tournament)
+    why_not_tell = asker.why_not(TELL, game.tournament)
+    why_not_rule = asker.why_not(RULE, game.tournament)
     without = pointless(known, cup, of_side=captain_of(asker) is not None)
     sees = why_not_tell is None
     return msgspec.json.encode(
@@ -69,7 +69,7 @@ def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
             "match": game.match,
             "number": game.number,
             "starts_at": game.starts_at,
-            **prepared(game.prepared),
+            **prepared(game.prepared, with_line_ups=sees or not is_untouched(known)),
             "terms": terms(game, cup),
             "complaints": [{"number": one.number, "upheld": one.upheld} for one in complaints_of(known)],
             "status": status(known),
@@ -86,13 +86,6 @@ def captain_of(asker: Asker) -> Captaincy | None:
     return asker.caller and asker.caller.captain
 
 
-def captain_elsewhere(state: Known, asker: Asker) -> str | None:
-    captain = captain_of(asker)
-    if captain is None or captain.entrant in state.sheet.seats:
-        return None
-    return "Your entrant does not play at this table: look for your own game in the list."
-
-
 def objections(state: Known) -> int:
     match state:
         case Disputed():
@@ -101,10 +94,12 @@ def objections(state: Known) -> int:
             return 0
 
 
-def prepared(of: Prepared) -> dict[str, object]:
+def prepared(of: Prepared, *, with_line_ups: bool) -> dict[str, object]:
+    """Who will sit at which board is nobody else's business before the match begins."""
+    line_ups = [{"entrant": entrant, "persons": persons} for entrant, persons in of.line_ups.items()]
     return {
         "choices": of.choices,
-        "line_ups": [{"entrant": entrant, "persons": persons} for entrant, persons in of.line_ups.items()],
+        "line_ups": line_ups if with_line_ups else [],
         "boards_drawn": of.are_drawn,
         "seats_drawn": of.seats,
         "wishes": [{"entrant": entrant, "wish": wish} for entrant, wish in of.wishes],

@@ -100,9 +100,9 @@ def before_it(state: State) -> Sheet:
 
 
 def choose(sheet: Sheet, command: Choose) -> list[Preparation]:
+    require_speaks_for(sheet, command.by, command.entrant)
     if sheet.option is None:
         raise NoChoice("Nobody has a choice in this game: who begins is as it was paired.")
-    require_speaks_for(sheet, command.by, command.entrant)
     chosen = sheet.prepared.choices
     answers = bool(chosen) and chosen[0].takes == "draw" and command.entrant != sheet.option
     if command.entrant != sheet.option and not answers:

@@ -2,7 +2,7 @@
 
 NotFound   SheetUnknown  ComplaintUnknown
 Invalid    NotOfThisTable  LineUpUnfit  NoSuchDuel  NoSuchClock
-Forbidden  NotAtThisTable  OnlyForOwnSeat  OnlyTheHolder  OnlyTheSides  OwnReport
+Forbidden  NotAtThisTable  OnlyForOwnSeat  OnlyTheHolder  OnlyTheSides  OwnReport  OneForBoth
 Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsReported  EntrantHasLeft
            ResultIsFinal  NotFinalYet  NothingReported  ReportsContradict  ReportReplaced
            NoChoice  AlreadyChosen  LineUpsAreDrawn  LineUpsMissing  NobodyAsked  NotDrawnFromThis
@@ -31,6 +31,10 @@ class OnlyForOwnSeat(Forbidden):
 
 class OwnReport(Forbidden):
     """Nobody agrees with himself."""
+
+
+class OneForBoth(Forbidden):
+    """Who gives both sides their tokens, and decides nothing, cannot stand for both."""
 
 
 class OnlyTheSides(Forbidden):

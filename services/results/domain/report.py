@@ -17,6 +17,7 @@ class Speaker:
 
     person: str
     entrant: str | None = None
+    vouched_by: str | None = None  # a captain: who issued their token, if they could not decide the result themselves
 
     @property
     def voice(self) -> str:

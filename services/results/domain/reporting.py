@@ -6,6 +6,7 @@ in which all is kept. Each voice may replace or withdraw its own report as long 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 from services.results.domain.concluding import agreed
 from services.results.domain.facts import Event, ReportWithdrawn, ResultDisputed, ResultReported
@@ -23,6 +24,7 @@ from services.results.domain.orders import ConfirmResult, DisputeResult, ReportR
 from services.results.domain.preparing import require_line_ups
 from services.results.domain.refusals import (
     NothingReported,
+    OneForBoth,
     OnlyTheSides,
     OwnReport,
     ReportReplaced,
@@ -86,7 +88,10 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
     standing = (*others(reports_of(state), own.by), own)
     disputed = bool(objections_after(state, own.by)) or not all_agree(standing)
     said = ResultReported(game=state.sheet.game, report=own, then="disputed" if disputed else "reported")
-    if disputed or not (how := settled_by(state.sheet, standing, command.terms)):
+    if disputed:
+        return [said]
+    if not (how := settled_by(state.sheet, standing, command.terms)):
+        require_several(state.sheet, standing, command.terms)
         return [said]
     return [said, agreed(state, merged(standing), how=how)]
 
@@ -99,15 +104,45 @@ def settled_by(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> str | 
     slips = [{sheet.seats[seat] for seat in said.signed_by} for said in standing if said.by.entrant is None]
     if seats in slips:
         return "signed"
-    each_side = seats <= {said.by.entrant for said in standing}.union(*slips)
     match terms.confirmed_by:
         case "both-sides":
             enough = len(standing) >= ENOUGH
         case "each-side":
-            enough = each_side
+            enough = rest_on_several(words_needed(sheet, standing, terms))
         case "official":
-            enough = len(slips) >= ENOUGH or (each_side and bool(slips))
+            enough = len(slips) >= ENOUGH or rest_on_several(words_needed(sheet, standing, terms))
     return "reports" if enough else None
+
+
+def words_needed(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> list[list[str | None]]:
+    """Who answers for each word that the rules need: that of each side, and where they say so that of an official.
+
+    For a captain that is whoever gave them their token and could not decide the result themselves; otherwise nobody
+    but the captain.
+    """
+    officials = [said for said in standing if said.by.entrant is None]
+    sides: list[list[str | None]] = [
+        [said.by.vouched_by for said in standing if said.by.entrant == entrant]
+        + [said.by.person for said in officials if seat in said.signed_by]
+        for seat, entrant in enumerate(sheet.seats)
+    ]
+    return [*sides, [said.by.person for said in officials]] if terms.confirmed_by == "official" else sides
+
+
+def rest_on_several(words: Sequence[Sequence[str | None]]) -> bool:
+    """Whether there is a word of everybody, and not all of them are one person's."""
+    return any(None in chosen or len(set(chosen)) > 1 for chosen in product(*words))
+
+
+def require_several(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> None:
+    """Where each side has to stand for itself, one scorer with two tokens is not two sides."""
+    words = words_needed(sheet, standing, terms)
+    if terms.confirmed_by == "both-sides" or not all(words) or rest_on_several(words):
+        return
+    raise OneForBoth(
+        "Both sides would rest on one official, who cannot decide the result: let another official issue one of the "
+        "tokens, enter the slip that both have signed, or let an arbiter or the director decide."
+    )
 
 
 def withdraw(state: State, command: WithdrawReport) -> list[Event]:
@@ -168,6 +203,7 @@ def stand_by(state: Reported | Disputed, command: ConfirmResult) -> list[Event]:
     standing = (*theirs, own)
     if settled_by(state.sheet, standing, command.terms):
         return [agreed(state, merged(standing), how="confirmed", confirmed_by=command.by)]
+    require_several(state.sheet, standing, command.terms)
     if len(theirs) < len(state.reports):
         return []
     return [ResultReported(game=state.sheet.game, report=own, then="reported")]

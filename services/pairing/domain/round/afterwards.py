@@ -1,5 +1,7 @@
 """What may be asked of a round that is published: all of it back, or some tables changed. Results answers."""
 
+from collections.abc import Collection, Sequence
+
 from services.pairing.domain.round.facts import (
     Event,
     RecallAsked,
@@ -30,12 +32,17 @@ class AnswerAwaited(Conflict):
     """Something else was asked of the round, and results has not answered yet."""
 
 
+class GameHasBegun(Conflict):
+    """Somebody plays, or has played, what should be changed."""
+
+
 def ask_recall(state: State, command: AskRecall) -> list[Event]:
     match state:
         case Unpaired() | Draft() | Confirmed():
             raise unpublished()
         case Published():
             plan = state.plan
+            require_unbegun(state, state.games, command.begun)
             return [
                 RecallAsked(
                     tournament=plan.tournament,
@@ -63,6 +70,7 @@ def ask_repair(state: State, command: AskRepair) -> list[Event]:
             if sheet.says_the_same_as(before):
                 return []
             changed = [number for number, table in enumerate(sheet.tables) if table != before.tables[number]]
+            require_unbegun(state, [state.games[number] for number in changed], command.begun)
             return [
                 RepairAsked(
                     tournament=plan.tournament,
@@ -117,6 +125,20 @@ def hear_of_repair(state: State, command: AcceptRepair | RefuseRepair) -> list[E
             ]
         case RefuseRepair():
             return [RepairFailed(repair=command.repair, game=command.game)]
+
+
+def require_unbegun(state: Published, games: Sequence[str], begun: Collection[str]) -> None:
+    """What is known already need not be asked."""
+    if game := next((game for game in games if game in begun), None):
+        raise GameHasBegun(
+            f"{has_begun(state, game)} If what was played there is to count for nothing, let an official order a replay first."
+        )
+
+
+def has_begun(state: Published, game: str) -> str:
+    """Why results says no, for people."""
+    table = state.plan.sheet.tables[state.games.index(game)].table
+    return f"The game at table {table} has begun, so what is published stands."
 
 
 def unpublished() -> NotPublished:

@@ -41,6 +41,7 @@ class PublishRound:
 class AskRecall:
     recall: str
     reason: Reason
+    begun: frozenset[str] = frozenset()  # games of the round that are known to have begun
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +64,7 @@ class AskRepair:
     away: frozenset[str] = frozenset()  # who is not there, and may be left out
     idle: frozenset[str] = frozenset()  # who may rest and be named nowhere
     doubts: tuple[Doubt, ...] = ()
+    begun: frozenset[str] = frozenset()  # games of the round that are known to have begun
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

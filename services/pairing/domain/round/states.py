@@ -52,6 +52,7 @@ class Published:
     plan: Plan
     games: tuple[str, ...]
     starts_at: str | None
+    refused: RecallFailed | RepairFailed | None = None  # what became of what was asked last
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,15 +99,15 @@ def evolve(state: State, event: Event) -> State:
         case RecallAsked():
             published = published_of(state)
             plan = outweighing(published.plan, "recall", (), event.reason)
-            return Recalling(published=replace(published, plan=plan), recall=event.recall)
+            return Recalling(published=replace(published, plan=plan, refused=None), recall=event.recall)
         case RoundRecalled():
             return Unpaired()
         case RecallFailed() | RepairFailed():
-            return published_of(state)
+            return replace(published_of(state), refused=event)
         case RepairAsked():
             published = published_of(state)
             plan = outweighing(published.plan, "repair", event.doubts, event.reason)
-            return Repairing(published=replace(published, plan=plan), asked=event)
+            return Repairing(published=replace(published, plan=plan, refused=None), asked=event)
         case TablesRepaired():
             published = published_of(state)
             before = published.plan.sheet

@@ -127,16 +127,13 @@ async def test_nobodys_body_is_read_where_it_is_asked_who_they_are(database: str
 
 
 async def test_callers_behind_a_named_proxy_have_a_rate_each(database: str) -> None:
-    async with service(database, signed_in=False, rate="3", proxies="127.0.0.1") as client:
+    async with service(database, signed_in=False, rate="1", proxies="127.0.0.1") as client:
         for address in ("203.0.113.7", "203.0.113.8", "2001:db8::1"):
-            assert {*await asked(client, [address] * 40)} == {HTTPStatus.OK, HTTPStatus.TOO_MANY_REQUESTS}
+            found = await asked(client, [address] * 40)
+            assert found.count(HTTPStatus.OK) >= 2, "a burst of its own"
+            assert HTTPStatus.TOO_MANY_REQUESTS in found
         made_up = [f"1.2.3.{number}, 203.0.113.9" for number in range(40)]
         assert HTTPStatus.TOO_MANY_REQUESTS in await asked(client, made_up)
-
-
-async def test_nobody_gets_another_rate_by_naming_another_address(database: str) -> None:
-    async with service(database, signed_in=False, rate="3") as client:
-        assert HTTPStatus.TOO_MANY_REQUESTS in await asked(client, [f"203.0.113.{number}" for number in range(40)])
 
 
 async def asked(client: Client, forwarded: Sequence[str]) -> list[int]:

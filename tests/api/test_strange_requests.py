@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from http import HTTPStatus
+from typing import Any
 
 import httpx
 import pytest
@@ -13,7 +14,21 @@ from tests.api.holding import announce
 from tests.api.signing import signed_by
 
 HUGE = 10**400
-TIMES = (HUGE, -HUGE, float("inf"), float("-inf"), float("nan"), "1e400", "soon", True, [], {}, 2**63, -1, None)
+TIMES: tuple[object, ...] = (
+    HUGE,
+    -HUGE,
+    float("inf"),
+    float("-inf"),
+    float("nan"),
+    "1e400",
+    "soon",
+    True,
+    [],
+    {},
+    2**63,
+    -1,
+    None,
+)
 JSON = {"Content-Type": "application/json"}
 
 
@@ -28,7 +43,8 @@ async def test_a_time_that_no_clock_shows_makes_no_token(client: Client, claim: 
     for time in TIMES:
         if time is None and claim == "nbf":
             continue  # it may be missing
-        answer = await client.get(FEDERATIONS, headers=signed_by(issuer().token(**{claim: time})))
+        claims: dict[str, Any] = {claim: time}
+        answer = await client.get(FEDERATIONS, headers=signed_by(issuer().token(**claims)))
         refused = problem(answer, HTTPStatus.UNAUTHORIZED, "unauthenticated")
         assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"], refused
 

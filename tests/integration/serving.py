@@ -62,7 +62,7 @@ def signed(subject: str, *, seconds: int = 3600) -> dict[str, str]:
 
 @asynccontextmanager
 async def serving(
-    database: str, *, service: str = "registration", log: Path = Path(os.devnull), **settings: str
+    database: str, *, service: str = "registration", log: Path | str = os.devnull, **settings: str
 ) -> AsyncGenerator[Served]:
     told = {
         "ROUNDLOG_DATABASE_URL": database,
@@ -74,7 +74,7 @@ async def serving(
     listening = socket.create_server(("127.0.0.1", 0))
     descriptor, port = listening.fileno(), listening.getsockname()[1]
     with (
-        log.open("ab") as output,
+        Path(log).open("ab") as output,  # noqa: ASYNC230 - it is short
         subprocess.Popen(  # noqa: ASYNC220, S603 - our own command
             [sys.executable, "-m", "deploy.serve", service, f"--fd={descriptor}"],
             env=os.environ | told,

@@ -19,6 +19,7 @@ from shared.kernel import Kernel
 from shared.neighbours import Neighbours
 from shared.service import create_service
 from shared.settings import Settings
+from shared.workers import Workers
 
 
 def create_app() -> FastAPI:
@@ -54,6 +55,12 @@ def create_app() -> FastAPI:
         without_pairing=making.without_pairing,
         check=making.check,
         compare=making.compare,
+        workers=Workers(
+            most=kernel.settings.workers,
+            seconds=kernel.settings.pairing_seconds,
+            memory=kernel.settings.worker_memory,
+            patience=kernel.settings.pairing_seconds,
+        ),
         now=now,
         new_id=new_id,
     )
@@ -68,7 +75,7 @@ def create_app() -> FastAPI:
             repairing.routes(desk=desk, door=door),
             groups.routes(desk=desk, door=door),
             rooms.routes(desk=desk, door=door),
-            calculators.routes(door=door),
+            calculators.routes(workers=kernel.workers, door=door),
             person_export.routes(facts=kernel.facts, door=door),
         ],
         parts=[heard.running, neighbours.running, hearing.running],

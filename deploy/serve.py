@@ -35,9 +35,9 @@ def listening(port: int | None, descriptor: int | None) -> socket.socket:
 
 def keep_what_was_inherited() -> None:
     """The socket and the lock of the data folder are for the service alone: processes that it starts get neither."""
-    for name in os.listdir("/dev/fd"):
-        with suppress(OSError):  # by now the listing itself is closed
-            os.set_inheritable(int(name), int(name) <= sys.stderr.fileno())
+    for descriptor in [int(path.name) for path in Path("/dev/fd").iterdir()]:
+        with suppress(OSError):  # by now that of the listing itself is closed
+            os.set_inheritable(descriptor, descriptor <= sys.stderr.fileno())
 
 
 def collect_seldom() -> None:

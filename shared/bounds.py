@@ -57,9 +57,10 @@ def values_in(content: object, most: int) -> int:
 
 def rules_faults(rules: object) -> Iterator[Fault]:
     """What is too large of a ruleset, or of the rules of a season."""
-    if values_in(rules, MOST_VALUES) > MOST_VALUES:
+    if too_long := tuple(list_faults(rules, {"stages": MOST_STAGES})):
+        yield from too_long
+    elif values_in(rules, MOST_VALUES) > MOST_VALUES:
         yield Fault("", f"has more than {MOST_VALUES} values in it, which is the most that rules may have")
-    yield from list_faults(rules, {"stages": MOST_STAGES})
 
 
 def is_plain(number: Fraction) -> bool:

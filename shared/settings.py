@@ -43,7 +43,7 @@ class Settings(BaseSettings):
         gt=0,
         description="Processes that compute what callers send; in pairing, as many more that pair rounds.",
     )
-    worker_seconds: float = Field(default=6, gt=0, description="That one computation may take.")
+    worker_seconds: float = Field(default=5, gt=0, description="That one computation may take.")
     worker_memory: int = Field(default=2**29, ge=2**28, description="Bytes that one may have.")
     pairing_seconds: float = Field(default=60, gt=0, description="That the pairing of a round may take.")
     heartbeat: float = Field(default=15, gt=0, description="Seconds between two signs of life in a live stream.")

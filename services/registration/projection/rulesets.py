@@ -25,7 +25,7 @@ async def keep_rulesets(session: AsyncSession, page: Sequence[Recorded]) -> None
             continue
         match RULESETS.read(recorded):
             case RulesetPosted() as event:
-                listed = in_list(Ruleset.model_validate_json(event.text))
+                listed = in_list(Ruleset.model_validate_json(bytes(event.text)))
                 row = listed.model_dump(exclude={"versions"}) | {
                     "federation": event.federation,
                     "position": recorded.position,

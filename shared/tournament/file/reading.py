@@ -26,7 +26,6 @@ from shared.tournament.file.writing_down import facts_of
 
 MOST = {
     "stages": MOST_STAGES,
-    "rounds": MOST_ROUNDS,
     "entrants": MOST_ENTRANTS,
     **dict.fromkeys(("direct", "forbidden", "decisions", "adjustments"), MOST_OTHERS),
 }

@@ -87,7 +87,7 @@ def test_as_many_stages_as_may_be_are_read_at_once() -> None:
 
 def test_a_chain_of_stages_that_are_left_out_is_looked_at_once() -> None:
     content = staged(MOST_STAGES)
-    bracket = {"at_least": 2, "matches": []}
+    bracket: dict[str, Any] = {"at_least": 2, "matches": []}
     for number, stage in enumerate(content["ruleset"]["stages"][1:], start=1):
         stage["brackets"] = [bracket]
         if number > 1:

@@ -24,6 +24,7 @@ from shared.event_store import Unavailable
 PATIENCE = 2.0  # seconds in which a worker has to become free
 WAITING = 8  # for each worker, so many may wait for it
 TRIES = 3
+SEND_LESS = "send less, or compute it with the command `roundlog`, which needs no server"
 PR_SET_PDEATHSIG = 1
 KINDNESS = 10  # by how much a worker stands back behind the service, which only takes a moment for each request
 
@@ -47,13 +48,16 @@ class NoWorker(Unavailable):
 class Workers:
     """So many processes that compute at once, each thing within so many seconds and bytes."""
 
-    def __init__(self, *, most: int, seconds: float, memory: int, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, *, most: int, seconds: float, memory: int, patience: float = PATIENCE, instead: str = SEND_LESS
+    ) -> None:
         self._places = asyncio.Semaphore(most)
         self._bearable = most * (1 + WAITING)
         self._asked_for = 0
         self._seconds = seconds
         self._memory = memory
         self._patience = patience
+        self._instead = instead
         self._served: set[str] = set()
 
     async def compute[**Given, Found](
@@ -111,7 +115,7 @@ class Workers:
         except (TimeoutError, BrokenWorkerProcess, MemoryError):
             raise TooHeavy(
                 f"This takes more than {self._seconds:g} seconds or {self._memory >> 20} MiB, which is all that one "
-                "computation has here: send less, or compute it with the command `roundlog`, which needs no server."
+                f"computation has here: {self._instead}."
             ) from None
 
 

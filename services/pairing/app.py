@@ -60,6 +60,7 @@ def create_app() -> FastAPI:
             seconds=kernel.settings.pairing_seconds,
             memory=kernel.settings.worker_memory,
             patience=kernel.settings.pairing_seconds,
+            instead="ask the operators for more, which is ROUNDLOG_PAIRING_SECONDS and ROUNDLOG_WORKER_MEMORY",
         ),
         now=now,
         new_id=new_id,

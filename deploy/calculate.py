@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from pydantic import BaseModel
 
+from shared.bounds import LARGEST_FILE
 from shared.decider import Refusal
 from shared.faults import Fault, Faulty
 
@@ -34,7 +35,18 @@ def print_answer(answer: Callable[[], BaseModel | bytes], *, nulls: bool = False
 
 
 def content_of(file: Path) -> bytes:
+    """No more of it than can be computed with: a device may never end."""
     try:
-        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        if str(file) == "-":
+            content = sys.stdin.buffer.read(LARGEST_FILE + 1)
+        else:
+            with file.open("rb") as opened:
+                content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
         raise Faulty(f"The file cannot be read: {error.strerror}.", [Fault("", f"{file} cannot be read")]) from None
+    if len(content) > LARGEST_FILE:
+        raise Faulty(
+            "The file is too large: leave out what need not be computed with.",
+            [Fault("", f"{file} is larger than {LARGEST_FILE} bytes")],
+        )
+    return content

@@ -6,8 +6,10 @@ a service that restarts wait in its queue instead of being refused.
 
 import argparse
 import gc
+import os
 import socket
 import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -31,6 +33,13 @@ def listening(port: int | None, descriptor: int | None) -> socket.socket:
     return found
 
 
+def keep_what_was_inherited() -> None:
+    """The socket and the lock of the data folder are for the service alone: processes that it starts get neither."""
+    for descriptor in [int(path.name) for path in Path("/dev/fd").iterdir()]:
+        with suppress(OSError):  # by now that of the listing itself is closed
+            os.set_inheritable(descriptor, descriptor <= sys.stderr.fileno())
+
+
 def collect_seldom() -> None:
     """What is there at the start stays; of what requests make, hardly anything is left over in cycles."""
     gc.freeze()
@@ -45,6 +54,7 @@ def main() -> None:
     where.add_argument("--fd", type=int, help="number of the inherited listening socket")
     wanted = parser.parse_args()
     show_as(f"rl-{wanted.service}")
+    keep_what_was_inherited()
     from deploy.server import serving  # noqa: PLC0415 - the launcher imports the names above, and needs no web server
 
     app = import_module(f"services.{wanted.service}.app").create_app()

@@ -16,6 +16,7 @@ A refusal has a name, a sentence that helps, and a kind:
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from typing import override
 
 import msgspec
 
@@ -25,6 +26,17 @@ from shared.event_store import Recorded
 
 class Refusal(Exception):
     """Raised by `decide`. The class name becomes the problem's type, the message its sentence."""
+
+    @override
+    def __reduce__(self) -> tuple[object, ...]:
+        """As it is, for another process: however it was put together, that is not done again."""
+        return same, (type(self), self.args, self.__dict__)
+
+
+def same(kind: type[Refusal], said: tuple[object, ...], more: dict[str, object]) -> Refusal:
+    refusal = kind.__new__(kind, *said)
+    refusal.__dict__.update(more)
+    return refusal
 
 
 class Invalid(Refusal):

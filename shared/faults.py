@@ -4,6 +4,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -12,6 +13,7 @@ from pydantic_core import PydanticSerializationError, from_json, to_json
 from shared.decider import Invalid
 from shared.repeated import repeated
 
+MOST_FAULTS = 1_000
 SENTENCES = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
@@ -39,11 +41,13 @@ class Fault:
 
 
 class Faulty(Invalid):
-    """What was handed in cannot be read: all its faults are named."""
+    """What was handed in cannot be read: all its faults are named, or so many that nobody reads on."""
 
     def __init__(self, sentence: str, faults: Iterable[Fault]) -> None:
-        super().__init__(sentence)
-        self.faults = tuple(faults)
+        named = iter(faults)
+        self.faults = tuple(islice(named, MOST_FAULTS))
+        more = f" There are more than these {MOST_FAULTS}." if next(named, None) else ""
+        super().__init__(sentence + more)
 
 
 def at(*steps: int | str) -> str:

@@ -22,6 +22,7 @@ from shared.postgres import PostgresStore
 from shared.relay import Relay
 from shared.seeds import Seeds
 from shared.settings import Settings
+from shared.workers import Workers
 
 type Part = Callable[[], AbstractAsyncContextManager[None]]
 
@@ -38,6 +39,7 @@ class Kernel:
         self.streams = Streams(
             most=settings.streams, most_of_one=settings.streams_of_one, heartbeat=settings.heartbeat, now=now
         )
+        self.workers = Workers(most=settings.workers, seconds=settings.worker_seconds, memory=settings.worker_memory)
         self.broker = Broker(settings.nats, name=service)
         self.relay = Relay(service=service, store=self.store, broker=self.broker, database=database)
         self.grants = Grants(database)

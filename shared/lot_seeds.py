@@ -66,6 +66,11 @@ class Drawing:
         self.drawn.append(Lot(purpose=purpose, order=tuple(order)))
         return order
 
+    @property
+    def elsewhere(self) -> Callable[[str, Iterable[str]], list[str]]:
+        """To draw with in another process. What is drawn there is still to be noted in `drawn`."""
+        return partial(lots.draw, self.seed)
+
     def recorded(self) -> Beside:
         """What was drawn, to be written down together with what was drawn for."""
         record = RecordLots(tournament=self.tournament, lots=tuple(self.drawn))

@@ -19,6 +19,7 @@ from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stal
 from shared.event_store import Unavailable
 from shared.faults import Faulty, in_words
 from shared.spoken import ID, introduced
+from shared.workers import OneAtATime
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -85,6 +86,7 @@ def handle_problems(app: FastAPI, called: Called | None = None) -> None:
     app.add_exception_handler(Refusal, refused)
     app.add_exception_handler(RequestValidationError, malformed)
     app.add_exception_handler(Unavailable, unavailable)
+    app.add_exception_handler(OneAtATime, one_at_a_time)
     app.add_exception_handler(Unauthenticated, unauthenticated)
     app.add_exception_handler(HTTPException, http_error)
 
@@ -129,6 +131,11 @@ def unavailable(_: Request, error: Exception) -> JSONResponse:
     retry_after = error.retry_after if isinstance(error, Unavailable) else Unavailable.retry_after
     headers = {"Retry-After": f"{retry_after:.0f}"}
     return problem(HTTPStatus.SERVICE_UNAVAILABLE, slug="unavailable", detail=detail, headers=headers)
+
+
+def one_at_a_time(_: Request, error: Exception) -> JSONResponse:
+    headers = {"Retry-After": f"{OneAtATime.retry_after:.0f}"}
+    return problem(HTTPStatus.TOO_MANY_REQUESTS, slug="one-at-a-time", detail=str(error), headers=headers)
 
 
 def unauthenticated(_: Request, error: Exception) -> JSONResponse:

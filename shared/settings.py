@@ -53,6 +53,14 @@ class Settings(BaseSettings):
     rate: float = Field(default=500, ge=0, description="Requests a second of one caller that are fine; 0 for any.")
     streams: int = Field(default=1000, ge=0, description="Live streams that may be open at once.")
     streams_of_one: int = Field(default=20, ge=0, description="The same, of one caller.")
+    workers: int = Field(
+        default=2,
+        gt=0,
+        description="Processes that compute what callers send; in pairing, as many more that pair rounds.",
+    )
+    worker_seconds: float = Field(default=5, gt=0, description="That one computation may take.")
+    worker_memory: int = Field(default=2**29, ge=2**28, description="Bytes that one may have.")
+    pairing_seconds: float = Field(default=60, gt=0, description="That the pairing of a round may take.")
     heartbeat: float = Field(default=15, gt=0, description="Seconds between two signs of life in a live stream.")
     connections: int = Field(default=2000, gt=0, description="Connections at once; those beyond get 503.")
     connections_of_one: int = Field(

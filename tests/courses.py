@@ -21,7 +21,7 @@ from shared.rulesets.play import Scoring
 from shared.rulesets.schema import Changes
 from shared.tournament.closing import order_of
 from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Result, Round, Settled
-from shared.tournament.progression import is_left_out, opening
+from shared.tournament.progression import left_out, opening
 from shared.tournament.ranking import rank
 from shared.tournament.scoring import points_of
 from shared.tournament.stages import field_of, settings_of
@@ -80,7 +80,7 @@ class Course:
                 self.disturb(stage, pairing.round)
 
     def is_opened(self, stage: str) -> bool:
-        if is_left_out(self.known, stage) or opening(self.known, stage).not_held is not None:
+        if left_out(self.known, stage) is not None or opening(self.known, stage).not_held is not None:
             return False
         while awaited := opening(self.known, stage).awaits:
             self.settle(self.known.ruleset.stages[0].id, awaited[0].entrants, awaited[0].needs)

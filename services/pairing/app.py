@@ -20,6 +20,7 @@ from shared.neighbours import Neighbours
 from shared.service import create_service
 from shared.settings import Settings
 from shared.shown_names import InboxFields, NamesShown
+from shared.workers import Workers
 
 
 def create_app() -> FastAPI:
@@ -57,6 +58,13 @@ def create_app() -> FastAPI:
         without_pairing=making.without_pairing,
         check=making.check,
         compare=making.compare,
+        workers=Workers(
+            most=kernel.settings.workers,
+            seconds=kernel.settings.pairing_seconds,
+            memory=kernel.settings.worker_memory,
+            patience=kernel.settings.pairing_seconds,
+            instead="ask the operators for more, which is ROUNDLOG_PAIRING_SECONDS and ROUNDLOG_WORKER_MEMORY",
+        ),
         now=now,
         new_id=new_id,
     )
@@ -71,7 +79,7 @@ def create_app() -> FastAPI:
             repairing.routes(desk=desk, door=door),
             groups.routes(desk=desk, door=door),
             rooms.routes(desk=desk, door=door),
-            calculators.routes(door=door),
+            calculators.routes(workers=kernel.workers, door=door),
             person_export.routes(facts=kernel.facts, door=door),
         ],
         parts=[heard.running, fields.running, neighbours.running, hearing.running],

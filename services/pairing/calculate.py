@@ -90,6 +90,10 @@ def paired(content: object, alternative_for: Sequence[str] | None = None) -> Pai
     return made
 
 
+def paired_in_json(content: object, alternative_for: Sequence[str] | None = None) -> bytes:
+    return paired(content, alternative_for).model_dump_json(exclude_none=True).encode()
+
+
 def other_pairing(found: engines.Alternative) -> AlternativeShown:
     pairing = found.pairing and in_public(found.pairing)
     return AlternativeShown(

@@ -140,7 +140,7 @@ def create_app() -> FastAPI:
                 desk=desk, library=library, objections=kernel.handler(OBJECTIONS, publish.nothing), door=door
             ),
             words.routes(shelf=shelf, door=door),
-            calculators.routes(door=door),
+            calculators.routes(workers=kernel.workers, door=door),
         ],
         parts=[
             model.running,

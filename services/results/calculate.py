@@ -161,6 +161,10 @@ def adjudicate(content: object) -> Adjudicated:
     return in_public(ruleset.game, outcome)
 
 
+def adjudicated(content: object) -> bytes:
+    return adjudicate(content).model_dump_json(exclude_unset=True).encode()
+
+
 def read[M: BaseModel](form: type[M], content: object, pointer: str, wrong: list[Fault]) -> M | None:
     try:
         return form.model_validate(content)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
+from shared.bounds import number_faults, rules_faults
 from shared.exact import shown
 from shared.faults import Fault, Faulty, at, of_letters, of_shape
 from shared.rulesets.parts import Part
@@ -27,8 +28,8 @@ NEEDS_TOTAL = frozenset({"fixed-sum", "duels"})
 
 def read(ruleset: object) -> Ruleset:
     """From an object such as JSON gives."""
-    if halves := of_letters(ruleset):
-        raise Faulty(SENTENCE, halves)
+    if wrong := (*rules_faults(ruleset),) or of_letters(ruleset):
+        raise Faulty(SENTENCE, wrong)
     try:
         found = Ruleset.model_validate(ruleset)
     except ValidationError as error:
@@ -60,6 +61,7 @@ def faults_of(ruleset: Ruleset) -> Iterator[Fault]:
         for which, bracket in enumerate(stage.brackets):
             below = at("stages", number, "brackets", which)
             yield from (fault.below(below) for fault in bracket_faults(bracket, earlier))
+    yield from number_faults(ruleset)
     wrong = list(setting_faults(ruleset))
     yield from wrong or rounds_faults(ruleset)
 
@@ -150,6 +152,7 @@ def value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[Fault]:
     except ValidationError as error:
         yield from of_shape(error, value)
         return
+    yield from number_faults(found)
     if isinstance(found, tuple):
         yield from twice_in([one for one in cast("tuple[object, ...]", found) if isinstance(one, str)])
 

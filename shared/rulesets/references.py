@@ -20,7 +20,11 @@ from shared.rulesets.stages import (
 
 def twice_in(names: Sequence[str]) -> Iterator[Fault]:
     """Names that stand in a list more than once."""
-    yield from (Fault(at(n), f"{name} stands here twice") for n, name in enumerate(names) if name in names[:n])
+    seen: set[str] = set()
+    for number, name in enumerate(names):
+        if name in seen:
+            yield Fault(at(number), f"{name} stands here twice")
+        seen.add(name)
 
 
 def ending_faults(results: Results) -> Iterator[Fault]:
@@ -42,14 +46,16 @@ def reference_faults(ruleset: Ruleset) -> Iterator[Fault]:
     """Stages and lists that are named, and are not there, or come too late."""
     ids = [stage.id for stage in ruleset.stages]
     lists = {one.id for one in ruleset.lists}
+    earlier: set[str] = set()
     for number, stage in enumerate(ruleset.stages):
         for field, name in before(stage):
-            if name not in ids[:number]:
+            if name not in earlier:
                 yield Fault(at("stages", number, *field), f"there is no earlier stage {name}")
         if isinstance(stage.field, Best) and stage.field.among is not None and stage.field.among not in lists:
             yield Fault(at("stages", number, "field", "among"), f"there is no list {stage.field.among}")
         if stage.parallel_to is not None and stage.parallel_to not in ids:
             yield Fault(at("stages", number, "parallel_to"), f"there is no stage {stage.parallel_to}")
+        earlier.add(stage.id)
     for number, one in enumerate(ruleset.lists):
         if one.stage is not None and one.stage not in ids:
             yield Fault(at("lists", number, "stage"), f"there is no stage {one.stage}")

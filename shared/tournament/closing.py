@@ -8,7 +8,7 @@ from shared.rulesets.settings import rounds_of, stage_of
 from shared.rulesets.stages import Everybody
 from shared.tournament.facts import Facts, Order, Round
 from shared.tournament.fixtures import fixtures
-from shared.tournament.progression import is_left_out
+from shared.tournament.progression import left_out
 from shared.tournament.ranking import rank
 from shared.tournament.stages import groups_of, settings_of
 
@@ -66,7 +66,7 @@ def not_closed(facts: Facts, stage: str) -> str | None:
     field = stage_of(facts.ruleset, stage).field
     if isinstance(field, Everybody):
         return None
-    if is_left_out(facts, field.stage):
+    if left_out(facts, field.stage) is not None:
         return not_closed(facts, field.stage)
     title = stage_of(facts.ruleset, field.stage).title
     if field.stage not in facts.closed:

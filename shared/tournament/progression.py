@@ -61,20 +61,19 @@ def of_players(facts: Facts, stage: str, field: Players) -> Opening:
     """Nobody, before the stage that they come from is opened; unless that one is left out."""
     if field.stage in facts.fields:
         return Opening(stage=stage, entrants=tuple(field_of(facts, field.stage)))
-    if is_left_out(facts, field.stage):
-        return replace(opening(facts, field.stage), stage=stage)
-    return Opening(stage=stage)
+    return replace(left_out(facts, field.stage) or Opening(stage=stage), stage=stage)
 
 
-def is_left_out(facts: Facts, stage: str) -> bool:
+def left_out(facts: Facts, stage: str) -> Opening | None:
     """It is not held; or so few have come to it that it has no matches, and they go on to the next one."""
     if stage == facts.ruleset.stages[0].id or begun(facts, stage):
-        return False
+        return None
     found = opening(facts, stage)
     if found.not_held is not None:
-        return isinstance(stage_of(facts.ruleset, stage).field, Best)
+        return found if isinstance(stage_of(facts.ruleset, stage).field, Best) else None
     known = replace(facts, fields={**facts.fields, stage: found.entrants})
-    return bool(found.entrants) and bracket_of(known, stage) is not None and not planned(known, stage)
+    has_no_match = found.entrants and bracket_of(known, stage) is not None and not planned(known, stage)
+    return found if has_no_match else None
 
 
 def of_the_best(facts: Facts, stage: str, field: Best) -> Opening:

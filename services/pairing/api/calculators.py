@@ -3,23 +3,25 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
-from services.pairing.calculate import PairingShown, paired
+from services.pairing.calculate import PairingShown, paired_in_json
 from shared.act import Door
 from shared.answers import BAD, JSON
+from shared.calculators import Calculating, computed
 from shared.policy import SIGNED_IN
 from shared.problems import documented
 from shared.tournament.file.shape import TournamentFile
 from shared.unread import UNREAD
+from shared.workers import Workers
 
 type Alternative = Annotated[bool, Query(description="Also the next best pairing, and what it would cost.")]
 type EntrantOne = Annotated[str | None, Query(description="Who is to meet somebody else.", examples=["A"])]
 type EntrantOther = Annotated[str | None, Query(description="And whom, or not where they do.", examples=["D"])]
 
 
-def routes(*, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"])
+def routes(*, workers: Workers, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=Calculating)
 
     @router.post(
         "/pair",
@@ -34,14 +36,15 @@ def routes(*, door: Door) -> APIRouter:
         responses=BAD | documented(HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
         dependencies=[Depends(door.reads(SIGNED_IN))],
     )
-    def pair(
+    async def pair(
         body: Annotated[TournamentFile, UNREAD],
+        request: Request,
         alternative: Alternative = False,  # noqa: FBT002 - a query parameter
         entrant: EntrantOne = None,
         other: EntrantOther = None,
     ) -> Response:
         named = [one for one in (entrant, other) if one is not None]
-        answer = paired(body, named if alternative or named else None)
-        return Response(answer.model_dump_json(exclude_none=True), media_type=JSON)
+        wanted = named if alternative or named else None
+        return Response(await computed(workers, request, paired_in_json, body, wanted), media_type=JSON)
 
     return router

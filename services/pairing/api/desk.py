@@ -1,6 +1,5 @@
 """What the operations of pairing work with, put together in `app.py`, and who may use it."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from services.pairing.domain.round import orders, states
 from services.pairing.domain.sheet import Alternative, Breach, Drafted, Reason, Sheet
 from shared.act import Act
 from shared.clock import Now
+from shared.drawing import Lot
 from shared.handle import Beside, Handler
 from shared.ids import NewId
 from shared.lot_seeds import Lots
@@ -20,12 +20,13 @@ from shared.notes import Notes
 from shared.policy import ANYBODY, Policy, roles
 from shared.roles import Role
 from shared.tournament.facts import Facts
+from shared.workers import Workers
 
 type Rounds = Handler[states.State, orders.Command, happened.Event]
 type Stages = Handler[stage.State, stage.Command, stage.Event]
 type Rooms = Handler[rooms.Rooms, rooms.NameRooms, rooms.RoomsNamed]
 type Draw = Callable[[str, Iterable[str]], list[str]]
-type PairRound = Callable[[Facts, str, Draw], Drafted]
+type PairRound = Callable[[Facts, str, Draw], tuple[Drafted, tuple[Lot, ...]]]
 type MakeByHand = Callable[[Facts, str], Drafted | None]
 type CheckSheet = Callable[[Facts, str, int, Sheet], tuple[Breach, ...]]
 type Compare = Callable[[Facts, str, Sequence[str], Draw], Alternative]
@@ -57,23 +58,26 @@ class Desk:
     without_pairing: MakeByHand
     check: CheckSheet
     compare: Compare
+    workers: Workers  # where rounds are paired: a large field takes seconds
     now: Now
     new_id: NewId
 
     async def pairing(self, situation: Situation, stage_id: str, act: Act) -> tuple[Drafted, Beside]:
         """The pairing of the next round, and the lots that were drawn for it. Their secret is fixed before."""
         drawing = await self.lots.begin(situation.tournament, act.origin)
-        drafted = await asyncio.to_thread(self.pair, situation.facts, stage_id, drawing.draw)
+        drafted, drawn = await self.workers.compute(self.pair, situation.facts, stage_id, drawing.elsewhere)
+        drawing.drawn.extend(drawn)
         return replace(drafted, inputs=str(situation.inputs)), drawing.recorded()
 
     async def by_hand(self, situation: Situation, stage_id: str) -> Drafted | None:
         """Where the rules leave no pairing: what officials begin with."""
-        drafted = await asyncio.to_thread(self.without_pairing, situation.facts, stage_id)
+        drafted = await self.workers.compute(self.without_pairing, situation.facts, stage_id)
         return drafted and replace(drafted, inputs=str(situation.inputs))
 
     async def compared(self, facts: Facts, tournament: str, stage_id: str, entrants: Sequence[str]) -> Alternative:
         """What if two met, or did not, or one met somebody else; without any the next best pairing."""
-        return await asyncio.to_thread(self.compare, facts, stage_id, entrants, await self.lots.tried(tournament))
+        draw = await self.lots.tried(tournament)
+        return await self.workers.compute(self.compare, facts, stage_id, entrants, draw)
 
     @asynccontextmanager
     async def explained(self, scope: str, given: ReasonGiven | None, act: Act) -> AsyncGenerator[Reason | None]:

@@ -1,17 +1,25 @@
 """What the engines make and check, in the words of a round."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from services.pairing import engines
 from services.pairing.api.desk import Draw
 from services.pairing.domain.sheet import Alternative, Breach, Drafted, Sheet, Table
+from shared.drawing import Lot
 from shared.exact import exact, stored
 from shared.tournament.facts import Facts
 
 
-def pair(facts: Facts, stage: str, draw: Draw) -> Drafted:
-    """The next round of a stage; what it rests on is for whoever knows it."""
-    return in_words_of_a_round(engines.pair(facts, stage, lots=draw))
+def pair(facts: Facts, stage: str, draw: Draw) -> tuple[Drafted, tuple[Lot, ...]]:
+    """The next round of a stage, with the lots that were drawn for it; what it rests on is for whoever knows it."""
+    drawn: list[Lot] = []
+
+    def noted(purpose: str, identities: Iterable[str]) -> list[str]:
+        order = draw(purpose, identities)
+        drawn.append(Lot(purpose=purpose, order=tuple(order)))
+        return order
+
+    return in_words_of_a_round(engines.pair(facts, stage, lots=noted)), tuple(drawn)
 
 
 def without_pairing(facts: Facts, stage: str) -> Drafted | None:

@@ -11,7 +11,7 @@ from shared.tournament.closing import not_closed, planned_rounds
 from shared.tournament.facts import Facts, Game, Round
 from shared.tournament.fixtures import fixtures
 from shared.tournament.groups import members_of
-from shared.tournament.progression import is_left_out, opening
+from shared.tournament.progression import left_out, opening
 from shared.tournament.stages import begun, groups_of, require_stage, settings_of
 
 type Kind = Literal[
@@ -99,7 +99,7 @@ def before_the_first(facts: Facts, stage: str) -> Iterator[Obstacle]:
         found = opening(facts, stage)
         if found.not_held is not None:
             yield Obstacle(kind="not-held", detail=found.not_held)
-        elif is_left_out(facts, stage):
+        elif left_out(facts, stage) is not None:
             yield Obstacle(kind="not-held", detail="So few are in it that they go on without a match.")
         for tie in found.awaits:
             yield Obstacle(kind="tie-waits", detail=f"{', '.join(tie.entrants)} are equal and wait for a {tie.needs}.")

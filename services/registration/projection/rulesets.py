@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-import msgspec
 from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
@@ -14,7 +13,7 @@ from services.registration.projection.tables import RulesetRow
 from services.registration.rulesets import RulesetListed, in_list
 from shared.event_store import Recorded
 from shared.read_model import ReadModel
-from shared.rulesets import faults
+from shared.rulesets.schema import Ruleset
 
 EVENTS = frozenset(kind.__name__ for kind in RULESETS.events)
 
@@ -26,7 +25,7 @@ async def keep_rulesets(session: AsyncSession, page: Sequence[Recorded]) -> None
             continue
         match RULESETS.read(recorded):
             case RulesetPosted() as event:
-                listed = in_list(faults.read(msgspec.json.decode(event.text)))
+                listed = in_list(Ruleset.model_validate_json(bytes(event.text)))
                 row = listed.model_dump(exclude={"versions"}) | {
                     "federation": event.federation,
                     "position": recorded.position,

@@ -2,18 +2,20 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from services.results import calculate
 from services.results.calculate import Adjudicated, TableToAdjudicate
 from shared.act import Door
 from shared.answers import BAD, JSON
+from shared.calculators import Calculating, computed
 from shared.policy import SIGNED_IN
 from shared.unread import UNREAD
+from shared.workers import Workers
 
 
-def routes(*, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"])
+def routes(*, workers: Workers, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=Calculating)
 
     @router.post(
         "/adjudicate",
@@ -26,7 +28,7 @@ def routes(*, door: Door) -> APIRouter:
         responses=BAD,
         dependencies=[Depends(door.reads(SIGNED_IN))],
     )
-    def adjudicate(body: Annotated[TableToAdjudicate, UNREAD]) -> Response:
-        return Response(calculate.adjudicate(body).model_dump_json(exclude_unset=True), media_type=JSON)
+    async def adjudicate(body: Annotated[TableToAdjudicate, UNREAD], request: Request) -> Response:
+        return Response(await computed(workers, request, calculate.adjudicated, body), media_type=JSON)
 
     return router

@@ -3,18 +3,20 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from services.standings.api import as_csv
 from services.standings.api.as_csv import Format
-from services.standings.calculate import Ranking, Wanted, ranked, ranked_sheet
+from services.standings.calculate import Ranking, Wanted, ranked_in_json, ranked_sheet
 from shared.act import Door
 from shared.answers import BAD, JSON
+from shared.calculators import Calculating, computed
 from shared.csv_lines import CSV
 from shared.policy import SIGNED_IN
 from shared.problems import documented
 from shared.tournament.file.shape import TournamentFile
 from shared.unread import UNREAD
+from shared.workers import Workers
 
 type Stage = Annotated[
     str | None, Query(max_length=64, description="Otherwise the last one in the file.", examples=["swiss"])
@@ -29,8 +31,8 @@ type Explain = Annotated[
 type WithRounds = Annotated[bool, Query(alias="crosstable", description="With everybody's rounds: who met whom.")]
 
 
-def routes(*, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"])
+def routes(*, workers: Workers, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=Calculating)
 
     @router.post(
         "/rank",
@@ -44,8 +46,9 @@ def routes(*, door: Door) -> APIRouter:
         responses=BAD | as_csv.SHEET | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(SIGNED_IN))],
     )
-    def rank(
+    async def rank(
         body: Annotated[TournamentFile, UNREAD],
+        request: Request,
         stage: Stage = None,
         list_id: ListId = None,
         final: Final = False,  # noqa: FBT002 - a query parameter has a name
@@ -61,7 +64,7 @@ def routes(*, door: Door) -> APIRouter:
             "crosstable": crosstable,
         }
         if as_format == "csv":
-            return Response(ranked_sheet(body, **wanted), media_type=CSV)
-        return Response(ranked(body, **wanted).model_dump_json(exclude_none=True), media_type=JSON)
+            return Response(await computed(workers, request, ranked_sheet, body, **wanted), media_type=CSV)
+        return Response(await computed(workers, request, ranked_in_json, body, **wanted), media_type=JSON)
 
     return router

@@ -2,18 +2,20 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Request, Response
 
-from services.standings.seasons.calculate import SeasonStandings, summed
+from services.standings.seasons.calculate import SeasonStandings, summed_in_json
 from services.standings.seasons.year import SeasonFile
 from shared.act import Door
 from shared.answers import BAD, JSON
+from shared.calculators import Calculating, computed
 from shared.policy import SIGNED_IN
 from shared.unread import UNREAD
+from shared.workers import Workers
 
 
-def routes(*, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"])
+def routes(*, workers: Workers, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=Calculating)
 
     @router.post(
         "/season",
@@ -26,7 +28,7 @@ def routes(*, door: Door) -> APIRouter:
         responses=BAD,
         dependencies=[Depends(door.reads(SIGNED_IN))],
     )
-    def season(body: Annotated[SeasonFile, UNREAD]) -> Response:
-        return Response(summed(body).model_dump_json(exclude_none=True), media_type=JSON)
+    async def season(body: Annotated[SeasonFile, UNREAD], request: Request) -> Response:
+        return Response(await computed(workers, request, summed_in_json, body), media_type=JSON)
 
     return router

@@ -25,7 +25,17 @@ from shared.tournament.file import Reading, read
 from shared.tournament.progression import qualified
 from shared.tournament.ranking import Row, Table, advancing, explain_table, final, rank
 
-__all__ = ["AddendShown", "Cell", "Ranking", "Wanted", "above_next", "in_public", "ranked", "ranked_sheet"]
+__all__ = [
+    "AddendShown",
+    "Cell",
+    "Ranking",
+    "Wanted",
+    "above_next",
+    "in_public",
+    "ranked",
+    "ranked_in_json",
+    "ranked_sheet",
+]
 
 NOTHING_EXPLAINED: Mapping[str, dict[str, Explained]] = {}
 NO_ROUNDS: Mapping[str, list[Cell]] = {}
@@ -46,6 +56,10 @@ def ranked(content: object, **wanted: Unpack[Wanted]) -> Ranking:
     """From the bytes of a file, or from the object in it."""
     reading = read(content)
     return told(reading.accepted(), table_of(reading, wanted), wanted)
+
+
+def ranked_in_json(content: object, **wanted: Unpack[Wanted]) -> bytes:
+    return ranked(content, **wanted).model_dump_json(exclude_none=True).encode()
 
 
 def ranked_sheet(content: object, **wanted: Unpack[Wanted]) -> bytes:

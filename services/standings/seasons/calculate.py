@@ -70,6 +70,10 @@ def summed(content: object) -> SeasonStandings:
     return added_up(*read(content))
 
 
+def summed_in_json(content: object) -> bytes:
+    return summed(content).model_dump_json(exclude_none=True).encode()
+
+
 def added_up(season: Season, year: SeasonFile, *, is_over: bool = True) -> SeasonStandings:
     """Idleness costs something only when the season is over."""
     earned = earnings(season, year)

@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from shared.bounds import number_faults, rules_faults
 from shared.decider import NotFound
 from shared.faults import Fault, Faulty, at, of_letters, of_shape
 from shared.rulesets.season import Kinds, Season
@@ -33,8 +34,8 @@ def load(season_id: str) -> Season:
 
 def read(season: object) -> Season:
     """From an object such as JSON gives."""
-    if halves := of_letters(season):
-        raise Faulty(SENTENCE, halves)
+    if wrong := (*rules_faults(season),) or of_letters(season):
+        raise Faulty(SENTENCE, wrong)
     try:
         found = Season.model_validate(season)
     except ValidationError as error:
@@ -46,6 +47,7 @@ def read(season: object) -> Season:
 
 def faults_of(season: Season) -> Iterator[Fault]:
     """What is wrong with a season that has the right form."""
+    yield from number_faults(season)
     for pointer, kinds in kinds_in(season):
         for index, kind in enumerate(kinds):
             if kind not in season.kinds:

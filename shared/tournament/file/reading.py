@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from pydantic import ValidationError
 
+from shared.bounds import MOST_ENTRANTS, MOST_GAMES, MOST_OTHERS, MOST_ROUNDS, MOST_STAGES, list_faults, member
 from shared.decider import NotFound
 from shared.faults import Fault, Faulty, at, of_shape, unpacked
 from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
 from shared.rulesets.references import before
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import announces_advance, settings, stage_of
+from shared.rulesets.settings import Settings, announces_advance, settings, stage_of
 from shared.rulesets.stages import BracketMatch, Complement
 from shared.tournament.facts import Facts
 from shared.tournament.file.match_faults import match_faults
@@ -22,6 +24,12 @@ from shared.tournament.file.round_faults import Rounds, Span, seats_of, void_sea
 from shared.tournament.file.shape import StageForm, TournamentFile
 from shared.tournament.file.writing_down import facts_of
 
+MOST = {
+    "stages": MOST_STAGES,
+    "entrants": MOST_ENTRANTS,
+    **dict.fromkeys(("direct", "forbidden", "decisions", "adjustments"), MOST_OTHERS),
+}
+AT_MOST_GAMES = f"at most {MOST_GAMES} are computed with"
 SENTENCE = "The tournament cannot be read: mend what errors name."
 
 
@@ -46,6 +54,8 @@ def read(content: object) -> Reading:
     """From the bytes of a file, or from the object in it."""
     try:
         content = unpacked(content, SENTENCE)
+        if too_large := tuple(size_faults(content)):
+            return Reading(faults=too_large)
         form = TournamentFile.model_validate(content)
         ruleset = ruleset_of(form)
     except ValidationError as error:
@@ -98,25 +108,24 @@ def stages_of(form: TournamentFile, ruleset: Ruleset) -> tuple[tuple[StageForm, 
     ]
     if not form.stages:
         faults.append(Fault("/stages", "should name at least one stage"))
-    named = [stage.id for stage in form.stages]
+    named, earlier = [stage.id for stage in form.stages], stages_before(ruleset)
     for index, name in enumerate(named):
         if name not in ids:
             faults.append(Fault(at("stages", index, "id"), f"there is no stage {name}, but {', '.join(ids)}"))
         elif name in named[:index]:
             faults.append(Fault(at("stages", index, "id"), f"{name} stands here twice"))
-        elif any(name in stages_before(ruleset, other) for other in named[:index]):
+        elif any(name in earlier.get(other, ()) for other in named[:index]):
             faults.append(Fault(at("stages", index, "id"), f"{name} comes before the stage in front of it"))
     return form.stages, tuple(faults)
 
 
-def stages_before(ruleset: Ruleset, stage: str) -> frozenset[str]:
-    """Those that a stage rests on. Stages that do not rest on each other may be played in any order."""
-    known = {one.id: one for one in ruleset.stages}
-    ids = list(known)
-    if stage not in known or stage == ids[0]:
-        return frozenset()
-    named = {name for _, name in before(known[stage])} or {ids[ids.index(stage) - 1]}
-    return frozenset(named).union(*(stages_before(ruleset, name) for name in named))
+def stages_before(ruleset: Ruleset) -> Mapping[str, frozenset[str]]:
+    """Those that each stage rests on. Stages that do not rest on each other may be played in any order."""
+    found: dict[str, frozenset[str]] = {}
+    for stage, last in zip(ruleset.stages, (None, *ruleset.stages), strict=False):
+        named = frozenset(() if last is None else {name for _, name in before(stage)} or {last.id})
+        found[stage.id] = named.union(*(found[name] for name in named))
+    return found
 
 
 def who_brings_points(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> frozenset[str]:
@@ -172,6 +181,7 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         yield from (fault.below(prefix) for fault in match_faults(stage.rounds, holds, best_of))
         if stage is stages[-1]:
             yield from next_faults(form, holds.scoring.win)
+        yield from planned_faults(form, holds, size, prefix)
         most = ruleset.entry.size.most
         if holds.pairing.field == "fixed" and size != most and stage.id == ruleset.stages[0].id:
             yield Fault("/entrants", f"should be {most}, not {size}, unless the option pairing.field is any")
@@ -183,6 +193,41 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         if isinstance(stage.field, Complement) and len(form.direct) > stage.field.up_to
     )
     yield from decision_faults(form, {stage.id for stage in stages})
+
+
+def planned_faults(form: TournamentFile, holds: Settings, size: int, rounds: str) -> Iterator[Fault]:
+    """Where everybody meets everybody, the plan is made of all their games at once."""
+    if holds.is_round_robin:
+        fields = [size]
+    elif holds.pairing.system == "groups":
+        letters = Counter(one.group for one in form.entrants)
+        fields = letters.values() if None not in letters else [size]
+    else:
+        return
+    games = sum(number * (number - 1) // 2 for number in fields)
+    games *= 2 if holds.pairing.system == "double-round-robin" else 1
+    if games > MOST_GAMES:
+        yield Fault(rounds, f"of everybody against everybody would have {games} games: {AT_MOST_GAMES}")
+
+
+def size_faults(content: object) -> Iterator[Fault]:
+    """What is so large that nothing else of it is looked at."""
+    yield from list_faults(content, MOST)
+    yield from list_faults(member(content, "next"), dict.fromkeys(("requested_byes", "missing"), MOST_ENTRANTS))
+    stages = member(content, "stages")
+    several = [("", content)]
+    if isinstance(stages, list) and len(cast("list[object]", stages)) <= MOST_STAGES:
+        several += [(at("stages", index), stage) for index, stage in enumerate(cast("list[object]", stages))]
+    games = 0
+    for pointer, stage in several:
+        yield from (fault.below(pointer) for fault in list_faults(stage, {"rounds": MOST_ROUNDS}))
+        rounds = member(stage, "rounds")
+        for one in cast("list[object]", rounds) if isinstance(rounds, list) else ():
+            for name in ("games", "byes", "requested_byes", "missing"):
+                played = member(one, name)
+                games += len(cast("list[object]", played)) if isinstance(played, list) else 0
+    if games > MOST_GAMES:
+        yield Fault("", f"has {games} games, byes and rounds that somebody missed: {AT_MOST_GAMES}")
 
 
 def matches_in(ruleset: Ruleset, stage: str) -> Iterator[BracketMatch]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 
 from shared.faults import Fault, at
@@ -13,6 +14,8 @@ from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
 
 type Pair = frozenset[str]
 
+NOBODY = frozenset[str]()
+NO_BANS = frozenset[int]()
 UNLESS = ", unless override says why"
 
 
@@ -108,22 +111,23 @@ class Rounds:
         may_meet_again = self.settings.pairing.meetings != 1
         rests_freely = not self.settings.is_swiss and len(present) < len(self.spans)
         by = self.settings.pairing.by("byes")
+        others_wait = any(not self.sat_out[name] for name in present.difference(one.byes))
         if not (may_meet_again or rests_freely or one.override):
             for index, name in enumerate(one.byes):
-                others = present - {name, *one.byes}
                 if len(present) % 2 == 0:
                     yield Fault(at("byes", index), f"nobody sits out of {len(present)} entrants{by}{UNLESS}")
                 elif index > 0:
                     yield Fault(at("byes", index), f"only one entrant sits out of an odd field{by}{UNLESS}")
-                if self.sat_out[name] and any(not self.sat_out[other] for other in others):
+                if self.sat_out[name] and others_wait:
                     yield Fault(at("byes", index), f"{name} has sat out before, and others have not{by}{UNLESS}")
         if not rests_freely:
             self.sat_out.update(one.byes)
 
     def _resting_apart(self, one: RoundForm, number: int) -> Iterator[str]:
         """By the plan of a round robin those would meet now who must not (SK.D43)."""
-        for ban in self.bans if self.settings.is_round_robin else ():
-            resting = [name for name in one.byes if name in ban.entrants]
+        byes = {*one.byes} if self.settings.is_round_robin else NOBODY
+        for ban in self.bans if byes else ():
+            resting = byes.intersection(ban.entrants)
             if len(resting) > 1 and (ban.last_rounds is None or self._is_late(ban, number)):
                 yield from resting
 
@@ -154,9 +158,19 @@ class Rounds:
         elif known:
             self.seen.update(dict.fromkeys(game.seats, *known))
 
-    def _kept_apart(self, number: int) -> Iterator[frozenset[str]]:
-        """A ban without a number of rounds may be newer than the games in the file."""
-        yield from (frozenset(ban.entrants) for ban in self.bans if self._is_late(ban, number))
+    @cached_property
+    def _bans_of(self) -> Mapping[str, frozenset[int]]:
+        """Those that hold in some last rounds only: any other may be newer than the games in the file."""
+        found: dict[str, set[int]] = {}
+        for index, ban in enumerate(self.bans):
+            for name in ban.entrants if ban.last_rounds is not None else ():
+                found.setdefault(name, set()).add(index)
+        return {name: frozenset(several) for name, several in found.items()}
+
+    def _kept_apart(self, pair: Pair, number: int) -> bool:
+        one, other = min(pair), max(pair)
+        of_both = self._bans_of.get(one, NO_BANS) & self._bans_of.get(other, NO_BANS)
+        return any(self._is_late(self.bans[index], number) for index in of_both)
 
     def _is_late(self, ban: BanForm, number: int) -> bool:
         rounds = self.settings.rounds
@@ -177,7 +191,7 @@ class Rounds:
             if allowed is not None and self.met[pair] > allowed and not game.override:
                 often = "have met before" if allowed == 1 else f"have met {allowed} times before"
                 yield Fault("/seats", f"{' and '.join(sorted(pair))} {often}: no more is allowed{by}{UNLESS}")
-            elif not game.override and any(pair <= family for family in self._kept_apart(number)):
+            elif not game.override and self._kept_apart(pair, number):
                 who = " and ".join(sorted(pair))
                 yield Fault(
                     "/seats", f"{who} must not meet in the last rounds{rules.by('bans')}, of which this is one{UNLESS}"

@@ -2,10 +2,12 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 from pydantic.config import JsonDict
 
-from shared.rulesets.parts import Changes, Exact
+from shared.bounds import MOST_ENTRANTS, MOST_LISTS, MOST_OTHERS, MOST_ROUNDS, MOST_STAGES, MOST_TOGETHER, plain
+from shared.rulesets.parts import Changes
+from shared.rulesets.parts import Exact as AnyNumber
 
 type Name = Annotated[str, Field(min_length=1, max_length=200, examples=["A"])]
 type Whole = Annotated[int, Strict(), Field(ge=-(10**9), le=10**9)]
@@ -13,6 +15,7 @@ type Seed = Annotated[int, Strict(), Field(ge=-(2**63), lt=2**63)]
 type Count = Annotated[int, Strict(), Field(ge=0, le=10**6)]
 type Ordinal = Annotated[int, Strict(), Field(ge=1, le=10**6)]
 type Flag = Annotated[bool, Strict()]
+Exact = Annotated[AnyNumber, AfterValidator(plain)]
 
 EXAMPLE: JsonDict = {
     "format": "roundlog.tournament/1",
@@ -34,7 +37,9 @@ class EntrantForm(Form):
     name: str | None = Field(default=None, description="Shown in sheets; decides nothing.")
     number: Ordinal | None = Field(default=None, description="The start number, 1 for the best seed; else by rating.")
     rating: Whole | None = Field(default=None, examples=[1712])
-    lists: tuple[Name, ...] = Field(default=(), description="In whose tables the entrant also stands.")
+    lists: tuple[Name, ...] = Field(
+        default=(), max_length=MOST_LISTS, description="In whose tables the entrant also stands."
+    )
     school: Name | None = None
     history: Flag = Field(default=False, description="Played semifinals of earlier championships.")
     group: Name | None = Field(default=None, description="Of a draw by hand.")
@@ -49,7 +54,7 @@ class EntrantForm(Form):
 class BanForm(Form):
     """Entrants who must not meet."""
 
-    entrants: tuple[Name, ...] = Field(min_length=2, examples=[["P", "Q"]])
+    entrants: tuple[Name, ...] = Field(min_length=2, max_length=MOST_TOGETHER, examples=[["P", "Q"]])
     last_rounds: Ordinal | None = Field(default=None, description="Only in so many last rounds of the stage.")
 
 
@@ -92,7 +97,7 @@ class RoundForm(Form):
 
 class StageForm(Form):
     id: Name = Field(examples=["swiss"])
-    rounds: tuple[RoundForm, ...] = ()
+    rounds: tuple[RoundForm, ...] = Field(default=(), max_length=MOST_ROUNDS)
 
 
 class DecisionForm(Form):
@@ -101,15 +106,18 @@ class DecisionForm(Form):
     stage: Name | None = Field(default=None, examples=["swiss"])
     kind: Literal["lot", "duel"]
     order: tuple[Name | tuple[Name, ...], ...] = Field(
-        min_length=1, description="The first is the best; an inner list stays equal.", examples=[["C", ["D", "E"]]]
+        min_length=1,
+        max_length=MOST_ENTRANTS,
+        description="The first is the best; an inner list stays equal.",
+        examples=[["C", ["D", "E"]]],
     )
 
 
 class NextForm(Form):
     """Who will not play the round that is to be paired."""
 
-    requested_byes: tuple[RequestedByeForm, ...] = ()
-    missing: tuple[Name, ...] = ()
+    requested_byes: tuple[RequestedByeForm, ...] = Field(default=(), max_length=MOST_ENTRANTS)
+    missing: tuple[Name, ...] = Field(default=(), max_length=MOST_ENTRANTS)
 
 
 class AdjustmentForm(Form):
@@ -129,13 +137,17 @@ class TournamentFile(Form):
     ruleset: str | dict[str, Any] = Field(description="An id of the catalogue, or a whole ruleset.")
     options: Changes = Field(default_factory=dict, description="Settings of the ruleset that this tournament changes.")
     stage: Name | None = Field(default=None, description="Of `rounds`; the first stage when it is absent.")
-    rounds: tuple[RoundForm, ...] | None = Field(default=None, description="All complete.")
-    stages: tuple[StageForm, ...] | None = Field(default=None, description="Instead: several, as they were played.")
+    rounds: tuple[RoundForm, ...] | None = Field(default=None, max_length=MOST_ROUNDS, description="All complete.")
+    stages: tuple[StageForm, ...] | None = Field(
+        default=None, max_length=MOST_STAGES, description="Instead: several, as they were played."
+    )
     seed: Seed = Field(default=0, description="Of every lot that is drawn while reading this file.")
     advance: Ordinal | None = Field(default=None, description="The announced number of those who go on.")
-    direct: tuple[Name, ...] = Field(default=(), description="Who was qualified beforehand.")
-    entrants: tuple[EntrantForm, ...] = Field(min_length=1)
-    forbidden: tuple[BanForm, ...] = ()
-    decisions: tuple[DecisionForm, ...] = ()
-    adjustments: tuple[AdjustmentForm, ...] = Field(default=(), description="Penalties on points.")
+    direct: tuple[Name, ...] = Field(default=(), max_length=MOST_OTHERS, description="Who was qualified beforehand.")
+    entrants: tuple[EntrantForm, ...] = Field(min_length=1, max_length=MOST_ENTRANTS)
+    forbidden: tuple[BanForm, ...] = Field(default=(), max_length=MOST_OTHERS)
+    decisions: tuple[DecisionForm, ...] = Field(default=(), max_length=MOST_OTHERS)
+    adjustments: tuple[AdjustmentForm, ...] = Field(
+        default=(), max_length=MOST_OTHERS, description="Penalties on points."
+    )
     next: NextForm = NextForm()

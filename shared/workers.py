@@ -26,7 +26,7 @@ WAITING = 8  # for each worker, so many may wait for it
 TRIES = 3
 SEND_LESS = "send less, or compute it with the command `roundlog`, which needs no server"
 PR_SET_PDEATHSIG = 1
-KINDNESS = 10  # by how much a worker stands back behind the service, which only takes a moment for each request
+KINDNESS = 5  # by how much a worker stands back behind the service, which only takes a moment for each request
 
 
 class TooHeavy(Invalid):
@@ -114,7 +114,7 @@ class Workers:
                 )
         except (TimeoutError, BrokenWorkerProcess, MemoryError):
             raise TooHeavy(
-                f"This takes more than {self._seconds:g} seconds or {self._memory >> 20} MiB, which is all that one "
+                f"This has taken more than {self._seconds:g} seconds or {self._memory >> 20} MiB, which is all that one "
                 f"computation has here: {self._instead}."
             ) from None
 

@@ -84,9 +84,11 @@ def paired(content: object, alternative_for: Sequence[str] | None = None) -> Pai
     reading = read(content)
     facts = reading.accepted()
     by_lot = partial(lots.draw, str(reading.seed).encode())
+    if alternative_for is None:
+        return in_public(engines.pair(facts, reading.stage, lots=by_lot))
+    other = engines.alternative(facts, reading.stage, *alternative_for, lots=by_lot)
     made = in_public(engines.pair(facts, reading.stage, lots=by_lot))
-    if alternative_for is not None:
-        made.alternative = other_pairing(engines.alternative(facts, reading.stage, *alternative_for, lots=by_lot))
+    made.alternative = other_pairing(other)
     return made
 
 

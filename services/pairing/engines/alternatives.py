@@ -63,6 +63,8 @@ def alternative(facts: Facts, stage: str, *entrants: str, lots: Lots) -> Alterna
         raise NotAvailable("The first round is drawn by lot: no pairing costs more or less than another.")
     if unknown := [entrant for entrant in entrants if entrant not in field.by_id]:
         raise EntrantUnknown(f"{unknown[0]} is not among those who are to be paired in round {field.round}.")
+    if not entrants:
+        require_few(field, system)
     others = Others(field=field, system=system, pair=pair, best=pair(field))
     match entrants:
         case (one, other):
@@ -71,6 +73,15 @@ def alternative(facts: Facts, stage: str, *entrants: str, lots: Lots) -> Alterna
             return others.of_one(one)
         case _:
             return others.of_all()
+
+
+def require_few(field: Field, system: System) -> None:
+    """Before anything is paired, which is the longest part."""
+    most = MOST_FOR_A_ROUND.get(system)
+    if most is None:
+        raise NotAvailable("These steps have no cost by which a pairing would be the next best: name an entrant.")
+    if len(field.players) > most:
+        raise NotAvailable(f"The next best pairing of all is looked for up to {most} entrants: name one of them.")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,11 +115,6 @@ class Others:
 
     def of_all(self) -> Alternative:
         """Whatever differs from the best pairing lacks one of its pairs."""
-        most = MOST_FOR_A_ROUND.get(self.system)
-        if most is None:
-            raise NotAvailable("These steps have no cost by which a pairing would be the next best: name an entrant.")
-        if len(self.field.players) > most:
-            raise NotAvailable(f"The next best pairing of all is looked for up to {most} entrants: name one of them.")
         pairing = self._cheapest_without_one_of(self._pairs())
         return self._none("but this one") if pairing is None else self._found(pairing, "In the next best pairing")
 

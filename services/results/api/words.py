@@ -1,5 +1,6 @@
 """Words: whether they are valid, by which list, and the editions of the lists."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -87,7 +88,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
 
     async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[WordShown]:
         loaded = await shelf.library.loaded(editions if tournament is None else await editions_of(shelf, tournament))
-        return [word_shown(check(word, loaded)) for word in words]
+        return await asyncio.to_thread(lambda: [word_shown(check(word, loaded)) for word in words])
 
     @router.get(
         "/words/{word}",
@@ -135,8 +136,8 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(TAKE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        words, faults = looked_at(body)
-        content = msgspec.json.encode(sorted(words))
+        words, faults = await asyncio.to_thread(looked_at, body)
+        content = await asyncio.to_thread(lambda: msgspec.json.encode(sorted(words)))
         order = TakeEdition(
             federation=federation_id,
             name=body.name,

@@ -19,7 +19,7 @@ from deploy import SERVICES
 
 SHARED = Path(shared.__file__).parent
 MIGRATIONS: Mapping[str, Path] = {
-    name: SHARED / f"{name}.sql" for name in ("log", "inbox", "beside", "names", "personal", "licences")
+    name: SHARED / f"{name}.sql" for name in ("log", "inbox", "beside", "names", "personal", "licences", "persons")
 }
 
 # One at a time: any number that nobody else uses as an advisory lock.

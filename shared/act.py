@@ -4,10 +4,12 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 
 from shared import correlation, positions
 from shared.auth import Caller, Unauthenticated
@@ -19,6 +21,7 @@ from shared.headers import IdempotencyKey, IfMatch, MinPosition, key, versions
 from shared.parameters import require_known
 from shared.policy import NotPermitted, Policy, reason
 from shared.positions import Reached
+from shared.references import About, FindOwn, Kind, Shape, shape_of
 from shared.remembered import Remembered, lasting
 
 CALLER = "roundlog.caller"  # where the middleware that checks tokens leaves what it found
@@ -91,6 +94,7 @@ class Door:
     caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
     told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
+    own: Mapping[Kind, FindOwn] = field(default_factory=dict[Kind, FindOwn])  # finds what ids besides the path name
 
     def acts(self, policy: Policy) -> "Acting":
         return Acting(door=self, policy=policy)
@@ -165,6 +169,43 @@ class Door:
             raise NothingThere("There is nothing with the id in this path: look at where you got it from.")
         return scope or ""
 
+    async def require_own(self, request: Request, policy: Policy, asker: Asker) -> None:
+        """All that a body names belongs to what the request is about. Nobody learns whether the rest is there at all."""
+        if policy.anybody or (shape := self._shape(request.scope["route"])) is None:
+            return
+        try:
+            body = await request.json()
+        except ValueError:
+            return  # the operation says so
+        references = [one for one in shape.references(body) if USABLE.fullmatch(one.identity)]
+        if not references:
+            return
+        about = About(scope=asker.scope, federation=await self._federation(asker))
+        named: dict[Kind, set[str]] = {}
+        for one in references:
+            named.setdefault(one.kind, set()).add(one.identity)
+        found = {kind: await self.own[kind](about, ids) for kind, ids in named.items()}
+        if strange := [one for one in references if one.identity not in found[one.kind]]:
+            sentence = "names no {} of this federation: look at where you got the id from"
+            raise RequestValidationError(
+                [{"loc": ("body", *one.steps), "msg": sentence.format(one.kind)} for one in strange]
+            )
+
+    async def _federation(self, asker: Asker) -> str:
+        return asker.above.get(asker.scope) or await self.grants.above_now(asker.scope) or asker.scope
+
+    def _shape(self, route: APIRoute) -> Shape | None:
+        if route.unique_id not in self._shapes:
+            form = route.body_field
+            sent: Any = form.field_info.annotation if form and self.own else None
+            schema = TypeAdapter[Any](sent).json_schema()
+            self._shapes[route.unique_id] = shape_of(schema, self.own)
+        return self._shapes[route.unique_id]
+
+    @cached_property
+    def _shapes(self) -> dict[str, Shape | None]:
+        return {}
+
     @cached_property
     def _found(self) -> Mapping[str, Remembered[str, str | None]]:
         return {name: Remembered(find, seconds=lasting) for name, find in self.scopes.items()}
@@ -189,7 +230,9 @@ class Reading:
 
     async def __call__(self, request: Request, min_position: MinPosition = None) -> Asker:
         require_known(request)
-        return await self.door.asker(request, self.policy, min_position)
+        asker = await self.door.asker(request, self.policy, min_position)
+        await self.door.require_own(request, self.policy, asker)
+        return asker
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -208,6 +251,7 @@ class Acting:
     ) -> Act:
         require_known(request)
         asker = await self.door.asker(request, self.policy, min_position)
+        await self.door.require_own(request, self.policy, asker)
         if asker.caller is None:
             raise TypeError("an act needs somebody who acts: its policy cannot be for anybody")
         return Act(

@@ -53,6 +53,7 @@ from services.registration.domain import (
 from services.registration.domain.tournament import states
 from services.registration.judge import Judge
 from services.registration.levels import Levels
+from services.registration.owned import Owned
 from services.registration.publish_tournament import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
@@ -102,15 +103,13 @@ def create_app() -> FastAPI:
     async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
         return entrant_id in (await known_tournament(tournament_id)).roster.entrants
 
-    async def federation_of(person_id: str) -> str | None:
-        state, _ = await persons.load(person_id)
-        return None if isinstance(state, person.Unknown) else state.federation
-
+    owned = Owned(persons=persons, tournaments=tournaments)
     particulars = ParticularsOf(kernel.database)
     judge = Judge(
         homes=kernel.handler(homes.HOMES, publish.of_homes),
         series=kernel.handler(claims.CLAIMS, publish.of_claims),
         particulars=particulars,
+        persons_of=owned.persons_of,
         now=now,
     )
     shelf = rulesets_api.Shelf(
@@ -145,7 +144,8 @@ def create_app() -> FastAPI:
         operators=kernel.settings.operators,
         reached={**neighbours.reached(), "registration": views.reached},
         caught_up=views.caught_up,
-        scopes={"person_id": federation_of},
+        scopes={"person_id": owned.federation_of_person},
+        own={"person": owned.persons, "player": owned.players, "tournament": owned.tournaments},
     )
     return create_service(
         kernel,

@@ -73,8 +73,9 @@ def create_app() -> FastAPI:
         grants=kernel.grants,
         operators=kernel.settings.operators,
         reached={**neighbours.reached(), NAME: own.reached},
-        scopes={"person_id": kernel.facts.federation_of},
+        scopes={"person_id": kernel.grants.federation_of},
         told=frozenset({"person_id"}),
+        own={"person": kernel.grants.own_persons},
     )
     situations = Situations(heard, kernel.names)
     persons = Persons(kernel.database)
@@ -83,6 +84,7 @@ def create_app() -> FastAPI:
         heard=heard,
         tables=kept,
         persons=persons,
+        grants=kernel.grants,
         names=kernel.names,
         now=now,
     )

@@ -64,9 +64,9 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(DECIDE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        async def order(_: Known) -> ImportRatings:
+        async def order(known: Known) -> ImportRatings:
             lines, named = persons_of(content, RATINGS, needed=["person"])
-            return ImportRatings(season=season_id, ratings=first_ratings(lines, await desk.called(named)))
+            return ImportRatings(season=season_id, ratings=first_ratings(lines, await desk.own(known, named)))
 
         return await happening.happen_or_try(season_id, order, other_ratings, act, is_tried=dry_run)
 
@@ -89,7 +89,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
     ) -> Response:
         async def order(known: Known) -> RecordContests:
             lines, named = persons_of(content, RESULTS, needed=["contest", "kind", "on", "person"])
-            return RecordContests(season=season_id, contests=contests(lines, await desk.called(named), known.rules))
+            return RecordContests(season=season_id, contests=contests(lines, await desk.own(known, named), known.rules))
 
         return await happening.happen_or_try(season_id, order, other_contests, act, is_tried=dry_run)
 
@@ -111,7 +111,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
     ) -> Response:
         async def order(known: Known) -> RecordGames:
             lines, named = persons_of(content, GAMES, NEEDED_OF_GAMES, SEATS)
-            found = games(lines, await desk.called(named), known.book.contests, known.rules)
+            found = games(lines, await desk.own(known, named), known.book.contests, known.rules)
             return RecordGames(season=season_id, games=found)
 
         return await happening.happen_or_try(season_id, order, other_games, act, is_tried=dry_run)
@@ -138,7 +138,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
             if not is_date(on) or on > desk.today():
                 raise Faulty(SENTENCE, [Fault("/query/on", "should be a date such as 2026-10-01, and not to come.")])
             lines, named = persons_of(content, LIST, needed=["person", "rating"])
-            ratings = rating_list(lines, await desk.called(named))
+            ratings = rating_list(lines, await desk.own(known, named))
             return PublishRatings(
                 season=season_id,
                 federation=known.opened.federation,

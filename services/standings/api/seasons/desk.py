@@ -1,7 +1,7 @@
 """What a season is asked about: what is known of it, put together, and how something happens to it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -19,6 +19,7 @@ from services.standings.seasons.year import SeasonFile
 from shared.clock import Now
 from shared.contracts.registration import SeasonOpened
 from shared.decider import NotFound
+from shared.grants import Grants
 from shared.handle import Handler
 from shared.heard import Heard
 from shared.names import Names
@@ -72,6 +73,7 @@ class SeasonDesk:
     heard: Heard
     tables: Tables
     persons: Persons
+    grants: Grants
     names: Names
     now: Now
 
@@ -101,6 +103,10 @@ class SeasonDesk:
 
     async def called(self, persons: Iterable[str]) -> Mapping[str, str]:
         return await self.names.of(persons)
+
+    async def own(self, known: Known, persons: Collection[str]) -> Mapping[str, str]:
+        """What those of these are called whom the federation has registered, and not erased."""
+        return await self.names.of(await self.grants.persons_of(known.opened.federation, persons))
 
     def today(self) -> str:
         return self.now().date().isoformat()

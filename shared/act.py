@@ -15,6 +15,7 @@ from shared import correlation, positions
 from shared.auth import Caller, Unauthenticated
 from shared.decider import NotFound
 from shared.event_store import Unavailable
+from shared.faults import Fault, Faulty, at
 from shared.grants import Grant, Grants
 from shared.handle import Key, Origin
 from shared.headers import IdempotencyKey, IfMatch, MinPosition, key, versions
@@ -70,6 +71,10 @@ class Asker:
 
 class NothingThere(NotFound):
     """What the path names is not known here."""
+
+
+class NotOfThisFederation(Faulty):
+    """A body names something that nobody knows, or that only another federation knows."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -186,9 +191,12 @@ class Door:
             named.setdefault(one.kind, set()).add(one.identity)
         found = {kind: await self.own[kind](about, ids) for kind, ids in named.items()}
         if strange := [one for one in references if one.identity not in found[one.kind]]:
-            sentence = "names no {} of this federation: look at where you got the id from"
-            raise RequestValidationError(
-                [{"loc": ("body", *one.steps), "msg": sentence.format(one.kind)} for one in strange]
+            raise NotOfThisFederation(
+                "The federation that this is about has not all that is named: see errors.",
+                [
+                    Fault(at(*one.steps), f"names no {one.kind} of the federation: look at where its id is from")
+                    for one in strange
+                ],
             )
 
     async def _federation(self, asker: Asker) -> str:

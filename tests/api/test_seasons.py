@@ -18,6 +18,7 @@ from shared.contracts.registration import (
     EntrantLeft,
     OfficialAppointed,
     PersonMerged,
+    PersonRegistered,
     SeasonOpened,
     TournamentAnnounced,
     TournamentCancelled,
@@ -31,20 +32,21 @@ from shared.contracts.standings import (
     SeasonTablePublished,
 )
 from shared.rulesets import catalogue, seasons
-from tests.api.asking import Client, issuer, pointers, problem, service
+from tests.api.asking import Client, issuer, pointers, problem, service, strangers
 from tests.api.signing import signed_by
 from tests.told import done, tell
 
 SEASON, FEDERATION = "season", "sss"
 PATH = f"/v1/seasons/{SEASON}"
 NAMES = {"ann": "Anna", "bob": "Boris", "cid": "Cyril", "dan": "=Dana", "old": "Dana"}
+FOREIGN, TEAM = "eva", "team"  # somebody of another federation, and no person: both have names too
 
 
 @pytest.fixture
 async def client(database: str) -> AsyncGenerator[Client]:
     async with service(database, name="standings", signed_in=False) as asked:
         async with connection(database) as names:
-            for person, name in NAMES.items():
+            for person, name in {**NAMES, FOREIGN: "Eva", TEAM: "Team"}.items():
                 await names.execute("insert into names.names values ($1, $2, 1)", person, name)
         rules = msgspec.Raw(seasons.load("scrabble-sk-2022").model_dump_json().encode())
         opened = SeasonOpened(season=SEASON, federation=FEDERATION, name="2022/2023", rules=rules)
@@ -52,6 +54,9 @@ async def client(database: str) -> AsyncGenerator[Client]:
             database, "registration", FEDERATION, OfficialAppointed(scope=FEDERATION, subject="cou", role="council")
         )
         await tell(database, "registration", SEASON, opened)
+        for person in (*NAMES, FOREIGN):
+            owner = "elsewhere" if person == FOREIGN else FEDERATION
+            await tell(database, "registration", person, PersonRegistered(person=person, federation=owner))
         await done(database)
         yield asked
 
@@ -255,7 +260,8 @@ async def test_what_was_held_elsewhere_comes_in_as_a_file(client: Client, databa
         ("bob", False),
         ("dan", True),
     ]
-    problem(await ask(client, "/champion", {"person": "nobody"}), HTTPStatus.NOT_FOUND, "person-unknown")
+    for strange in (FOREIGN, TEAM, "nobody"):
+        assert strangers(await ask(client, "/champion", {"person": strange})) == ["/person"]
     assert len([one for one in await told(client) if one["type"] == "ContestRecorded"]) == 1
 
 

@@ -29,6 +29,7 @@ from shared.names import Names
 from shared.policy import ANYBODY
 from shared.positions import Position
 from shared.problems import documented
+from shared.references import ids_in_columns
 from shared.rulesets.schema import Game
 
 SEATS = (1, 2, 3, 4)
@@ -51,6 +52,7 @@ type Content = Annotated[
         media_type=CSV,
         description="UTF-8, with commas or semicolons, and in the first line the names of the columns.",
         examples=[EXAMPLE],
+        json_schema_extra=ids_in_columns({"game": "game"}),
     ),
 ]
 

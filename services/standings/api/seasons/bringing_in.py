@@ -26,6 +26,7 @@ from shared.act import Act, Door
 from shared.answers import DryRun
 from shared.csv_lines import CSV, SENTENCE
 from shared.faults import Fault, Faulty
+from shared.references import ids_in_columns
 
 FORM = "UTF-8, with commas or semicolons, and in the first line the names of the columns."
 SOME_RATINGS = f"{','.join(RATINGS)}\r\n{PERSON},Zuzana Kováčová,1720,1600,49,0\r\n"
@@ -35,10 +36,21 @@ SOME_GAMES = f"{','.join(GAMES)}\r\nms-b,1,{PERSON},Zuzana Kováčová,{OTHER},J
 SOME_LIST = f"{','.join(LIST)}\r\n{PERSON},Zuzana Kováčová,1720,49\r\n"
 NEEDED_OF_GAMES = ("contest", "round", "person", "opponent", "points")
 
-type RatingsFile = Annotated[bytes, Body(media_type=CSV, description=FORM, examples=[SOME_RATINGS])]
-type ResultsFile = Annotated[bytes, Body(media_type=CSV, description=FORM, examples=[SOME_RESULTS])]
-type GamesFile = Annotated[bytes, Body(media_type=CSV, description=FORM, examples=[SOME_GAMES])]
-type ListFile = Annotated[bytes, Body(media_type=CSV, description=FORM, examples=[SOME_LIST])]
+PERSONS = ids_in_columns({"person": "person"})
+PLAYERS = ids_in_columns({"person": "person", "opponent": "person"})
+
+type RatingsFile = Annotated[
+    bytes, Body(media_type=CSV, description=FORM, examples=[SOME_RATINGS], json_schema_extra=PERSONS)
+]
+type ResultsFile = Annotated[
+    bytes, Body(media_type=CSV, description=FORM, examples=[SOME_RESULTS], json_schema_extra=PERSONS)
+]
+type GamesFile = Annotated[
+    bytes, Body(media_type=CSV, description=FORM, examples=[SOME_GAMES], json_schema_extra=PLAYERS)
+]
+type ListFile = Annotated[
+    bytes, Body(media_type=CSV, description=FORM, examples=[SOME_LIST], json_schema_extra=PERSONS)
+]
 type ListCalled = Annotated[
     str, Query(alias="list", pattern=SLUG, description="As rulesets call it in their seeding.", examples=["screlo"])
 ]

@@ -453,3 +453,23 @@ async def test_only_the_federation_decides(client: Client) -> None:
     for _ in range(2):
         answer = await client.post(f"{PATH}/champion", json={"person": "ann"}, headers=keyed)
         assert answer.json()["champion"] == "ann"
+
+
+@pytest.mark.parametrize("person", [FOREIGN, TEAM, "nobody"])
+async def test_a_season_is_about_persons_of_its_federation_alone(client: Client, person: str) -> None:
+    """Whoever is another federation's is answered like somebody unknown: neither champion, nor rated, nor placed."""
+    assert strangers(await ask(client, "/champion", {"person": person})) == ["/person"]
+    rated = f"person,rating\r\n{person},1700\r\n"
+    placed = f"contest,kind,on,person,place\r\nps-1,written,2026-10-01,{person},1\r\n"
+    for answer in (
+        await ask(client, "/ratings/import", rated),
+        await ask(client, "/contests/import", placed),
+        await ask(client, "/ratings/lists/import", rated, list="screlo", on="2026-10-01"),
+    ):
+        (fault,) = problem(answer, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors
+        assert fault.pointer == "/lines/2/person"
+        assert fault.detail.endswith("should be the id of a person of the federation, as registration knows it.")
+    await act(client, "/contests/import", "contest,kind,on,person,place\r\nps-1,written,2026-10-01,ann,1\r\n")
+    games = f"contest,round,person,opponent,points\r\nps-1,1,ann,{person},1\r\n"
+    faults = problem(await ask(client, "/games/import", games), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors
+    assert "/lines/2/opponent" in [fault.pointer for fault in faults]

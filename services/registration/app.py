@@ -51,6 +51,7 @@ from services.registration.domain import (
     tournament,
 )
 from services.registration.domain.tournament import states
+from services.registration.introducing import Introducing
 from services.registration.judge import Judge
 from services.registration.levels import Levels
 from services.registration.owned import Owned
@@ -130,6 +131,7 @@ def create_app() -> FastAPI:
     entrance = Entrance(people=people, names=kernel.names, judge=judge, new_id=new_id)
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=people.known_here)
     to_entrant = attendance.acts_on_entrants(tournaments, kernel.names)
+    introducing = Introducing(database=kernel.database, persons=persons)
     telling = names_told.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
         service="registration",
@@ -193,6 +195,19 @@ def create_app() -> FastAPI:
             captains_api.routes(captains=speakers, signing=signing, entrant_exists=entrant_exists, door=door),
         ],
         called=people.called,
-        parts=[views.running, particulars.running, neighbours.running, signing.running, telling.running],
-        checks={"views": views.check, "inbox": neighbours.check, "captains": signing.check, "names": telling.check},
+        parts=[
+            views.running,
+            particulars.running,
+            neighbours.running,
+            signing.running,
+            introducing.running,
+            telling.running,
+        ],
+        checks={
+            "views": views.check,
+            "inbox": neighbours.check,
+            "captains": signing.check,
+            "persons": introducing.check,
+            "names": telling.check,
+        },
     )

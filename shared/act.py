@@ -22,7 +22,7 @@ from shared.headers import IdempotencyKey, IfMatch, MinPosition, key, versions
 from shared.parameters import require_known
 from shared.policy import NotPermitted, Policy, reason
 from shared.positions import Reached
-from shared.references import About, FindOwn, Kind, Shape, shape_of
+from shared.references import About, FindOwn, Form, Kind, form_of
 from shared.remembered import Remembered, lasting
 
 CALLER = "roundlog.caller"  # where the middleware that checks tokens leaves what it found
@@ -176,13 +176,13 @@ class Door:
 
     async def require_own(self, request: Request, policy: Policy, asker: Asker) -> None:
         """All that a body names belongs to what the request is about. Nobody learns whether the rest is there at all."""
-        if policy.anybody or (shape := self._shape(request.scope["route"])) is None:
+        if policy.anybody or (form := self._form(request.scope["route"])) is None:
             return
         try:
             body = await request.json()
         except ValueError:
             return  # the operation says so
-        references = [one for one in shape.references(body) if USABLE.fullmatch(one.identity)]
+        references = [one for one in form.references(body) if USABLE.fullmatch(one.identity)]
         if not references:
             return
         about = About(scope=asker.scope, federation=await self._federation(asker))
@@ -202,16 +202,16 @@ class Door:
     async def _federation(self, asker: Asker) -> str:
         return asker.above.get(asker.scope) or await self.grants.above_now(asker.scope) or asker.scope
 
-    def _shape(self, route: APIRoute) -> Shape | None:
-        if route.unique_id not in self._shapes:
-            form = route.body_field
-            sent: Any = form.field_info.annotation if form and self.own else None
-            schema = TypeAdapter[Any](sent).json_schema()
-            self._shapes[route.unique_id] = shape_of(schema, self.own)
-        return self._shapes[route.unique_id]
+    def _form(self, route: APIRoute) -> Form | None:
+        if route.unique_id not in self._forms:
+            sent = route.body_field
+            annotation: Any = sent.field_info.annotation if sent and self.own else None
+            schema = TypeAdapter[Any](annotation).json_schema()
+            self._forms[route.unique_id] = form_of(schema, self.own)
+        return self._forms[route.unique_id]
 
     @cached_property
-    def _shapes(self) -> dict[str, Shape | None]:
+    def _forms(self) -> dict[str, Form | None]:
         return {}
 
     @cached_property

@@ -85,68 +85,60 @@ class Reference:
     steps: tuple[str | int, ...]  # that lead to it
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Where ids of some kinds can be in a body; what leads to none is left out."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Form:
+    """A JSON schema of a body, which says where ids of some kinds can be in it."""
 
-    kinds: frozenset[Kind]  # of the ids that a text here can be
-    members: Mapping[str, "Shape"]
-    items: "Shape | None"  # of a list
+    schema: Mapping[str, Any]
+    kinds: frozenset[str]
 
-    def references(self, value: object, steps: tuple[str | int, ...] = ()) -> Iterator[Reference]:
+    def references(self, body: object) -> list[Reference]:
         """What has another form than the operation wants is passed over: the operation refuses it."""
+        return list(dict.fromkeys(self._within(self.schema, body, ())))
+
+    def _within(self, schema: Mapping[str, Any], value: object, steps: tuple[str | int, ...]) -> Iterator[Reference]:
+        if isinstance(value, str) and schema.get(NAMES) in self.kinds:
+            yield Reference(kind=schema[NAMES], identity=value, steps=steps)
+        for one in forms_of(schema, self.schema):
+            yield from self._within(one, value, steps)
         match value:
-            case str():
-                for kind in self.kinds:
-                    yield Reference(kind=kind, identity=value, steps=steps)
             case dict():
-                for name, shape in self.members.items():
-                    yield from shape.references(cast("dict[str, object]", value).get(name), (*steps, name))
-            case list() if self.items is not None:
+                members = cast("dict[str, object]", value)
+                for name, one in schema.get("properties", {}).items():
+                    if name in members:
+                        yield from self._within(one, members[name], (*steps, name))
+            case list():
+                firsts: list[Mapping[str, Any]] = schema.get("prefixItems", [])
                 for index, item in enumerate(cast("list[object]", value)):
-                    yield from self.items.references(item, (*steps, index))
+                    one = firsts[index] if index < len(firsts) else schema.get("items")
+                    if isinstance(one, Mapping):
+                        yield from self._within(cast("Mapping[str, Any]", one), item, (*steps, index))
             case _:
                 pass
 
 
-def shape_of(schema: Mapping[str, Any], kinds: Collection[str]) -> Shape | None:
-    """Of a body with this JSON schema: where it has ids of these kinds, or nothing where it has none."""
-    return within(schema, schema.get("$defs", {}), frozenset(kinds), ())
+def forms_of(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """All that a schema says in other places, or lets choose from."""
+    if isinstance(reference := schema.get("$ref"), str):
+        yield whole["$defs"][reference.removeprefix(DEFINITIONS)]
+    for choice in ("anyOf", "oneOf", "allOf"):
+        yield from schema.get(choice, ())
 
 
-def within(
-    schema: Mapping[str, Any], definitions: Mapping[str, Any], kinds: frozenset[str], seen: tuple[str, ...]
-) -> Shape | None:
-    if isinstance(reference := schema.get("$ref"), str) and NAMES not in schema:
-        name = reference.removeprefix(DEFINITIONS)
-        return None if name in seen else within(definitions[name], definitions, kinds, (*seen, name))
-    named = schema.get(NAMES)
-    found = [
-        within(one, definitions, kinds, seen)
-        for choice in ("anyOf", "oneOf", "allOf")
-        for one in schema.get(choice, ())
-    ]
-    members = {
-        name: shape
-        for name, one in schema.get("properties", {}).items()
-        if (shape := within(one, definitions, kinds, seen)) is not None
-    }
-    several = [schema[one] for one in ("items",) if one in schema] + list(schema.get("prefixItems", ()))
-    items = together([within(one, definitions, kinds, seen) for one in several])
-    here = frozenset({named} & kinds) if isinstance(named, str) else frozenset[str]()
-    own = Shape(cast("frozenset[Kind]", here), members, items)
-    return together([own if here or members or items else None, *found])
+def form_of(schema: Mapping[str, Any], kinds: Collection[str]) -> Form | None:
+    """Of a body with this JSON schema, unless it has no ids of these kinds."""
+    return Form(schema=schema, kinds=frozenset(kinds)) if any(one in kinds for one in named_in(schema)) else None
 
 
-def together(shapes: Collection[Shape | None]) -> Shape | None:
-    """Of several forms that a value may have, all of them."""
-    there = [shape for shape in shapes if shape is not None]
-    if len(there) < 2:  # noqa: PLR2004 - nothing is put together with nothing
-        return there[0] if there else None
-    names = {name for shape in there for name in shape.members}
-    members = {name: together([shape.members.get(name) for shape in there]) for name in names}
-    return Shape(
-        frozenset[Kind]().union(*(shape.kinds for shape in there)),
-        {name: shape for name, shape in members.items() if shape is not None},
-        together([shape.items for shape in there]),
-    )
+def named_in(schema: object) -> Iterator[str]:
+    match schema:
+        case dict():
+            for name, value in cast("dict[str, object]", schema).items():
+                if name == NAMES and isinstance(value, str):
+                    yield value
+                yield from named_in(value)
+        case list():
+            for value in cast("list[object]", schema):
+                yield from named_in(value)
+        case _:
+            pass

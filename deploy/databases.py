@@ -20,7 +20,7 @@ from deploy import SERVICES
 SHARED = Path(shared.__file__).parent
 MIGRATIONS: Mapping[str, Path] = {
     name: SHARED / f"{name}.sql"
-    for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms")
+    for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms", "persons")
 }
 
 BESIDES = ("postgres", "template1")

@@ -5,21 +5,25 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 
 from shared import correlation, positions
 from shared.auth import CALLER, Caller, Unauthenticated
 from shared.decider import NotFound
 from shared.event_store import Unavailable
+from shared.faults import Fault, Faulty, at
 from shared.grants import Grant, Grants
 from shared.handle import Key, Origin
 from shared.headers import IdempotencyKey, IfMatch, MinPosition, key, versions
 from shared.parameters import require_known, require_no_body
 from shared.policy import NotPermitted, Policy, reason
 from shared.positions import Reached
+from shared.references import About, FindOwn, Form, Kind, form_of
 from shared.remembered import Remembered, lasting
 
 # Who has come in by the door with the request that is answered just now.
@@ -31,18 +35,18 @@ USABLE = re.compile(r"[!-~]{1,200}")
 
 type FindScope = Callable[[str], Awaitable[str | None]]
 type Conceal = Callable[["Asker", Request], Awaitable[None]]
-type FindAbout = Callable[[str], Awaitable[About]]
+type FindConcerned = Callable[[str], Awaitable[Concerned]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class About:
+class Concerned:
     """Whom something is about, and the requirement by which nobody else speaks of it, where there is one."""
 
     entrants: Collection[str]
     rule: str | None = None
 
 
-NOBODY = About(entrants=())
+NOBODY = Concerned(entrants=())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,7 +58,7 @@ class Asker:
     is_operator: bool
     just_granted: frozenset[Grant] = frozenset()
     scope: str = ""  # that the request is about
-    about: About = NOBODY  # looked up for captains
+    concerned: Concerned = NOBODY  # looked up for captains
     above: Mapping[str, str] = field(default_factory=dict[str, str])  # of that scope, the federation
 
     def may(self, policy: Policy, scope: str = "") -> bool:
@@ -65,7 +69,7 @@ class Asker:
         if policy.signed_in:
             return True
         if (captain := self.caller.captain) is not None:
-            return bool(policy.captains) and captain.tournament == scope and captain.entrant in self.about.entrants
+            return bool(policy.captains) and captain.tournament == scope and captain.entrant in self.concerned.entrants
         above = [self.above[scope]] if scope in self.above else []
         scopes = above if policy.of_federation else [scope, *above]
         subject = self.caller.subject
@@ -85,6 +89,10 @@ class Asker:
 
 class NothingThere(NotFound):
     """What the path names is not known here."""
+
+
+class NotOfThisFederation(Faulty):
+    """A body names something that nobody knows, or that only another federation knows."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,9 +117,10 @@ class Door:
     reached: Mapping[str, Reached]  # how to wait for each source that something here rests on
     caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
-    entrants: Mapping[str, FindAbout] = field(default_factory=dict[str, FindAbout])
+    entrants: Mapping[str, FindConcerned] = field(default_factory=dict[str, FindConcerned])
     conceal: Conceal | None = None  # refuses what is not for everybody yet, also where anybody may ask
     told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
+    own: Mapping[Kind, FindOwn] = field(default_factory=dict[Kind, FindOwn])  # finds what ids besides the path name
 
     def acts(self, policy: Policy) -> "Acting":
         return Acting(door=self, policy=policy)
@@ -138,9 +147,9 @@ class Door:
         await self._require_current(caller, now=fresh)
         scope = await self._scope(request, policy)
         if caller.captain:  # speaks for one entrant and is nothing else
-            about = await self._about(request, policy) if caller.captain.tournament == scope else NOBODY
-            return require_own(
-                Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope, about=about), policy
+            concerned = await self._concerned(request, policy) if caller.captain.tournament == scope else NOBODY
+            return require_concerned(
+                Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope, concerned=concerned), policy
             )
         asker = await self._known(caller, scope, now=fresh)
         if asker.may(policy, scope):
@@ -166,17 +175,17 @@ class Door:
         """Whether it is known whom a path parameter, or a field of a body, is about."""
         return parameter in OWN or parameter in self.entrants
 
-    async def _about(self, request: Request, policy: Policy) -> About:
+    async def _concerned(self, request: Request, policy: Policy) -> Concerned:
         """Whom a request of a captain is about; also where anybody may ask, as above."""
         named = request.path_params
         if policy.captains and policy.captains not in named:
-            return About(entrants={await named_in_body(request, policy.captains)})
+            return Concerned(entrants={await named_in_body(request, policy.captains)})
         parameter = policy.captains or next((name for name in (*self.entrants, *OWN) if name in named), None)
         if parameter is None:
             return NOBODY
         value = str(named[parameter])
         if parameter in OWN or not USABLE.fullmatch(value):
-            return About(entrants={value})
+            return Concerned(entrants={value})
         return await self.entrants[parameter](value)
 
     async def _require_current(self, caller: Caller, *, now: bool) -> None:
@@ -212,6 +221,46 @@ class Door:
             raise NothingThere("There is nothing with the id in this path: look at where you got it from.")
         return scope or ""
 
+    async def require_own(self, request: Request, policy: Policy, asker: Asker) -> None:
+        """All that a body names belongs to what the request is about. Nobody learns whether the rest is there at all."""
+        if policy.anybody or (form := self._form(request.scope["route"])) is None:
+            return
+        try:
+            body = await request.json()
+        except ValueError:
+            return  # the operation says so
+        references = [one for one in form.references(body) if USABLE.fullmatch(one.identity)]
+        if not references:
+            return
+        about = About(scope=asker.scope, federation=await self._federation(asker))
+        named: dict[Kind, set[str]] = {}
+        for one in references:
+            named.setdefault(one.kind, set()).add(one.identity)
+        found = {kind: await self.own[kind](about, ids) for kind, ids in named.items()}
+        if strange := [one for one in references if one.identity not in found[one.kind]]:
+            raise NotOfThisFederation(
+                "The federation that this is about has not all that is named: see errors.",
+                [
+                    Fault(at(*one.steps), f"names no {one.kind} of the federation: look at where its id is from")
+                    for one in strange
+                ],
+            )
+
+    async def _federation(self, asker: Asker) -> str:
+        return asker.above.get(asker.scope) or await self.grants.above_now(asker.scope) or asker.scope
+
+    def _form(self, route: APIRoute) -> Form | None:
+        if route.unique_id not in self._forms:
+            sent = route.body_field
+            annotation: Any = sent.field_info.annotation if sent and self.own else None
+            schema = TypeAdapter[Any](annotation).json_schema()
+            self._forms[route.unique_id] = form_of(schema, self.own)
+        return self._forms[route.unique_id]
+
+    @cached_property
+    def _forms(self) -> dict[str, Form | None]:
+        return {}
+
     @cached_property
     def _found(self) -> Mapping[str, Remembered[str, str | None]]:
         return {name: Remembered(find, seconds=lasting) for name, find in self.scopes.items()}
@@ -227,9 +276,9 @@ class Door:
         return True
 
 
-def require_own(captain: Asker, policy: Policy) -> Asker:
+def require_concerned(captain: Asker, policy: Policy) -> Asker:
     if not captain.may(policy, captain.scope):
-        cited = f" ({captain.about.rule})" if captain.about.rule else ""
+        cited = f" ({captain.concerned.rule})" if captain.concerned.rule else ""
         raise NotPermitted(f"{reason(policy, captain.caller).rstrip('.')}{cited}.")
     return captain
 
@@ -245,6 +294,7 @@ class Reading:
         require_known(request)
         asker = await self.door.asker(request, self.policy, min_position)
         await require_no_body(request)
+        await self.door.require_own(request, self.policy, asker)
         return asker
 
 
@@ -265,6 +315,7 @@ class Acting:
         require_known(request)
         asker = await self.door.asker(request, self.policy, min_position)
         await require_no_body(request)
+        await self.door.require_own(request, self.policy, asker)
         if asker.caller is None:
             raise TypeError("an act needs somebody who acts: its policy cannot be for anybody")
         return Act(

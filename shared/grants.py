@@ -2,11 +2,12 @@
 
 They are one more effect of what registration says in public: it fills its own from its log, the others theirs from
 their inbox. Besides appointments they have the federation above each tournament and season, since a federation's
-officials act for these, and what tokens of captains are checked with.
+officials act for these; the federation of each person, since nobody else may name them; and what tokens of captains
+are checked with.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import jwt
 import msgspec
@@ -17,8 +18,11 @@ from shared.contracts import registration as public
 from shared.contracts.registration import (
     CaptainKeyIntroduced,
     CaptainNamed,
+    EntrantAdmitted,
+    EntrantChanged,
     OfficialAppointed,
     OfficialDismissed,
+    PersonRegistered,
     SeasonOpened,
     TournamentAnnounced,
 )
@@ -27,7 +31,8 @@ from shared.envelope import MESSAGES
 from shared.event_store import Unavailable
 from shared.postgres import Connection
 from shared.reactions import Received
-from shared.remembered import FOR_EVER, Remembered
+from shared.references import About
+from shared.remembered import FOR_EVER, Remembered, lasting
 from shared.roles import Role
 
 SOURCE = public.__name__.rpartition(".")[2]
@@ -44,7 +49,15 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 type Told = (
-    OfficialAppointed | OfficialDismissed | TournamentAnnounced | SeasonOpened | CaptainNamed | CaptainKeyIntroduced
+    OfficialAppointed
+    | OfficialDismissed
+    | TournamentAnnounced
+    | SeasonOpened
+    | PersonRegistered
+    | EntrantAdmitted
+    | EntrantChanged
+    | CaptainNamed
+    | CaptainKeyIntroduced
 )
 
 DECODERS: dict[str, msgspec.json.Decoder[Told]] = {
@@ -54,6 +67,9 @@ DECODERS: dict[str, msgspec.json.Decoder[Told]] = {
         OfficialDismissed,
         TournamentAnnounced,
         SeasonOpened,
+        PersonRegistered,
+        EntrantAdmitted,
+        EntrantChanged,
         CaptainNamed,
         CaptainKeyIntroduced,
     )
@@ -75,6 +91,17 @@ ENDED = """
 PUT = """
   insert into inbox.parents (scope, parent) select * from unnest($1::text[], $2::text[]) on conflict do nothing
 """
+HAVE = """
+  insert into inbox.persons (person, federation) select * from unnest($1::text[], $2::text[])
+  on conflict (person) do update set federation = excluded.federation
+"""
+# Of persons who were registered before that was told, the first tournament that they took part in says whose they are.
+TAKE_PART = """
+  insert into inbox.persons (person, federation)
+  select distinct on (person) person, parent from unnest($1::text[], $2::text[]) with ordinality came(person, tournament, nth)
+  join inbox.parents on scope = tournament order by person, nth
+  on conflict do nothing
+"""
 NAME = """
   insert into inbox.captains (entrant, generation) select * from unnest($1::text[], $2::bigint[])
   on conflict (entrant) do update set generation = excluded.generation
@@ -87,6 +114,8 @@ INTRODUCE = """
 """
 
 OF = "select role, scope from inbox.grants where subject = $1"
+WHOSE = "select federation from inbox.persons where person = $1"
+OWN = "select person from inbox.persons where federation = $1 and person = any($2)"
 ABOVE = "select parent from inbox.parents where scope = $1"
 VOID = """
   select exists (select from inbox.captains where entrant = $1 and generation > $2)
@@ -121,6 +150,11 @@ async def apply(connection: Connection, messages: Sequence[bytes]) -> None:
     parents |= {event.season: event.federation for event in told if isinstance(event, SeasonOpened)}
     if parents:
         await connection.execute(PUT, list(parents), list(parents.values()))
+    if persons := {event.person: event.federation for event in told if isinstance(event, PersonRegistered)}:
+        await connection.execute(HAVE, list(persons), list(persons.values()))
+    came = [event for event in told if isinstance(event, EntrantAdmitted | EntrantChanged)]
+    if players := [(person, event.tournament) for event in came for person in event.persons]:
+        await connection.execute(TAKE_PART, *map(list, zip(*players, strict=True)))
     if captains := {event.entrant: event.generation for event in told if isinstance(event, CaptainNamed)}:
         await connection.execute(NAME, list(captains), list(captains.values()))
     for message, event in zip(heard, told, strict=True):
@@ -143,6 +177,7 @@ class Grants:
         self._roles = Remembered(self._load_roles, seconds=lambda _: REMEMBERED)
         self._parents = Remembered(self._load_parent, seconds=lambda parent: FOR_EVER if parent else REMEMBERED)
         self._void = Remembered(self._load_void, seconds=lambda _: REMEMBERED)
+        self._whose = Remembered(self._load_whose, seconds=lasting)
         self._keys = Remembered(self._load_key, seconds=lambda _: REMEMBERED)
 
     async def of(self, subject: str) -> frozenset[Grant]:
@@ -158,6 +193,17 @@ class Grants:
 
     async def above_now(self, scope: str) -> str | None:
         return await self._parents.of(scope) or await self._parents.now(scope)
+
+    async def federation_of(self, person: str) -> str | None:
+        """Who has registered them; they never get another one."""
+        return await self._whose.of(person)
+
+    async def persons_of(self, federation: str, ids: Collection[str]) -> Collection[str]:
+        """Those of these whom a federation has registered, as far as that is known here."""
+        return {row["person"] for row in await self._database.fetch(OWN, federation, list(ids))}
+
+    async def own_persons(self, about: About, ids: Collection[str]) -> Collection[str]:
+        return await self.persons_of(about.federation, ids)
 
     async def is_current(self, captain: Captaincy, *, now: bool = False) -> bool:
         """Whether nobody was named after them, and who issued their token was not dismissed since.
@@ -186,6 +232,9 @@ class Grants:
         office = issuer.subject, issuer.role, issuer.scope, issuer.term
         (row,) = await self._database.fetch(VOID, captain.entrant, captain.generation, *office)
         return row["void"]
+
+    async def _load_whose(self, person: str) -> str | None:
+        return next((row["federation"] for row in await self._database.fetch(WHOSE, person)), None)
 
     async def _load_key(self, identity: str) -> jwt.PyJWK | None:
         rows = await self._database.fetch(KEY, identity, captaincy.LONGEST)

@@ -10,6 +10,7 @@ from shared.act import Door
 from shared.answers import BAD
 from shared.event_store import PAGE, EventStore, Recorded
 from shared.policy import OPERATORS, roles
+from shared.references import id_of
 from shared.roles import Role
 
 NDJSON = "application/x-ndjson"
@@ -34,6 +35,7 @@ type Scope = Annotated[
     str,
     Path(
         pattern=r"^[0-9A-Za-z-]{1,64}$",
+        json_schema_extra=id_of("scope"),
         description="The id of the federation, tournament or entrant.",
         examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
     ),

@@ -6,18 +6,25 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
-from shared.act import Door
+from shared.act import Asker, Door
 from shared.answers import page
 from shared.personal_facts import Fact, PersonalFacts
 from shared.policy import roles
 from shared.problems import documented
+from shared.references import id_of
 from shared.roles import Role
 
 EXPORT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="person_id")
 PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b92"
 
 type PersonId = Annotated[
-    str, Path(description="The id that registration has given.", pattern=r"^[0-9A-Za-z-]{1,64}$", examples=[PERSON])
+    str,
+    Path(
+        description="The id that registration has given.",
+        pattern=r"^[0-9A-Za-z-]{1,64}$",
+        json_schema_extra=id_of("person"),
+        examples=[PERSON],
+    ),
 ]
 
 
@@ -47,12 +54,10 @@ def routes(*, facts: PersonalFacts, door: Door) -> APIRouter:
         operation_id="exportPerson",
         response_model=KnownHere,
         responses=documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE),
-        dependencies=[Depends(door.reads(EXPORT))],
     )
-    async def export(person_id: PersonId) -> Response:
+    async def export(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(EXPORT))]) -> Response:
         parts = await facts.takes_part(person_id)
-        federation = await facts.federation_of(person_id)
-        seasons = await facts.seasons_of(federation) if federation else []
+        seasons = await facts.seasons_of(asker.scope)
         entrants = [entrant for there in parts.values() for entrant in there]
         known = KnownHere(
             person=person_id,

@@ -31,7 +31,6 @@ HEARD = """
   where source = 'registration' and type = any($1) and lost is null and position($2 in message) > 0
   order by arrival
 """
-PARENTS = "select scope, parent from inbox.parents where scope = any($1)"
 ENTRANTS = [kind.__name__ for kind in (EntrantAdmitted, EntrantChanged)]
 DECODER = msgspec.json.Decoder(dict[str, Any])
 
@@ -102,11 +101,6 @@ class PersonalFacts:
         rows = await self._database.fetch(HEARD, [SeasonOpened.__name__], federation.encode())
         told = [contracts.decode("registration", row["type"], row["message"]) for row in rows]
         return [one.season for one in told if isinstance(one, SeasonOpened) and one.federation == federation]
-
-    async def federation_of(self, person: str) -> str | None:
-        """Nobody who has never taken part in anything is known to belong to one."""
-        rows = await self._database.fetch(PARENTS, list(await self.takes_part(person)))
-        return rows[0]["parent"] if rows else None
 
 
 def theirs(said: Json, ids: Sequence[str]) -> Json:

@@ -44,7 +44,7 @@ def create_app() -> FastAPI:
         grants=kernel.grants,
         operators=kernel.settings.operators,
         reached=neighbours.reached(),
-        scopes={"person_id": kernel.facts.federation_of},
+        scopes={"person_id": kernel.grants.federation_of},
         told=frozenset({"person_id"}),
     )
     desk = Desk(

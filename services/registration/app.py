@@ -55,8 +55,10 @@ from services.registration.domain import (
     tournament,
 )
 from services.registration.domain.tournament import states
+from services.registration.introducing import Introducing
 from services.registration.judge import Judge
 from services.registration.levels import Levels
+from services.registration.owned import Owned
 from services.registration.publish_tournament import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
@@ -108,10 +110,6 @@ def create_app() -> FastAPI:
     async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
         return entrant_id in (await known_tournament(tournament_id)).roster.entrants
 
-    async def federation_of(person_id: str) -> str | None:
-        state, _ = await persons.load(person_id)
-        return None if isinstance(state, person.Unknown) else state.federation
-
     async def names_field(tournament_id: str) -> Field:
         state, _ = await tournaments.load(tournament_id)
         return showing.names_field(state)
@@ -124,12 +122,14 @@ def create_app() -> FastAPI:
             state, _ = await tournaments.load(tournament_id)
             may.require_open(state, asker)
 
+    owned = Owned(persons=persons, tournaments=tournaments)
     shown = NamesShown(kernel.names, grants=kernel.grants, field=names_field, decided=decided)
     particulars = ParticularsOf(kernel.database)
     judge = Judge(
         homes=kernel.handler(homes.HOMES, publish.of_homes),
         series=kernel.handler(claims.CLAIMS, publish.of_claims),
         particulars=particulars,
+        persons_of=owned.persons_of,
         now=now,
     )
     shelf = rulesets_api.Shelf(
@@ -151,6 +151,7 @@ def create_app() -> FastAPI:
     entrance = Entrance(people=people, names=kernel.names, judge=judge, new_id=new_id)
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=people.known_here)
     to_entrant = attendance.acts_on_entrants(tournaments, shown)
+    introducing = Introducing(database=kernel.database, persons=persons)
     telling = names_told.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
         service="registration",
@@ -165,7 +166,8 @@ def create_app() -> FastAPI:
         operators=kernel.settings.operators,
         reached={**neighbours.reached(), "registration": views.reached},
         caught_up=views.caught_up,
-        scopes={"person_id": federation_of},
+        scopes={"person_id": owned.federation_of_person},
+        own={"person": owned.persons, "player": owned.players, "tournament": owned.tournaments},
         conceal=conceal_draft,
     )
     return create_service(
@@ -216,6 +218,19 @@ def create_app() -> FastAPI:
             ),
         ],
         called=people.called,
-        parts=[views.running, particulars.running, neighbours.running, signing.running, telling.running],
-        checks={"views": views.check, "inbox": neighbours.check, "captains": signing.check, "names": telling.check},
+        parts=[
+            views.running,
+            particulars.running,
+            neighbours.running,
+            signing.running,
+            introducing.running,
+            telling.running,
+        ],
+        checks={
+            "views": views.check,
+            "inbox": neighbours.check,
+            "captains": signing.check,
+            "persons": introducing.check,
+            "names": telling.check,
+        },
     )

@@ -1,6 +1,6 @@
 """Whether the rules let somebody play, what is late, and what is claimed in a series: found out before deciding."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
@@ -25,6 +25,7 @@ from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.rulesets.entry import Team
 
 type HomesHandler = Handler[Homes, homes.Command, homes.Event]
+type PersonsOf = Callable[[str, Collection[str]], Awaitable[Collection[str]]]  # of a federation, those of these
 type ClaimsHandler = Handler[claims.Series, claims.Command, claims.Event]
 
 
@@ -49,6 +50,7 @@ class Judge:
     homes: HomesHandler
     series: ClaimsHandler
     particulars: ParticularsOf
+    persons_of: PersonsOf
     now: Now
 
     async def background(self, plan: Plan, persons: Collection[str]) -> Background:
@@ -56,7 +58,11 @@ class Judge:
         homes, _ = await self.homes.load(plan.federation)
         entry = plan.ruleset.entry
         asked = entry.conditions or entry.particulars or plan.ruleset.lists
-        return Background(homes=homes, known=dict(await self.particulars.of(persons if asked else [])))
+        return Background(homes=homes, known=dict(await self.known(plan, persons if asked else [])))
+
+    async def known(self, plan: Plan, persons: Collection[str]) -> Mapping[str, Particulars]:
+        """What the federation knows of its own persons; of others nothing is known here, and nothing follows for them."""
+        return await self.particulars.of(await self.persons_of(plan.federation, persons))
 
     async def again(self, entrant: str, also: Also, state: Known) -> tuple[Verdict, ...]:
         """By what is known now."""

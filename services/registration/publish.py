@@ -47,19 +47,16 @@ def of_captain_keys(event: captain_keys.CaptainKeyIntroduced) -> public.CaptainK
     return public.CaptainKeyIntroduced(key=event.key, public=event.public)
 
 
-def of_person(event: person.Event) -> public.PersonMerged | public.PersonErased | None:
-    """Persons are nobody's business but their federation's: whoever plays is known by an id."""
+def of_person(event: person.Event) -> public.PersonRegistered | public.PersonMerged | public.PersonErased | None:
+    """Persons are nobody's business but their federation's, so neighbours hear whose an id is, and no more."""
     match event:
+        case person.PersonRegistered():
+            return public.PersonRegistered(person=event.person, federation=event.federation)
         case person.PersonMerged():
             return public.PersonMerged(person=event.person, into=event.into)
         case person.PersonErased():
             return public.PersonErased(person=event.person, also=event.also, tournaments=event.tournaments)
-        case (
-            person.PersonRegistered()
-            | person.PersonRenamed()
-            | person.ParticularsChanged()
-            | person.DuplicateTakenOver()
-        ):
+        case person.PersonRenamed() | person.ParticularsChanged() | person.DuplicateTakenOver():
             return None
 
 

@@ -102,9 +102,10 @@ def create_app() -> FastAPI:
         grants=kernel.grants,
         operators=kernel.settings.operators,
         reached={**neighbours.reached(), "results": model.reached},
-        scopes={"game_id": places.tournament, "person_id": kernel.facts.federation_of},
+        scopes={"game_id": places.tournament, "person_id": kernel.grants.federation_of},
         entrants={"game_id": places.table},
         told=frozenset({"person_id"}),
+        own={"edition": library.editions_of},
     )
     desk = Desk(
         games=of_games,

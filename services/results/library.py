@@ -14,6 +14,7 @@ from shared.contracts.registration import TournamentStarted
 from shared.database import Database
 from shared.decider import NotFound
 from shared.envelope import MESSAGES
+from shared.references import About
 
 KEPT = 64  # editions whose words stay in memory
 LATEST = "9"  # behind every year
@@ -56,6 +57,11 @@ class Library:
             if identity not in known:
                 raise EditionUnknown(f"There is no edition {identity}: look into the word lists of its federation.")
         return {identity: known[identity] for identity in ids}
+
+    async def editions_of(self, about: About, ids: Collection[str]) -> Collection[str]:
+        """Those of these that a federation has taken in."""
+        state, _ = await self.editions.load(about.federation)
+        return [one for one in ids if one in state.taken]
 
     async def of_tournament(self, tournament: str) -> Mapping[str, str]:
         """The ids by the names of the lists: those that it is bound to, or the newest ones when it started."""

@@ -75,8 +75,9 @@ def create_app() -> FastAPI:
         grants=kernel.grants,
         operators=kernel.settings.operators,
         reached={**neighbours.reached(), NAME: own.reached},
-        scopes={"person_id": kernel.facts.federation_of},
+        scopes={"person_id": kernel.grants.federation_of},
         told=frozenset({"person_id"}),
+        own={"person": kernel.grants.own_persons},
     )
     situations = Situations(heard, shown)
     persons = Persons(kernel.database)
@@ -85,6 +86,7 @@ def create_app() -> FastAPI:
         heard=heard,
         tables=kept,
         persons=persons,
+        grants=kernel.grants,
         names=kernel.names,
         shown=shown,
         now=now,

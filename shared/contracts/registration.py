@@ -191,6 +191,13 @@ class CaptainKeyIntroduced(msgspec.Struct, frozen=True, kw_only=True):
     public: str  # an Ed25519 public key, base64url, as in a JWK
 
 
+class PersonRegistered(msgspec.Struct, frozen=True, kw_only=True):
+    """A federation has somebody under this id: what names them is about that federation's own."""
+
+    person: str
+    federation: str
+
+
 class PersonMerged(msgspec.Struct, frozen=True, kw_only=True):
     """Two ids turned out to be one person: what is known of the first counts for the second."""
 

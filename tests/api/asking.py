@@ -118,6 +118,12 @@ def pointers(response: httpx.Response) -> list[str]:
     return sorted(f"/{fault['in']}{fault['pointer']}" if "in" in fault else fault["pointer"] for fault in faults)
 
 
+def strangers(response: httpx.Response) -> list[str]:
+    """Where a body names what the federation does not have."""
+    problem(response, HTTPStatus.UNPROCESSABLE_ENTITY, "not-of-this-federation")
+    return sorted(fault["pointer"] for fault in response.json()["errors"])
+
+
 def position(response: httpx.Response) -> tuple[int, int]:
     """How far the log went with this act: its position and its public number."""
     reached = re.fullmatch(r"registration:(\d+)/(\d+)", response.headers["Roundlog-Position"])

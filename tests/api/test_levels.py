@@ -8,7 +8,7 @@ import pytest
 
 from shared.contracts.standings import QualificationPublished, Qualified
 from shared.season_rows import QualificationPlace
-from tests.api.asking import Client, founded, problem
+from tests.api.asking import Client, founded, problem, strangers
 from tests.api.holding import act, announce, announced, done, entered, opened, path
 from tests.api.school_days import Schools, ruleset, team
 from tests.told import done as reacted
@@ -241,7 +241,9 @@ async def test_a_level_leads_to_another_of_the_same_federation_and_never_back(ci
     federation = await founded(client, "Association")
     cup, final = [await opened_by(client, federation=federation, name=name) for name in ("Cup", "Final")]
     elsewhere = await opened(client)
-    several: list[Answer] = [{"tournament": elsewhere}, {"tournament": cup}, {"tournament": None, "otherwise": final}]
+    for strange in (elsewhere, "nowhere"):
+        assert strangers(await act(client, cup, "next-level", tournament=strange)) == ["/tournament"]
+    several: list[Answer] = [{"tournament": cup}, {"tournament": None, "otherwise": final}]
     for wrong in several:
         problem(await act(client, cup, "next-level", **wrong), HTTPStatus.CONFLICT, "no-next-level")
     assert (await done(client, cup, "next-level", tournament=final))["next_level"] == final
@@ -251,7 +253,7 @@ async def test_a_level_leads_to_another_of_the_same_federation_and_never_back(ci
     await done(client, cup, "next-level", tournament=None)
     assert (await circuit.qualifiers(final))["origins"] == []
     unknown = await announce(client, federation, next_level={"tournament": "nowhere"})
-    problem(unknown, HTTPStatus.NOT_FOUND, "tournament-unknown")
+    assert strangers(unknown) == ["/next_level/tournament"]
 
 
 @pytest.mark.rule("SK.REG-11")

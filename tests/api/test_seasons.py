@@ -18,6 +18,7 @@ from shared.contracts.registration import (
     EntrantLeft,
     OfficialAppointed,
     PersonMerged,
+    PersonRegistered,
     SeasonOpened,
     TournamentAnnounced,
     TournamentCancelled,
@@ -31,20 +32,21 @@ from shared.contracts.standings import (
     SeasonTablePublished,
 )
 from shared.rulesets import catalogue, seasons
-from tests.api.asking import Client, issuer, pointers, problem, service
+from tests.api.asking import Client, issuer, pointers, problem, service, strangers
 from tests.api.signing import signed_by
 from tests.told import done, tell
 
 SEASON, FEDERATION = "season", "sss"
 PATH = f"/v1/seasons/{SEASON}"
 NAMES = {"ann": "Anna", "bob": "Boris", "cid": "Cyril", "dan": "=Dana", "old": "Dana"}
+FOREIGN, TEAM = "eva", "team"  # somebody of another federation, and no person: both have names too
 
 
 @pytest.fixture
 async def client(database: str) -> AsyncGenerator[Client]:
     async with service(database, name="standings", signed_in=False) as asked:
         async with connection(database) as names:
-            for person, name in NAMES.items():
+            for person, name in {**NAMES, FOREIGN: "Eva", TEAM: "Team"}.items():
                 await names.execute("insert into names.names values ($1, $2, 1)", person, name)
         rules = msgspec.Raw(seasons.load("scrabble-sk-2022").model_dump_json().encode())
         opened = SeasonOpened(season=SEASON, federation=FEDERATION, name="2022/2023", rules=rules)
@@ -52,6 +54,9 @@ async def client(database: str) -> AsyncGenerator[Client]:
             database, "registration", FEDERATION, OfficialAppointed(scope=FEDERATION, subject="cou", role="council")
         )
         await tell(database, "registration", SEASON, opened)
+        for person in (*NAMES, FOREIGN):
+            owner = "elsewhere" if person == FOREIGN else FEDERATION
+            await tell(database, "registration", person, PersonRegistered(person=person, federation=owner))
         await done(database)
         yield asked
 
@@ -255,7 +260,8 @@ async def test_what_was_held_elsewhere_comes_in_as_a_file(client: Client, databa
         ("bob", False),
         ("dan", True),
     ]
-    problem(await ask(client, "/champion", {"person": "nobody"}), HTTPStatus.NOT_FOUND, "person-unknown")
+    for strange in (FOREIGN, TEAM, "nobody"):
+        assert strangers(await ask(client, "/champion", {"person": strange})) == ["/person"]
     assert len([one for one in await told(client) if one["type"] == "ContestRecorded"]) == 1
 
 
@@ -447,3 +453,23 @@ async def test_only_the_federation_decides(client: Client) -> None:
     for _ in range(2):
         answer = await client.post(f"{PATH}/champion", json={"person": "ann"}, headers=keyed)
         assert answer.json()["champion"] == "ann"
+
+
+@pytest.mark.parametrize("person", [FOREIGN, TEAM, "nobody"])
+async def test_a_season_is_about_persons_of_its_federation_alone(client: Client, person: str) -> None:
+    """Whoever is another federation's is answered like somebody unknown: neither champion, nor rated, nor placed."""
+    assert strangers(await ask(client, "/champion", {"person": person})) == ["/person"]
+    rated = f"person,rating\r\n{person},1700\r\n"
+    placed = f"contest,kind,on,person,place\r\nps-1,written,2026-10-01,{person},1\r\n"
+    for answer in (
+        await ask(client, "/ratings/import", rated),
+        await ask(client, "/contests/import", placed),
+        await ask(client, "/ratings/lists/import", rated, list="screlo", on="2026-10-01"),
+    ):
+        (fault,) = problem(answer, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors
+        assert fault.pointer == "/lines/2/person"
+        assert fault.detail.endswith("should be the id of a person of the federation, as registration knows it.")
+    await act(client, "/contests/import", "contest,kind,on,person,place\r\nps-1,written,2026-10-01,ann,1\r\n")
+    games = f"contest,round,person,opponent,points\r\nps-1,1,ann,{person},1\r\n"
+    faults = problem(await ask(client, "/games/import", games), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors
+    assert "/lines/2/opponent" in [fault.pointer for fault in faults]

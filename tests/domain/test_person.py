@@ -10,6 +10,7 @@ from services.registration.domain.person import (
     DuplicateTakenOver,
     ErasePerson,
     Event,
+    IntroducePerson,
     MergePerson,
     MergeReason,
     NotTheSame,
@@ -27,6 +28,7 @@ from services.registration.domain.person import (
 )
 
 ADA = PersonRegistered(person="ada", federation="sss")
+TAKEN = DuplicateTakenOver(person="ada", duplicate="eve", reason="registered-twice")
 RENAMED = PersonRenamed(person="ada")
 
 
@@ -39,6 +41,15 @@ def test_a_person_is_registered_once() -> None:
     assert when([ADA], RegisterPerson(person="ada", federation="sss")) == []
     with pytest.raises(AlreadyRegistered):
         when([ADA], RegisterPerson(person="ada", federation="another"))
+
+
+def test_a_registration_is_said_once_more_and_changes_nothing() -> None:
+    assert when([ADA], IntroducePerson()) == [ADA]
+    merged = PersonMerged(person="ada", into="eve")
+    with pytest.raises(PersonGone):
+        when([ADA, merged], IntroducePerson())
+    for given in ([ADA, TAKEN], [ADA, merged], [ADA, PersonErased(person="ada", also=(), tournaments=())]):
+        assert PERSON.fold([*given, ADA], PERSON.initial) == PERSON.fold(given, PERSON.initial)
 
 
 def test_another_name_is_a_fact_and_the_same_name_is_none() -> None:

@@ -1,6 +1,6 @@
 """Who may: officials where they are appointed and, for a tournament, in its federation; captains in their own one."""
 
-from shared.act import About, Asker
+from shared.act import Asker, Concerned
 from shared.auth import Caller
 from shared.captaincy import Captaincy, Issuer
 from shared.grants import Grant
@@ -25,7 +25,7 @@ def speaking_for(entrant: str, tournament: str) -> Captaincy:
 def captain(tournament: str, *about: str) -> Asker:
     captaincy = speaking_for("bob", tournament)
     caller = Caller(subject=captaincy.subject, expires=0, captain=captaincy)
-    return Asker(caller=caller, grants=frozenset(), is_operator=False, about=About(entrants=about))
+    return Asker(caller=caller, grants=frozenset(), is_operator=False, concerned=Concerned(entrants=about))
 
 
 def test_a_federations_official_acts_for_its_tournaments() -> None:

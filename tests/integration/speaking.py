@@ -16,7 +16,7 @@ from services.registration.api import tournament_officials
 from services.registration.domain import captain_keys, captains, officials
 from services.registration.signing import Signing
 from shared import grants
-from shared.act import About, Act, Door
+from shared.act import Act, Concerned, Door
 from shared.clock import now
 from shared.handle import Origin
 from shared.kernel import Kernel
@@ -52,8 +52,8 @@ async def entrant_exists(tournament: str, entrant: str) -> bool:
     return entrant in ENTRANTS.get(tournament, set())
 
 
-async def table_of(game: str) -> About:
-    return About(entrants=ENTRANTS[GAMES[game]])
+async def table_of(game: str) -> Concerned:
+    return Concerned(entrants=ENTRANTS[GAMES[game]])
 
 
 async def tournament_of(game: str) -> str | None:

@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from services.pairing.domain.next_round import Kind
 from services.pairing.domain.sheet import Act, ReasonCode
 from shared.answers import Action
+from shared.references import id_of
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 MOST_TABLES = 2_000
@@ -17,7 +18,12 @@ MOST_WORDS = 1_000
 type RoundStatus = Literal["unpaired", "draft", "confirmed", "published", "completed"]
 type TournamentId = Annotated[
     str,
-    Path(description="The id of the tournament.", pattern=ID, examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"]),
+    Path(
+        description="The id of the tournament.",
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
+    ),
 ]
 type StageId = Annotated[
     str,
@@ -31,10 +37,10 @@ type StageId = Annotated[
 type RoundNumber = Annotated[
     int, Path(alias="round", ge=1, le=1_000, description="The number of the round.", examples=[3])
 ]
-type EntrantId = Annotated[str, Field(pattern=ID, examples=["A"])]
+type EntrantId = Annotated[str, Field(pattern=ID, json_schema_extra=id_of("entrant"), examples=["A"])]
 type Points = float | int
 
-ENTRANT = Field(pattern=ID, examples=["019aa4c2-8a01-7c11-9d22-3b4c5d6e7f01"])
+ENTRANT = Field(pattern=ID, json_schema_extra=id_of("entrant"), examples=["019aa4c2-8a01-7c11-9d22-3b4c5d6e7f01"])
 
 
 class ReasonGiven(BaseModel):
@@ -80,8 +86,12 @@ class PairToPlay(BaseModel):
 
     table: int = Field(ge=1, le=MOST_TABLES, examples=[1])
     seats: list[EntrantId] = Field(min_length=2, max_length=4, examples=[["A", "D"]])
-    first: str | None = Field(default=None, description="Who starts, or is named first.", examples=["A"])
-    option: str | None = Field(default=None, description="Who may choose instead.", examples=[None])
+    first: str | None = Field(
+        default=None, json_schema_extra=id_of("entrant"), description="Who starts, or is named first.", examples=["A"]
+    )
+    option: str | None = Field(
+        default=None, json_schema_extra=id_of("entrant"), description="Who may choose instead.", examples=[None]
+    )
     group: str | None = Field(default=None, max_length=64, examples=[None])
     match: str | None = Field(default=None, max_length=64, examples=[None])
     number: int | None = Field(default=None, ge=1, le=100, description="Of the game in its match.", examples=[None])
@@ -104,8 +114,12 @@ class TableToRepair(BaseModel):
 
     table: int = Field(ge=1, le=MOST_TABLES, examples=[1])
     seats: list[EntrantId] = Field(min_length=2, max_length=4, examples=[["A", "D"]])
-    first: str | None = Field(default=None, description="Who starts, or is named first.", examples=["A"])
-    option: str | None = Field(default=None, description="Who may choose instead.", examples=[None])
+    first: str | None = Field(
+        default=None, json_schema_extra=id_of("entrant"), description="Who starts, or is named first.", examples=["A"]
+    )
+    option: str | None = Field(
+        default=None, json_schema_extra=id_of("entrant"), description="Who may choose instead.", examples=[None]
+    )
 
 
 class Repair(BaseModel):

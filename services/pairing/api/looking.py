@@ -29,18 +29,32 @@ from shared.act import Asker, Door
 from shared.answers import PAGE, READ, Documented, action, page, read, read_as_shown
 from shared.past import NOW, Moment, asked_for
 from shared.problems import documented
+from shared.references import id_of
 from shared.spoken import spoken
 from shared.tournament.stages import require_stage
 
 type EntrantWanted = Annotated[
-    str | None, Query(pattern=ID, description="Only the pair of this entrant.", examples=["A"])
+    str | None,
+    Query(pattern=ID, json_schema_extra=id_of("entrant"), description="Only the pair of this entrant.", examples=["A"]),
 ]
 
 type EntrantOne = Annotated[
-    str | None, Query(pattern=ID, description="The one; without it the next best pairing of all.", examples=["A"])
+    str | None,
+    Query(
+        pattern=ID,
+        json_schema_extra=id_of("entrant"),
+        description="The one; without it the next best pairing of all.",
+        examples=["A"],
+    ),
 ]
 type EntrantOther = Annotated[
-    str | None, Query(pattern=ID, description="And the other; without it anybody else.", examples=["D"])
+    str | None,
+    Query(
+        pattern=ID,
+        json_schema_extra=id_of("entrant"),
+        description="And the other; without it anybody else.",
+        examples=["D"],
+    ),
 ]
 
 NOT_FOUND = documented(HTTPStatus.NOT_FOUND)

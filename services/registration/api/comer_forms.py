@@ -17,6 +17,7 @@ from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.entry_orders import RegionReason
 from services.registration.domain.tournament.orders import Decision
+from shared.references import id_of
 from shared.rulesets.parts import Exact, Slug
 
 MOST_RATING = 10_000
@@ -79,7 +80,7 @@ class Particulars(Sent):
 class WhoEnters(Sent):
     """Somebody who is known, by an id; or somebody new, by a name."""
 
-    id: str | None = Field(default=None, pattern=ID, examples=[PERSON])
+    id: str | None = Field(default=None, pattern=ID, json_schema_extra=id_of("person"), examples=[PERSON])
     name: str | None = Field(
         default=None,
         min_length=1,
@@ -99,10 +100,26 @@ type SomebodyWho = Annotated[WhoEnters, BeforeValidator(as_whole, json_schema_in
 class AsDetailed(Sent):
     """What else an entry says, where the rules ask for it."""
 
-    school: str | None = Field(default=None, pattern=ID, description="One of the federation's.", examples=[None])
-    club: str | None = Field(default=None, pattern=ID, description="One of the federation's.", examples=[None])
+    school: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="One of the federation's.",
+        examples=[None],
+    )
+    club: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="One of the federation's.",
+        examples=[None],
+    )
     region: str | None = Field(
-        default=None, pattern=ID, description="Otherwise that of the school or club.", examples=[None]
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="Otherwise that of the school or club.",
+        examples=[None],
     )
     declared: tuple[Slug, ...] = Field(
         default=(),
@@ -146,10 +163,18 @@ class NewEntry(AsDetailed):
         default_factory=list[WhoEnters], max_length=MOST_MEMBERS, description="Of a team.", examples=[[]]
     )
     captain: str | None = Field(
-        default=None, pattern=ID, description="One of the persons; or mark one with `captain`.", examples=[None]
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("person"),
+        description="One of the persons; or mark one with `captain`.",
+        examples=[None],
     )
     team: str | None = Field(
-        default=None, pattern=ID, description="The team's id from an earlier tournament of the series.", examples=[None]
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("team"),
+        description="The team's id from an earlier tournament of the series.",
+        examples=[None],
     )
     name: str | None = Field(
         default=None,

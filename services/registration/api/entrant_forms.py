@@ -12,13 +12,14 @@ from services.registration.api.forms import (
     OTHER_PERSON,
     PERSON,
     TOURNAMENT,
-    OnePerson,
+    OnePlayer,
     PersonListed,
 )
 from services.registration.api.reasons import Reason
 from services.registration.api.sent import Sent
 from services.registration.domain.tournament.orders import Leaving, Returning
 from shared.answers import Action
+from shared.references import id_of
 from shared.rulesets.parts import Exact, Slug
 
 type EntrantStatus = Literal["entered", "waiting", "checked-in", "withdrawn", "struck-off", "playing", "left"]
@@ -36,7 +37,7 @@ class Correction(Sent):
 
 
 class WhoIsThere(Sent):
-    entrants: list[Annotated[str, Field(pattern=ID)]] | None = Field(
+    entrants: list[Annotated[str, Field(pattern=ID, json_schema_extra=id_of("entrant"))]] | None = Field(
         default=None,
         max_length=MOST_ENTRIES,
         description="Who is there; null: everybody who has entered.",
@@ -146,7 +147,7 @@ class Imported(BaseModel):
 
 
 class ClosePair(Sent):
-    persons: tuple[OnePerson, OnePerson] = Field(description="In any order.", examples=[[PERSON, OTHER_PERSON]])
+    persons: tuple[OnePlayer, OnePlayer] = Field(description="In any order.", examples=[[PERSON, OTHER_PERSON]])
 
 
 class ClosePairs(BaseModel):

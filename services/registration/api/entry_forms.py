@@ -5,23 +5,23 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from services.registration.api.entrant_forms import Entrant
-from services.registration.api.forms import ALLOWED, ENTRANT, OTHER_PERSON, PERSON, OnePerson
+from services.registration.api.forms import ALLOWED, ENTRANT, OTHER_PERSON, PERSON, OnePlayer
 from services.registration.api.sent import Sent
 from services.registration.domain.tournament.entry_orders import Lateness
 from shared.answers import Action
 
 
 class Substitution(Sent):
-    substitute: OnePerson = Field(description="One of the registered substitutes.", examples=[OTHER_PERSON])
-    instead_of: OnePerson = Field(description="The base player who misses the whole tournament.", examples=[PERSON])
+    substitute: OnePlayer = Field(description="One of the registered substitutes.", examples=[OTHER_PERSON])
+    instead_of: OnePlayer = Field(description="The base player who misses the whole tournament.", examples=[PERSON])
 
 
 class OneMember(Sent):
-    person: OnePerson = Field(description="One of the team.", examples=[PERSON])
+    person: OnePlayer = Field(description="One of the team.", examples=[PERSON])
 
 
 class MembersThere(Sent):
-    present: list[OnePerson] = Field(
+    present: list[OnePlayer] = Field(
         max_length=20, description="Which members are there.", examples=[[PERSON, OTHER_PERSON]]
     )
 

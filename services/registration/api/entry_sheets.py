@@ -17,6 +17,7 @@ from shared.act import Asker, Door
 from shared.answers import PAGE, READ, After, Limit, page, read
 from shared.parameters import Absent
 from shared.problems import documented
+from shared.references import id_of
 from shared.shown_names import NamesShown
 
 type OrderOfEntries = Literal["entry", "name", "school", "rating", "lacks"]
@@ -25,7 +26,9 @@ LACKING = Query(
     pattern=r"^[a-z-]{1,40}$", description="Only those that lack this; `any`: anything.", examples=["unpaid"]
 )
 IN_STANDING = Query(description="Only those that are so far.", examples=["entered"])
-OF_HOME = Query(pattern=ID, description="Only those of this school, club or region.", examples=[""])
+OF_HOME = Query(
+    pattern=ID, json_schema_extra=id_of("home"), description="Only those of this school, club or region.", examples=[""]
+)
 PAID = Query(description="Only those who owe nothing any more; or only those who do.", examples=[False])
 ON_LIST = Query(pattern=r"^[a-z0-9-]{1,64}$", description="Only those on this list.", examples=["women"])
 IN_ORDER = Query(

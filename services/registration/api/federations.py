@@ -22,12 +22,19 @@ from shared.handle import Handler
 from shared.ids import NewId
 from shared.policy import ANYBODY, OPERATORS, roles
 from shared.problems import documented
+from shared.references import id_of
 from shared.roles import Role
 
 type FederationHandler = Handler[federation.State, federation.Command, federation.Event]
 type OfficialsHandler = Handler[officials.State, officials.Command, officials.Event]
 type FederationId = Annotated[
-    str, Path(description="The id that founding answered.", pattern=ID, examples=[FEDERATION])
+    str,
+    Path(
+        description="The id that founding answered.",
+        pattern=ID,
+        json_schema_extra=id_of("federation"),
+        examples=[FEDERATION],
+    ),
 ]
 
 RENAME = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
@@ -43,6 +50,7 @@ class FederationToFound(Sent):
     director: str | None = Field(
         default=None,
         pattern=SUBJECT,
+        json_schema_extra=id_of("official"),
         description="The opaque id of whoever is to direct it, as it stands in their token; otherwise the founder.",
         examples=["d0f3c1"],
     )

@@ -10,6 +10,7 @@ from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.phases import TournamentStatus
 from shared.answers import Action
+from shared.references import id_of
 from shared.rulesets.entry import ShownNames
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
@@ -19,16 +20,36 @@ ENTRANT = "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833"
 PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b92"
 OTHER_PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b93"
 
-type PersonId = Annotated[str, Path(description="The id that registering answered.", pattern=ID, examples=[PERSON])]
-type TournamentId = Annotated[
-    str, Path(description="The id that announcing answered.", pattern=ID, examples=[TOURNAMENT])
+type PersonId = Annotated[
+    str,
+    Path(
+        description="The id that registering answered.",
+        pattern=ID,
+        json_schema_extra=id_of("person"),
+        examples=[PERSON],
+    ),
 ]
-type EntrantId = Annotated[str, Path(description="The id that entering answered.", pattern=ID, examples=[ENTRANT])]
+type TournamentId = Annotated[
+    str,
+    Path(
+        description="The id that announcing answered.",
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        examples=[TOURNAMENT],
+    ),
+]
+type EntrantId = Annotated[
+    str,
+    Path(
+        description="The id that entering answered.", pattern=ID, json_schema_extra=id_of("entrant"), examples=[ENTRANT]
+    ),
+]
 
 type AfterPosition = Annotated[
     int, Query(ge=0, le=2**62, description="The `next` of the page before.", examples=[12873])
 ]
-type OnePerson = Annotated[str, Field(pattern=ID, examples=[PERSON])]
+type OnePlayer = Annotated[str, Field(pattern=ID, json_schema_extra=id_of("player"), examples=[PERSON])]
+type OnePerson = Annotated[str, Field(pattern=ID, json_schema_extra=id_of("person"), examples=[PERSON])]
 
 
 ALLOWED = Field(description="What the caller may do with it now, and why not.")
@@ -41,7 +62,12 @@ def in_reach(moment: date) -> date:
 
 
 EARLIEST, LATEST = 1970, 2199
-FEDERATION_ID = Field(pattern=ID, description="The federation that it belongs to.", examples=[FEDERATION])
+FEDERATION_ID = Field(
+    pattern=ID,
+    json_schema_extra=id_of("federation"),
+    description="The federation that it belongs to.",
+    examples=[FEDERATION],
+)
 PERSON_NAME = Field(
     min_length=1,
     max_length=LONGEST_NAME,

@@ -20,6 +20,7 @@ from shared.ids import NewId
 from shared.parameters import Absent
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
+from shared.references import id_of
 from shared.roles import Role
 from shared.rulesets.parts import Slug
 
@@ -27,14 +28,21 @@ HOME = "019aa4c2-b001-7d18-8c2b-40e5d6a71c01"
 REGION = "019aa4c2-b002-7d18-8c2b-40e5d6a71c02"
 ORGANISE = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
 
-type HomeId = Annotated[str, Path(description="The id that registering answered.", pattern=ID, examples=[HOME])]
+type HomeId = Annotated[
+    str,
+    Path(description="The id that registering answered.", pattern=ID, json_schema_extra=id_of("home"), examples=[HOME]),
+]
 
 
 class HomeSaid(Sent):
     kind: Kind = Field(examples=["school"])
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Gymnázium Poštová 9"])
     region: str | None = Field(
-        default=None, pattern=ID, description="In which one it lies; a region lies in none.", examples=[REGION]
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="In which one it lies; a region lies in none.",
+        examples=[REGION],
     )
     types: tuple[Slug, ...] = Field(
         default=(),

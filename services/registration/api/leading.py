@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from services.registration.domain.tournament import unknown
 from services.registration.domain.tournament.level_orders import ExpectFrom, ExpectNoMoreFrom
 from services.registration.domain.tournament.refusals import NoNextLevel
 from services.registration.levels import Levels
@@ -38,9 +39,9 @@ async def leading_on(levels: Levels, leader: Leader, named: Sequence[str | None]
 
 async def require_fit(levels: Levels, leader: Leader, following: str) -> None:
     plan = (await levels.state(following)).plan
-    here, there = leader.entry, plan.ruleset.entry
     if plan.federation != leader.federation:
-        raise NoNextLevel(f"{following} is a tournament of another federation: nobody goes on to it.")
+        raise unknown()
+    here, there = leader.entry, plan.ruleset.entry
     team = here.team if here else None
     if (here.kind if here else "individual") != there.kind or (team and there.team and team.base != there.team.base):
         raise NoNextLevel(f"{plan.name} is held for another kind of entrants: they could not enter it.")

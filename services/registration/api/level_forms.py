@@ -8,6 +8,7 @@ from services.registration.api.entrant_forms import EntrantStatus
 from services.registration.api.forms import ENTRANT, ID, TOURNAMENT
 from services.registration.api.sent import Sent
 from services.registration.domain.tournament.level_facts import Claim
+from shared.references import id_of
 
 NEXT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c22"
 OTHERWISE = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c23"
@@ -15,11 +16,15 @@ OTHERWISE = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c23"
 
 class NextLevel(Sent):
     tournament: str | None = Field(
-        pattern=ID, description="The one that its best go on to; null: nobody goes on.", examples=[NEXT]
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        description="The one that its best go on to; null: nobody goes on.",
+        examples=[NEXT],
     )
     otherwise: str | None = Field(
         default=None,
         pattern=ID,
+        json_schema_extra=id_of("tournament"),
         description="The one that those go to who get no place there, such as championship B.",
         examples=[OTHERWISE],
     )
@@ -27,7 +32,10 @@ class NextLevel(Sent):
 
 class ToTakeIn(Sent):
     tournament: str = Field(
-        pattern=ID, description="The one that they come from, or the season.", examples=[TOURNAMENT]
+        pattern=ID,
+        json_schema_extra=id_of("origin"),
+        description="The one that they come from, or the season.",
+        examples=[TOURNAMENT],
     )
     advance: int | None = Field(
         default=None,
@@ -40,7 +48,11 @@ class ToTakeIn(Sent):
 
 class ReserveToCall(Sent):
     entrant: str | None = Field(
-        default=None, pattern=ID, description="This one; otherwise the next in line.", examples=[ENTRANT]
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("entrant"),
+        description="This one; otherwise the next in line.",
+        examples=[ENTRANT],
     )
 
 

@@ -27,6 +27,7 @@ from shared.answers import JSON, READ, Action, DryRun, action, changed, read
 from shared.auth import SUBJECT
 from shared.policy import Policy, roles
 from shared.problems import documented
+from shared.references import id_of
 from shared.roles import OFFICES, Role
 
 LOOK = roles(*OFFICES, scope="federation_id", operators=True)
@@ -35,7 +36,10 @@ SHOWN = {"appointOfficial": APPOINT, "dismissOfficial": DISMISS}
 
 class Official(Sent):
     subject: str = Field(
-        pattern=SUBJECT, description="The opaque id in their token, never a name.", examples=["d0f3c1"]
+        pattern=SUBJECT,
+        json_schema_extra=id_of("official"),
+        description="The opaque id in their token, never a name.",
+        examples=["d0f3c1"],
     )
     role: Role = Field(examples=[Role.ARBITER])
 

@@ -54,10 +54,10 @@ class People:
 
     async def known_here(self, identity: str, plan: Plan) -> str | None:
         """The id under which they take part in a tournament, or in its series, already; otherwise the one that counts
-        by now. None of whom nothing is known."""
+        by now. None of whom nothing is known, and of whom another federation knows."""
         kept = await self.kept(identity)
         state, _ = await self.persons.load(kept)
-        if not isinstance(state, person.Registered):
+        if not isinstance(state, person.Registered) or state.federation != plan.federation:
             return None
         if not state.duplicates:
             return kept

@@ -10,6 +10,7 @@ from services.registration.api.level_forms import NextLevel
 from services.registration.api.reasons import Reason
 from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
+from shared.references import id_of
 from shared.rulesets.entry import Deadline, Fee, ShownNames
 from shared.rulesets.parts import Slug, Time
 
@@ -83,14 +84,23 @@ class TournamentToAnnounce(Sent):
         examples=["pisqworky-2025"],
     )
     region: str | None = Field(
-        default=None, pattern=ID, description="Where it is held: one of the federation's.", examples=[None]
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="Where it is held: one of the federation's.",
+        examples=[None],
     )
     host: str | None = Field(
-        default=None, pattern=ID, description="The school or club that is the host.", examples=[None]
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="The school or club that is the host.",
+        examples=[None],
     )
     hall: str | None = Field(
         default=None,
         pattern=ID,
+        json_schema_extra=id_of("home"),
         description="One of the federation's: there are no more places than it has room for.",
         examples=[None],
     )
@@ -107,7 +117,11 @@ class TournamentToAnnounce(Sent):
     competition: Slug | None = COMPETITION
     variant: Slug | None = VARIANT
     season: str | None = Field(
-        default=None, pattern=ID, description="In which it counts: one that the federation has opened.", examples=[None]
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("season"),
+        description="In which it counts: one that the federation has opened.",
+        examples=[None],
     )
     season_kind: Slug | None = Field(
         default=None,
@@ -152,6 +166,7 @@ class PlanToChange(Sent):
     hall: str | None = Field(
         default=None,
         pattern=ID,
+        json_schema_extra=id_of("home"),
         description="Null: in none that is known. Where the hall has set how many places there are, there are as many as "
         "the new one has room for.",
         examples=[None],

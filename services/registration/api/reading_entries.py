@@ -14,6 +14,9 @@ from shared.faults import Fault, Faulty, at
 from shared.ids import NewId
 from shared.particulars import Particulars
 
+# Without the id, which would be answered with the name of whoever has it.
+NOBODY = "The federation has no such person: register them first, or send a name."
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class New:
@@ -83,9 +86,7 @@ class Reader:
         match sent.id, sent.name:
             case str(identity), None if sent.particulars is None:
                 if identity not in self.registered:
-                    faults.append(
-                        Fault(pointer, f"There is no person {identity}: register them first, or send a name.")
-                    )
+                    faults.append(Fault(pointer, NOBODY))
                 return self.registered.get(identity, identity)
             case None, str(name):
                 identity = str(self.new_id())

@@ -28,6 +28,7 @@ from shared.handle import Handler
 from shared.parameters import Absent
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
+from shared.references import id_of
 from shared.roles import Role
 from shared.rulesets import catalogue, faults
 from shared.rulesets.schema import Ruleset
@@ -40,7 +41,9 @@ WHOLE = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
 EXAMPLE = {HTTPStatus.OK.value: {**PAGE[HTTPStatus.OK.value], "content": {JSON: {"example": WHOLE}}}}
 WHICH = Query(max_length=32, description="One of its versions; otherwise the newest.", examples=["1"])
 
-type RulesetId = Annotated[str, Path(max_length=64, examples=["scrabble-sk-2022-qt"])]
+type RulesetId = Annotated[
+    str, Path(max_length=64, json_schema_extra=id_of("ruleset"), examples=["scrabble-sk-2022-qt"])
+]
 
 
 class RulesetToPost(Sent):

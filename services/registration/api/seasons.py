@@ -24,6 +24,7 @@ from shared.handle import Handler
 from shared.ids import NewId
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
+from shared.references import id_of
 from shared.roles import Role
 from shared.rulesets import seasons as shipped
 from shared.rulesets.season import Season
@@ -35,7 +36,10 @@ OPEN = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
 WHOLE = shipped.load("scrabble-sk-2022").model_dump(mode="json")
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
 
-type SeasonId = Annotated[str, Path(description="The id that opening answered.", pattern=ID, examples=[SEASON])]
+type SeasonId = Annotated[
+    str,
+    Path(description="The id that opening answered.", pattern=ID, json_schema_extra=id_of("season"), examples=[SEASON]),
+]
 
 
 class SeasonToOpen(Sent):

@@ -33,14 +33,19 @@ from shared.ids import NewId
 from shared.parameters import Absent
 from shared.policy import ANYBODY
 from shared.problems import documented
+from shared.references import id_of
 
 type TournamentHandler = Handler[tournament.State, tournament.Command, tournament.Event]
 type IsDirected = Callable[[str], Awaitable[bool]]  # whether somebody was named for this very tournament
 
-OF_FEDERATION = Query(pattern=ID, description="Only those of this federation.", examples=[""])
+OF_FEDERATION = Query(
+    pattern=ID, json_schema_extra=id_of("federation"), description="Only those of this federation.", examples=[""]
+)
 IN_CALENDAR = Query(pattern=ID, description="Only those that are this in the calendar.", examples=["live"])
 IN_SERIES = Query(pattern=ID, description="Of a series; name the federation too.", examples=["pisqworky-2025"])
-IN_SEASON = Query(pattern=ID, description="Those that count in a season.", examples=[None])
+IN_SEASON = Query(
+    pattern=ID, json_schema_extra=id_of("season"), description="Those that count in a season.", examples=[None]
+)
 IN_VARIANT = Query(pattern=ID, description="Only those in this variant.", examples=["classic"])
 IN_STATUS = Query(description="Only those that are so far.", examples=["running"])
 

@@ -25,6 +25,11 @@ class RegisterPerson:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class IntroducePerson:
+    """Their registration is said once more, for those who could not hear of it then."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RenamePerson:
     """That there is another name is a fact; the name itself is kept where it can be erased."""
 
@@ -60,7 +65,9 @@ class ErasePerson:
     tournaments: tuple[str, ...] = ()  # in which they took part under any of them
 
 
-type Command = RegisterPerson | RenamePerson | ChangeParticulars | TakeOver | MergePerson | ErasePerson
+type Command = (
+    RegisterPerson | IntroducePerson | RenamePerson | ChangeParticulars | TakeOver | MergePerson | ErasePerson
+)
 
 # Facts
 
@@ -182,6 +189,8 @@ def of_registered(state: Registered, command: Command) -> list[Event]:
             if state.federation == command.federation:
                 return []
             raise AlreadyRegistered("This id belongs to a person of another federation: choose another id.")
+        case IntroducePerson():
+            return [PersonRegistered(person=state.person, federation=state.federation)]
         case RenamePerson():
             return [PersonRenamed(person=state.person)] if command.differs else []
         case ChangeParticulars():
@@ -206,7 +215,7 @@ def take_over(state: Registered, order: TakeOver) -> list[Event]:
 
 def evolve(state: State, event: Event) -> State:
     match state, event:
-        case _, PersonRegistered():
+        case Unknown(), PersonRegistered():
             return Registered(person=event.person, federation=event.federation)
         case Registered(), DuplicateTakenOver():
             return replace(state, duplicates=(*state.duplicates, event.duplicate))
@@ -216,7 +225,10 @@ def evolve(state: State, event: Event) -> State:
             )
         case Registered(), PersonErased():
             return Erased(person=state.person, federation=state.federation)
-        case (Registered(), PersonRenamed() | ParticularsChanged()) | (Unknown() | Merged() | Erased(), _):
+        case (Registered(), PersonRegistered() | PersonRenamed() | ParticularsChanged()) | (
+            Unknown() | Merged() | Erased(),
+            _,
+        ):
             return state
 
 

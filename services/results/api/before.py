@@ -19,12 +19,18 @@ from shared.act import Act, Door
 from shared.answers import changed
 from shared.clock import Now
 from shared.exact import stored
+from shared.references import id_of
 from shared.rulesets.parts import Exact
 from shared.rulesets.play import Results
 
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
-ENTRANT = Field(pattern=forms.IDS, description="Whose it is: a captain's own entrant.", examples=[forms.ADA])
+ENTRANT = Field(
+    pattern=forms.IDS,
+    json_schema_extra=id_of("entrant"),
+    description="Whose it is: a captain's own entrant.",
+    examples=[forms.ADA],
+)
 
 
 class ToChoose(BaseModel):
@@ -37,7 +43,11 @@ class ToChoose(BaseModel):
         examples=["colour"],
     )
     first: str | None = Field(
-        default=None, pattern=forms.IDS, description="With the colour: who begins, with black.", examples=[forms.ADA]
+        default=None,
+        pattern=forms.IDS,
+        json_schema_extra=id_of("entrant"),
+        description="With the colour: who begins, with black.",
+        examples=[forms.ADA],
     )
 
 
@@ -45,7 +55,7 @@ class ToLineUp(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     entrant: str = ENTRANT
-    persons: tuple[Annotated[str, Field(pattern=forms.IDS)] | None, ...] = Field(
+    persons: tuple[Annotated[str, Field(pattern=forms.IDS, json_schema_extra=id_of("player"))] | None, ...] = Field(
         max_length=20,
         description="Ids of persons of the team, board by board; null where nobody sits.",
         examples=[["p1", "p2", None]],

@@ -22,11 +22,13 @@ from services.results.tournaments import Known
 from shared.act import Act, Door
 from shared.answers import BAD, JSON
 from shared.csv_lines import CSV, Line, as_csv, read, written
+from shared.decider import Refusal
 from shared.event_store import Head
 from shared.faults import Faulty, of_shape
 from shared.policy import ANYBODY
 from shared.positions import Position
 from shared.problems import documented
+from shared.references import ids_in_columns
 from shared.rulesets.schema import Game
 from shared.shown_names import NamesShown
 
@@ -50,6 +52,7 @@ type Content = Annotated[
         media_type=CSV,
         description="UTF-8, with commas or semicolons, and in the first line the names of the columns.",
         examples=[EXAMPLE],
+        json_schema_extra=ids_in_columns({"game": "game"}),
     ),
 ]
 
@@ -115,8 +118,8 @@ def routes(*, desk: Desk, door: Door, names: NamesShown) -> APIRouter:
             async with turns:
                 try:
                     head, found = await line_reported(desk, line, known, (stage, round), one_by_one)
-                except Faulty as faulty:
-                    head, found = None, refused(line.cells.get("game", ""), faulty)
+                except Refusal as refusal:
+                    head, found = None, refused(line.cells.get("game", ""), refusal)
                 return head, found | {"line": line.number}
 
         found = await asyncio.gather(*map(answered, filled))
@@ -132,8 +135,8 @@ async def line_reported(
     desk: Desk, line: Line, known: Known, of: tuple[str, int], act: Act
 ) -> tuple[Head | None, dict[str, Any]]:
     game = line.cells.get("game", "")
-    place = await desk.places.of(game)
-    if place is not None and (place.stage, place.round) != of:
+    place, _ = await desk.place(game, act)
+    if (place.stage, place.round) != of:
         raise Faulty(SENTENCE, [line.fault("is a game of another round", "game")])
     state, _ = await desk.games.load(game)
     if isinstance(state, Final) and says_what_stands(line, state.result):

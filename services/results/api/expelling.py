@@ -10,8 +10,8 @@ from services.results.api.forms import EntrantId, TournamentId
 from services.results.api.penalties import (
     CHANGED,
     IMPOSE,
-    EntrantUnknown,
     happen,
+    require_of_team,
     require_rule,
     require_taking_part,
     warned,
@@ -21,6 +21,7 @@ from services.results.api.seen import Foreseen
 from services.results.domain import imposing
 from shared.act import Act, Door
 from shared.answers import JSON, DryRun
+from shared.references import id_of
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:
@@ -72,16 +73,20 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         entrant_id: EntrantId,
         person_id: Annotated[
             str,
-            Path(description="One of the team.", pattern=forms.IDS, examples=["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"]),
+            Path(
+                description="One of the team.",
+                pattern=forms.IDS,
+                json_schema_extra=id_of("player"),
+                examples=["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"],
+            ),
         ],
         body: ToDisqualify,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
         known = await desk.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)
+        require_of_team(known, entrant_id, person_id)
         require_rule(known, "expel", act)
-        if person_id not in known.teams.get(entrant_id, ()):
-            raise EntrantUnknown("This person does not belong to that team.")
         async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = imposing.ExpelPerson(
                 tournament=tournament_id,

@@ -27,6 +27,7 @@ from shared.decider import NotFound
 from shared.exact import exact, shown, stored
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
+from shared.references import id_of
 from shared.roles import Role
 
 IMPOSE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
@@ -34,7 +35,13 @@ ACTIONS = ("warnEntrant", "imposePenalty", "liftPenalty", "disqualifyEntrant", "
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 type PenaltyId = Annotated[
-    str, Path(description="The id that imposing answered.", pattern=forms.IDS, examples=[PENALTY])
+    str,
+    Path(
+        description="The id that imposing answered.",
+        pattern=forms.IDS,
+        json_schema_extra=id_of("penalty"),
+        examples=[PENALTY],
+    ),
 ]
 
 
@@ -58,6 +65,8 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     ) -> Response:
         known = await desk.tournaments.of(tournament_id)
         require_taking_part(known, body.entrant)
+        if body.person is not None:
+            require_of_team(known, body.entrant, body.person)
         require_rule(known, "warning", act)
         async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
             command = imposing.Warn(
@@ -157,6 +166,11 @@ def warned(state: penalties.Penalties, entrants: set[str]) -> list[str]:
 def require_taking_part(known: Known, entrant: str) -> None:
     if not known.takes_part(entrant):
         raise EntrantUnknown("Nobody of that id takes part in this tournament: look into its list of entrants.")
+
+
+def require_of_team(known: Known, entrant: str, person: str) -> None:
+    if person not in known.teams.get(entrant, ()):
+        raise EntrantUnknown("This person does not belong to that team.")
 
 
 def require_rule(known: Known, penalty: str, act: Act) -> None:

@@ -4,6 +4,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.api import forms
 from shared.answers import Action
+from shared.references import id_of
 from shared.rulesets.parts import Exact
 
 PENALTY = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e90"
@@ -12,12 +13,16 @@ PENALTY = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e90"
 class ToWarn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    entrant: str = Field(pattern=forms.IDS, examples=[forms.ADA])
+    entrant: str = Field(pattern=forms.IDS, json_schema_extra=id_of("entrant"), examples=[forms.ADA])
     stage: str = Field(max_length=64, examples=["swiss"])
     round: int = Field(ge=0, le=1000, description="In which it happened; 0 before the first.", examples=[3])
     clause: str | None = Field(default=None, max_length=32, description="Of the regulations.", examples=["4.8"])
     person: str | None = Field(
-        default=None, pattern=forms.IDS, description="Of a team, where it was one of them.", examples=[None]
+        default=None,
+        pattern=forms.IDS,
+        json_schema_extra=id_of("player"),
+        description="Of a team, where it was one of them.",
+        examples=[None],
     )
     reason: str = forms.REASON
 
@@ -25,7 +30,7 @@ class ToWarn(BaseModel):
 class ToImpose(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    entrant: str = Field(pattern=forms.IDS, examples=[forms.ADA])
+    entrant: str = Field(pattern=forms.IDS, json_schema_extra=id_of("entrant"), examples=[forms.ADA])
     stage: str = Field(max_length=64, examples=["swiss"])
     round: int = Field(ge=1, le=1000, description="From which round on the points are taken away.", examples=[3])
     points: Exact = Field(description="Below zero: what is added to the entrant's own points.", examples=[-1])

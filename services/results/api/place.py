@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from services.results.domain.states import Unknown
 from services.results.streams import GameHandler
 from services.results.tournaments import Tournaments
-from shared.act import NOBODY, About
+from shared.act import NOBODY, Concerned
 from shared.remembered import MOST_REMEMBERED
 
 
@@ -50,11 +50,11 @@ class Places:
         place = await self.of(game)
         return place and place.tournament
 
-    async def table(self, game: str) -> About:
+    async def table(self, game: str) -> Concerned:
         """The entrants who sit there now, and the requirement that only they speak of the game."""
         state, _ = await self._games.load(game)
         if isinstance(state, Unknown):
             return NOBODY
         sheet, known = state.sheet, await self._tournaments.of(state.sheet.tournament)
         rule = None if known.facts is None else known.settings(sheet.stage).results.rule_ids.get("sides")
-        return About(entrants=sheet.seats, rule=rule)
+        return Concerned(entrants=sheet.seats, rule=rule)

@@ -4,6 +4,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.api import forms
 from shared.answers import Action
+from shared.references import id_of
 
 ID = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e91"
 
@@ -11,18 +12,35 @@ ID = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e91"
 class ToProtest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    entrant: str = Field(pattern=forms.IDS, description="Who protests.", examples=[forms.ADA])
-    game: str | None = Field(default=None, pattern=forms.IDS, description="About which game.", examples=[forms.GAME])
+    entrant: str = Field(
+        pattern=forms.IDS, json_schema_extra=id_of("entrant"), description="Who protests.", examples=[forms.ADA]
+    )
+    game: str | None = Field(
+        default=None,
+        pattern=forms.IDS,
+        json_schema_extra=id_of("game"),
+        description="About which game.",
+        examples=[forms.GAME],
+    )
     reason: str = forms.REASON
 
 
 class Member(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    member: str = Field(pattern=forms.IDS, description="An opaque id of the person.", examples=["d0f3c1"])
+    member: str = Field(
+        pattern=forms.IDS,
+        json_schema_extra=id_of("official"),
+        description="An opaque id of the person.",
+        examples=["d0f3c1"],
+    )
     upholds: bool = Field(description="Whether this member is for the protest.", examples=[True])
     entrant: str | None = Field(
-        default=None, pattern=forms.IDS, description="Of a member who plays here too.", examples=[None]
+        default=None,
+        pattern=forms.IDS,
+        json_schema_extra=id_of("entrant"),
+        description="Of a member who plays here too.",
+        examples=[None],
     )
     is_chief: bool = Field(default=False, description="The chief judge, who always belongs to it.", examples=[True])
 

@@ -28,6 +28,7 @@ from shared.act import Act, Asker, Door
 from shared.answers import READ, action, answer, changed, read, written
 from shared.policy import roles
 from shared.problems import documented
+from shared.references import id_of
 from shared.roles import OFFICES, Role
 
 PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains="entrant")
@@ -36,7 +37,12 @@ LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
-type ProtestId = Annotated[str, Path(description="The id that filing answered.", pattern=forms.IDS, examples=[ID])]
+type ProtestId = Annotated[
+    str,
+    Path(
+        description="The id that filing answered.", pattern=forms.IDS, json_schema_extra=id_of("protest"), examples=[ID]
+    ),
+]
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:
@@ -123,6 +129,9 @@ def by_council(router: APIRouter, desk: Desk, door: Door) -> None:
         body: ToDecideProtest,
         act: Annotated[Act, Depends(door.acts(JUDGE))],
     ) -> Response:
+        known = await desk.tournaments.of(tournament_id)
+        for member_who_plays in (one.entrant for one in body.council if one.entrant is not None):
+            require_taking_part(known, member_who_plays)
         council = tuple(
             protests.Vote(member=one.member, upholds=one.upholds, entrant=one.entrant, is_chief=one.is_chief)
             for one in body.council

@@ -29,6 +29,7 @@ from shared.decider import NotFound
 from shared.exact import exact
 from shared.policy import ANYBODY
 from shared.problems import documented
+from shared.references import id_of
 from shared.rulesets.play import Contest
 
 SVG = "image/svg+xml"
@@ -39,7 +40,10 @@ PICTURE = {
     }
 }
 
-type RecordId = Annotated[str, Path(description="Of the record.", pattern=r"^[0-9a-f]{64}$", examples=[SAMPLE])]
+type RecordId = Annotated[
+    str,
+    Path(description="Of the record.", pattern=r"^[0-9a-f]{64}$", json_schema_extra=id_of("record"), examples=[SAMPLE]),
+]
 
 
 class RecordUnknown(NotFound):

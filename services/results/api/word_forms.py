@@ -7,13 +7,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.results.api import forms
 from services.results.domain.editions import Editions, EditionTaken
 from services.results.games.words.live import Checked
+from shared.references import id_of
 from shared.rulesets.parts import Date
 
 EDITION = r"^[0-9A-Za-z_-]{1,64}\.(B[2-7]|dictionary)\.[0-9A-Za-z_-]{1,32}$"
 SAMPLE = "019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c41.B2.09"
 MOST_EDITIONS, MOST_WORDS = 16, 10_000
 
-type Edition = Annotated[str, Field(pattern=EDITION, examples=[SAMPLE])]
+type Edition = Annotated[str, Field(pattern=EDITION, json_schema_extra=id_of("edition"), examples=[SAMPLE])]
 
 
 class ToTake(BaseModel):
@@ -91,7 +92,11 @@ class ToCheck(BaseModel):
     words: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(max_length=MOST_WORDS, examples=[["ok"]])
     editions: list[Edition] = Field(default_factory=list, max_length=MOST_EDITIONS)
     tournament: str | None = Field(
-        default=None, pattern=forms.IDS, description="Instead of editions: those that it plays by.", examples=[None]
+        default=None,
+        pattern=forms.IDS,
+        json_schema_extra=id_of("tournament"),
+        description="Instead of editions: those that it plays by.",
+        examples=[None],
     )
 
 

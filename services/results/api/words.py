@@ -43,12 +43,19 @@ from shared.faults import Fault, Faulty
 from shared.notes import Notes
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
+from shared.references import id_of
 from shared.roles import Role
 
 TAKE = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
 BIND = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 type FederationId = Annotated[
-    str, Path(description="Of the federation.", pattern=forms.IDS, examples=[forms.TOURNAMENT])
+    str,
+    Path(
+        description="Of the federation.",
+        pattern=forms.IDS,
+        json_schema_extra=id_of("federation"),
+        examples=[forms.TOURNAMENT],
+    ),
 ]
 
 
@@ -58,7 +65,12 @@ type Asked = Annotated[
 ]
 type OfTournament = Annotated[
     str | None,
-    Query(pattern=forms.IDS, description="Instead of editions: those that it plays by.", examples=[forms.TOURNAMENT]),
+    Query(
+        pattern=forms.IDS,
+        json_schema_extra=id_of("tournament"),
+        description="Instead of editions: those that it plays by.",
+        examples=[forms.TOURNAMENT],
+    ),
 ]
 
 

@@ -1,11 +1,12 @@
 """What is asked and answered."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.standings.calculate import AddendShown
 from shared.answers import Action
+from shared.references import id_of
 
 TOURNAMENT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"
 ENTRANT = "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833"
@@ -120,7 +121,7 @@ class Asked(BaseModel):
 
 
 class DuelPlayed(Asked):
-    order: list[list[str]] = Field(
+    order: list[list[Annotated[str, Field(json_schema_extra=id_of("entrant"))]]] = Field(
         min_length=1,
         max_length=100,
         description="Of those who were tied, best first; inside an inner list they stay equal, as after a drawn duel.",
@@ -129,7 +130,7 @@ class DuelPlayed(Asked):
 
 
 class LotWanted(Asked):
-    entrants: list[str] = Field(
+    entrants: list[Annotated[str, Field(json_schema_extra=id_of("entrant"))]] = Field(
         min_length=2, max_length=1000, description="A tie that waits for a lot.", examples=[[ENTRANT, OTHER]]
     )
 

@@ -8,6 +8,7 @@ from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT
 from shared.parameters import Absent
 from shared.past import PATTERN
 from shared.policy import ANYBODY, Policy, roles
+from shared.references import id_of
 from shared.roles import Role
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
@@ -17,9 +18,19 @@ LOOK = ANYBODY
 RULE = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 ACTIONS: dict[str, Policy] = {"settleTie": RULE, "drawLot": RULE, "shortenStage": RULE, "closeStage": RULE}
 
-type TournamentId = Annotated[str, Path(description="The id of the tournament.", pattern=ID, examples=[TOURNAMENT])]
+type TournamentId = Annotated[
+    str,
+    Path(
+        description="The id of the tournament.",
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        examples=[TOURNAMENT],
+    ),
+]
 type StageId = Annotated[str, Path(description="A stage of its ruleset.", pattern=SLUG, examples=["swiss"])]
-type EntrantId = Annotated[str, Path(description="The id of the entrant.", pattern=ID, examples=[ENTRANT])]
+type EntrantId = Annotated[
+    str, Path(description="The id of the entrant.", pattern=ID, json_schema_extra=id_of("entrant"), examples=[ENTRANT])
+]
 
 type Through = Annotated[
     int | Absent,

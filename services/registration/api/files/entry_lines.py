@@ -15,6 +15,7 @@ from services.registration.domain.homes import Homes
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament import roster
 from services.registration.domain.tournament.details import Details
+from shared import references
 from shared.csv_lines import YES, Line
 from shared.faults import Fault
 
@@ -22,6 +23,13 @@ OF_ENTRY = ("team_name", "team", "rating", "key", "lists", "school", "club", "re
             "history", "history_source", "direct", "direct_source", "carried")  # fmt: skip
 OF_PARTICULARS = ("born", "citizenship", "town", "email", "phone", "licence")
 COLUMNS = ("entry", "person", "name", "role", "captain", *OF_ENTRY, *OF_PARTICULARS)
+IDS: Mapping[str, references.Kind] = {
+    "person": "person",
+    "team": "team",
+    "school": "home",
+    "club": "home",
+    "region": "home",
+}
 SEVERAL = ("lists", "declared", "consents", "needs", "citizenship")
 ROLES = ("player", "substitute")
 CODES = "should be codes of small letters, digits and hyphens, with spaces between them."

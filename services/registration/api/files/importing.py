@@ -130,10 +130,10 @@ class Importing:
         field = state.roster
         persons = [*(one for entrant in field.entrants.values() for one in entrant.said.persons)]
         persons += [one for entrant in field.entrants for one in field.details_of(entrant).also.substitutes]
-        named = [line.cells["person"] for line in lines if "person" in line.cells]
+        judge, named = self.entrance.judge, [line.cells["person"] for line in lines if "person" in line.cells]
+        own = await judge.persons_of(state.plan.federation, named)
         names, particulars = await asyncio.gather(
-            self.entrance.names.in_full([*persons, *field.entrants, *named]),
-            self.entrance.judge.particulars.of(persons),
+            self.entrance.names.in_full([*persons, *field.entrants, *own]), judge.known(state.plan, persons)
         )
         return Recognising(roster=field, names=names, known=particulars)
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Body, Depends, Response
 
 from services.registration.api.federations import FederationId
 from services.registration.api.files.forms import FileForeseen, PersonOfLine, PersonsImported
 from services.registration.api.files.licences import licence_faults
 from services.registration.api.files.person_lines import COLUMNS, PersonLine, Register, line_of, persons_in
-from services.registration.api.files.routes import AS_CSV, Content
+from services.registration.api.files.routes import AS_CSV, FORM
 from services.registration.api.happening import happen
 from services.registration.api.naming import named_first
 from services.registration.api.people import People
@@ -27,13 +27,19 @@ from shared.ids import NewId
 from shared.particulars import NOTHING_KNOWN
 from shared.policy import roles
 from shared.problems import documented
+from shared.references import ids_in_columns
 from shared.roles import Role
 
 REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
 TAKE_OUT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="federation_id")  # who are shown every field
 CAME = changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT)
 ATTEMPTS = 5
+EXAMPLE = "name,born\r\nMária Nováková,2011-05-17\r\n"
 
+type Content = Annotated[
+    bytes,
+    Body(media_type=CSV, description=FORM, examples=[EXAMPLE], json_schema_extra=ids_in_columns({"person": "person"})),
+]
 type RegisterHandler = Handler[of_federation.Register, ImportPersons, of_federation.PersonsImported]
 
 

@@ -18,16 +18,20 @@ from shared.answers import BAD, DryRun
 from shared.csv_lines import CSV, as_csv, written
 from shared.parameters import Absent
 from shared.problems import documented
+from shared.references import ids_in_columns
 
 ENTRIES = "entry,name,team_name,role,captain,rating\r\n1,Mária Nováková,,,,1700\r\n"
 AS_CSV = as_csv(ENTRIES)
+
+FORM = "UTF-8, with commas or semicolons, and in the first line the names of the columns."
 
 type Content = Annotated[
     bytes,
     Body(
         media_type=CSV,
-        description="UTF-8, with commas or semicolons, and in the first line the names of the columns.",
+        description=FORM,
         examples=[ENTRIES],
+        json_schema_extra=ids_in_columns(entry_lines.IDS),
     ),
 ]
 

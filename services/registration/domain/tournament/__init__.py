@@ -90,8 +90,12 @@ def decide(state: State, command: Command) -> list[Event]:
 
 def known(state: State) -> Known:
     if isinstance(state, Unknown):
-        raise TournamentUnknown("There is no such tournament: look for it in the list.")
+        raise unknown()
     return state
+
+
+def unknown() -> TournamentUnknown:
+    return TournamentUnknown("There is no such tournament: look for it in the list.")
 
 
 TOURNAMENT: Decider[State, Command, Event] = Decider(

@@ -10,6 +10,7 @@ from services.standings.api.bodies import TOURNAMENT, Asked, Number
 from services.standings.api.paths import ID
 from services.standings.seasons.calculate import SlotShown
 from shared.answers import Action
+from shared.references import id_of
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
 FEDERATION = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
@@ -18,7 +19,13 @@ PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b92"
 
 type CutReason = Literal["agreement", "deciding-game", "council", "other"]
 type SeasonId = Annotated[
-    str, Path(description="The id that opening it at registration answered.", pattern=ID, examples=[SEASON])
+    str,
+    Path(
+        description="The id that opening it at registration answered.",
+        pattern=ID,
+        json_schema_extra=id_of("season"),
+        examples=[SEASON],
+    ),
 ]
 
 STATUS = Field(description="`closed`: its tables were told as final.", examples=["open"])
@@ -137,8 +144,8 @@ class ContestShown(BaseModel):
 
 
 class Departure(BaseModel):
-    tournament: str = Field(pattern=ID, examples=[TOURNAMENT])
-    person: str = Field(pattern=ID, examples=[PERSON])
+    tournament: str = Field(pattern=ID, json_schema_extra=id_of("tournament"), examples=[TOURNAMENT])
+    person: str = Field(pattern=ID, json_schema_extra=id_of("person"), examples=[PERSON])
 
 
 class CutShown(BaseModel):
@@ -168,7 +175,10 @@ class SeasonBook(BaseModel):
 
 class Champion(Asked):
     person: str | None = Field(
-        pattern=ID, description="Null: there is none, or another season began without one.", examples=[PERSON]
+        pattern=ID,
+        json_schema_extra=id_of("person"),
+        description="Null: there is none, or another season began without one.",
+        examples=[PERSON],
     )
 
 
@@ -177,7 +187,7 @@ class FieldToAnnounce(Asked):
 
 
 class CutToDecide(Asked):
-    order: list[Annotated[str, Field(pattern=ID)]] = Field(
+    order: list[Annotated[str, Field(pattern=ID, json_schema_extra=id_of("player"))]] = Field(
         min_length=2,
         max_length=1000,
         description="All who are equal at the cut, best first.",
@@ -190,8 +200,15 @@ class CutToDecide(Asked):
 
 
 class DepartureToJudge(Asked):
-    tournament: str = Field(pattern=ID, description="One of the season.", examples=[TOURNAMENT])
-    person: str = Field(pattern=ID, description="Who withdrew from it before the end.", examples=[PERSON])
+    tournament: str = Field(
+        pattern=ID, json_schema_extra=id_of("origin"), description="One of the season.", examples=[TOURNAMENT]
+    )
+    person: str = Field(
+        pattern=ID,
+        json_schema_extra=id_of("player"),
+        description="Who withdrew from it before the end.",
+        examples=[PERSON],
+    )
     serious: bool = Field(
         description="Whether they had a serious reason: then their place counts. False takes that back.",
         examples=[True],

@@ -26,6 +26,7 @@ from shared.act import Act, Door
 from shared.answers import DryRun
 from shared.csv_lines import CSV, SENTENCE
 from shared.faults import Fault, Faulty
+from shared.references import ids_in_columns
 
 FORM = "UTF-8, with commas or semicolons, and in the first line the names of the columns."
 SOME_RATINGS = f"{','.join(RATINGS)}\r\n{PERSON},Zuzana Kováčová,1720,1600,49,0\r\n"
@@ -35,10 +36,21 @@ SOME_GAMES = f"{','.join(GAMES)}\r\nms-b,1,{PERSON},Zuzana Kováčová,{OTHER},J
 SOME_LIST = f"{','.join(LIST)}\r\n{PERSON},Zuzana Kováčová,1720,49\r\n"
 NEEDED_OF_GAMES = ("contest", "round", "person", "opponent", "points")
 
-type RatingsFile = Annotated[bytes, Body(media_type=CSV, description=FORM, examples=[SOME_RATINGS])]
-type ResultsFile = Annotated[bytes, Body(media_type=CSV, description=FORM, examples=[SOME_RESULTS])]
-type GamesFile = Annotated[bytes, Body(media_type=CSV, description=FORM, examples=[SOME_GAMES])]
-type ListFile = Annotated[bytes, Body(media_type=CSV, description=FORM, examples=[SOME_LIST])]
+PERSONS = ids_in_columns({"person": "person"})
+PLAYERS = ids_in_columns({"person": "person", "opponent": "person"})
+
+type RatingsFile = Annotated[
+    bytes, Body(media_type=CSV, description=FORM, examples=[SOME_RATINGS], json_schema_extra=PERSONS)
+]
+type ResultsFile = Annotated[
+    bytes, Body(media_type=CSV, description=FORM, examples=[SOME_RESULTS], json_schema_extra=PERSONS)
+]
+type GamesFile = Annotated[
+    bytes, Body(media_type=CSV, description=FORM, examples=[SOME_GAMES], json_schema_extra=PLAYERS)
+]
+type ListFile = Annotated[
+    bytes, Body(media_type=CSV, description=FORM, examples=[SOME_LIST], json_schema_extra=PERSONS)
+]
 type ListCalled = Annotated[
     str, Query(alias="list", pattern=SLUG, description="As rulesets call it in their seeding.", examples=["screlo"])
 ]
@@ -64,9 +76,9 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(DECIDE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        async def order(_: Known) -> ImportRatings:
+        async def order(known: Known) -> ImportRatings:
             lines, named = persons_of(content, RATINGS, needed=["person"])
-            return ImportRatings(season=season_id, ratings=first_ratings(lines, await desk.registered(named)))
+            return ImportRatings(season=season_id, ratings=first_ratings(lines, await desk.own(known, named)))
 
         return await happening.happen_or_try(season_id, order, other_ratings, act, is_tried=dry_run)
 
@@ -89,7 +101,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
     ) -> Response:
         async def order(known: Known) -> RecordContests:
             lines, named = persons_of(content, RESULTS, needed=["contest", "kind", "on", "person"])
-            return RecordContests(season=season_id, contests=contests(lines, await desk.registered(named), known.rules))
+            return RecordContests(season=season_id, contests=contests(lines, await desk.own(known, named), known.rules))
 
         return await happening.happen_or_try(season_id, order, other_contests, act, is_tried=dry_run)
 
@@ -111,7 +123,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
     ) -> Response:
         async def order(known: Known) -> RecordGames:
             lines, named = persons_of(content, GAMES, NEEDED_OF_GAMES, SEATS)
-            found = games(lines, await desk.registered(named), known.book.contests, known.rules)
+            found = games(lines, await desk.own(known, named), known.book.contests, known.rules)
             return RecordGames(season=season_id, games=found)
 
         return await happening.happen_or_try(season_id, order, other_games, act, is_tried=dry_run)
@@ -138,7 +150,7 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
             if not is_date(on) or on > desk.today():
                 raise Faulty(SENTENCE, [Fault("/query/on", "should be a date such as 2026-10-01, and not to come.")])
             lines, named = persons_of(content, LIST, needed=["person", "rating"])
-            ratings = rating_list(lines, await desk.registered(named))
+            ratings = rating_list(lines, await desk.own(known, named))
             return PublishRatings(
                 season=season_id,
                 federation=known.opened.federation,

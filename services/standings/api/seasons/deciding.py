@@ -53,9 +53,9 @@ def routes(*, happening: Happening, door: Door) -> APIRouter:
     async def champion(
         season_id: SeasonId, body: Champion, act: Annotated[Act, Depends(door.acts(DECIDE))]
     ) -> Response:
-        async def order(_: Known) -> NameChampion:
-            if body.person is not None and not await desk.registered([body.person]):
-                raise PersonUnknown("There is no person with this id: look for them at registration.")
+        async def order(known: Known) -> NameChampion:
+            if body.person is not None and not await desk.own(known, [body.person]):
+                raise PersonUnknown("Nobody of the federation is called by this id: look for them at registration.")
             return NameChampion(season=season_id, person=body.person)
 
         return await happening.happen(season_id, order, act)

@@ -19,6 +19,7 @@ from services.standings.seasons.year import SeasonFile
 from shared.clock import Now
 from shared.contracts.registration import SeasonOpened
 from shared.decider import NotFound
+from shared.grants import Grants
 from shared.handle import Handler
 from shared.heard import Heard
 from shared.names import Names
@@ -73,6 +74,7 @@ class SeasonDesk:
     heard: Heard
     tables: Tables
     persons: Persons
+    grants: Grants
     names: Names
     shown: NamesShown
     now: Now
@@ -109,9 +111,9 @@ class SeasonDesk:
         }
         return await self.shown.of_season(known.season, persons, played)
 
-    async def registered(self, persons: Iterable[str]) -> Collection[str]:
-        """Those of them whom registration knows."""
-        return (await self.names.in_full(persons)).keys()
+    async def own(self, known: Known, persons: Collection[str]) -> Collection[str]:
+        """Those of these whom the federation has registered, and not erased."""
+        return (await self.names.in_full(await self.grants.persons_of(known.opened.federation, persons))).keys()
 
     def today(self) -> str:
         return self.now().date().isoformat()

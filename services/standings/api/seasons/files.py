@@ -38,7 +38,7 @@ class Reader:
     def person(self, line: Line, column: str = "person") -> str:
         person = line.cells.get(column, "")
         if person not in self.persons:
-            detail = "should be the id of a person whom registration knows."
+            detail = "should be the id of a person of the federation, as registration knows it."
             self.faults.append(line.fault(detail, column))
         return person
 

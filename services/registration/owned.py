@@ -1,0 +1,65 @@
+"""Which of the things that a request names belong to its federation. None of them ever gets to belong to another one."""
+
+import asyncio
+from collections.abc import Collection
+from functools import cached_property
+
+from services.registration.domain import person, tournament
+from services.registration.domain.tournament import states
+from shared.handle import Handler
+from shared.references import About
+from shared.remembered import Remembered, lasting
+
+
+class Owned:
+    def __init__(
+        self,
+        *,
+        persons: Handler[person.State, person.Command, person.Event],
+        tournaments: Handler[tournament.State, tournament.Command, tournament.Event],
+    ) -> None:
+        self._persons = persons
+        self._tournaments = tournaments
+
+    async def federation_of_person(self, identity: str) -> str | None:
+        return await self._of_persons.of(identity)
+
+    async def persons_of(self, federation: str, ids: Collection[str]) -> Collection[str]:
+        """Those of these that it has registered, also under ids that lead to another one by now."""
+        return await matching(self._of_persons, federation, ids)
+
+    # What the door looks for
+
+    async def persons(self, about: About, ids: Collection[str]) -> Collection[str]:
+        return await self.persons_of(about.federation, ids)
+
+    async def players(self, about: About, ids: Collection[str]) -> Collection[str]:
+        """Also whoever stands in a line-up already, wherever they come from."""
+        state, _ = await self._tournaments.load(about.scope)
+        there = {one for one in ids if tournament.known(state).roster.in_line_up(one)}
+        return {*there, *await self.persons_of(about.federation, [one for one in ids if one not in there])}
+
+    async def tournaments(self, about: About, ids: Collection[str]) -> Collection[str]:
+        return await matching(self._of_tournaments, about.federation, ids)
+
+    @cached_property
+    def _of_persons(self) -> Remembered[str, str | None]:
+        return Remembered(self._load_person, seconds=lasting)
+
+    @cached_property
+    def _of_tournaments(self) -> Remembered[str, str | None]:
+        return Remembered(self._load_tournament, seconds=lasting)
+
+    async def _load_person(self, identity: str) -> str | None:
+        state, _ = await self._persons.load(identity)
+        return None if isinstance(state, person.Unknown) else state.federation
+
+    async def _load_tournament(self, identity: str) -> str | None:
+        state, _ = await self._tournaments.load(identity)
+        return None if isinstance(state, states.Unknown) else state.plan.federation
+
+
+async def matching(federations: Remembered[str, str | None], federation: str, ids: Collection[str]) -> Collection[str]:
+    wanted = list(dict.fromkeys(ids))
+    found = await asyncio.gather(*map(federations.of, wanted))
+    return {one for one, its in zip(wanted, found, strict=True) if its == federation}

@@ -17,7 +17,6 @@ import psutil
 from tests.api.asking import NOWHERE, issuer
 from tests.api.signing import OPERATOR, signed_by
 from tests.integration.launching import until
-from tests.patience import PATIENCE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +31,7 @@ class Served:
         connection.bind((address, 0))
         if receive_buffer:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        connection.settimeout(PATIENCE)
+        connection.settimeout(10)
         connection.connect(("127.0.0.1", self.port))
         return connection
 

@@ -100,9 +100,7 @@ def settled_by(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> str | 
     """How reports that agree have made a result final, if they have."""
     if not standing or awaits_lot(merged(standing), terms):
         return None
-    seats = set(sheet.seats)
-    slips = [{sheet.seats[seat] for seat in said.signed_by} for said in standing if said.by.entrant is None]
-    if seats in slips:
+    if is_signed(sheet, standing):
         return "signed"
     match terms.confirmed_by:
         case "both-sides":
@@ -110,8 +108,17 @@ def settled_by(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> str | 
         case "each-side":
             enough = rest_on_several(words_needed(sheet, standing, terms))
         case "official":
-            enough = len(slips) >= ENOUGH or rest_on_several(words_needed(sheet, standing, terms))
+            enough = len(of_officials(standing)) >= ENOUGH or rest_on_several(words_needed(sheet, standing, terms))
     return "reports" if enough else None
+
+
+def is_signed(sheet: Sheet, standing: Sequence[Report]) -> bool:
+    """Whether an official has entered a slip that all sides have signed."""
+    return any(set(said.signed_by) == set(range(len(sheet.seats))) for said in of_officials(standing))
+
+
+def of_officials(standing: Sequence[Report]) -> list[Report]:
+    return [said for said in standing if said.by.entrant is None]
 
 
 def words_needed(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> list[list[str | None]]:
@@ -120,7 +127,7 @@ def words_needed(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> list
     For a captain that is whoever gave them their token and could not decide the result themselves; otherwise nobody
     but the captain.
     """
-    officials = [said for said in standing if said.by.entrant is None]
+    officials = of_officials(standing)
     sides: list[list[str | None]] = [
         [said.by.vouched_by for said in standing if said.by.entrant == entrant]
         + [said.by.person for said in officials if seat in said.signed_by]
@@ -137,7 +144,7 @@ def rest_on_several(words: Sequence[Sequence[str | None]]) -> bool:
 def require_several(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> None:
     """Where each side has to stand for itself, one scorer with two tokens is not two sides."""
     words = words_needed(sheet, standing, terms)
-    if terms.confirmed_by == "both-sides" or not all(words) or rest_on_several(words):
+    if terms.confirmed_by == "both-sides" or is_signed(sheet, standing) or not all(words) or rest_on_several(words):
         return
     raise OneForBoth(
         "Both sides would rest on one official, who cannot decide the result: let another official issue one of the "

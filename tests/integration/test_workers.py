@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncGenerator
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -13,13 +14,17 @@ import httpx
 import psutil
 import pytest
 
+from services.pairing.api.making import pair
 from services.results.games.transcript import IllegalMove
+from shared import lots
 from shared.faults import Fault
+from shared.rulesets import catalogue
+from shared.tournament.facts import Entrant, Facts
 from shared.workers import NoWorker, OneAtATime, TooHeavy, Workers
 from tests.api.asking import problem
 from tests.integration.launching import until
 from tests.integration.serving import Served, serving, signed
-from tests.tournaments import tournament
+from tests.tournaments import SCRABBLE, SWISS, tournament
 
 ROOM = 2**28
 LONG = 60.0
@@ -127,6 +132,27 @@ async def test_one_that_died_with_nothing_to_do_is_replaced() -> None:
     there = await ours.compute(where, 1)
     os.kill(there, signal.SIGKILL)
     assert await ours.compute(squared, 3) == 9
+
+
+def large_field() -> Facts:
+    entrants = {str(number): Entrant(id=str(number), number=number) for number in range(1, 2_501)}
+    ruleset = catalogue.load(SCRABBLE).model_copy(update={"options": {**SWISS, "pairing.rounds": 9}})
+    return Facts(ruleset=ruleset, entrants=entrants)
+
+
+async def test_a_large_field_is_paired_while_others_are_answered() -> None:
+    """Matching holds the interpreter: in a thread of the service nothing else would happen for most of the time."""
+    facts, ours = large_field(), workers()
+    await ours.compute(squared, 1)
+    began = looked = time.monotonic()
+    pairing = asyncio.create_task(ours.compute(pair, facts, "swiss", partial(lots.draw, b"seed")))
+    longest = 0.0
+    while not pairing.done():
+        await asyncio.sleep(0.005)
+        longest, looked = max(longest, time.monotonic() - looked), time.monotonic()
+    drafted, drawn = await pairing
+    assert longest < (looked - began) / 2
+    assert (drafted, drawn) == pair(facts, "swiss", partial(lots.draw, b"seed"))
 
 
 HEAVY = tournament(

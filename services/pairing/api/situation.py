@@ -1,5 +1,6 @@
 """What is known of a tournament when somebody asks: its facts, what they follow from, and what people are called."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -102,7 +103,7 @@ class Situations:
 
     async def of(self, tournament: str, moment: Moment = NOW) -> Situation:
         history = await moment.of(self._heard, tournament)
-        facts = history.facts()
+        facts = await asyncio.to_thread(history.facts)
         if facts is None:
             raise NotStarted(f"No tournament with this id is under way {moment.when}: registration starts it.")
         told = await self._names.of_tournament(tournament)

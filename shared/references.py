@@ -17,6 +17,7 @@ type Kind = Literal[
     "federation",
     "person",  # somebody whom the federation has registered
     "player",  # a person who stands already in the tournament or season that the request is about
+    "member",  # one of the persons who are named beside it
     "tournament",
     "season",
     "origin",  # a tournament or season that has led here
@@ -39,6 +40,7 @@ WITHIN: frozenset[Kind] = frozenset(
     {
         "federation",
         "player",
+        "member",
         "season",
         "origin",
         "home",

@@ -9,7 +9,7 @@ import pytest
 from shared.contracts.standings import RatingListPublished
 from shared.rulesets import seasons
 from shared.season_rows import RatedPerson
-from tests.api.asking import Client, founded, issuer, problem
+from tests.api.asking import Client, founded, issuer, problem, strangers
 from tests.api.holding import announce, done, entered
 from tests.api.signing import signed_by
 from tests.told import done as taken_effect
@@ -94,7 +94,8 @@ async def test_what_cannot_count_so_is_refused_with_all_faults(client: Client) -
     async def faults(**said: Any) -> list[str]:
         return pointers(await announce(client, federation, **said))
 
-    assert await faults(season="elsewhere", organisers=["nobody"]) == ["/organisers/0", "/season"]
+    assert strangers(await announce(client, federation, organisers=["nobody"])) == ["/organisers/0"]
+    assert await faults(season="elsewhere", region="nowhere") == ["/region", "/season"]
     assert await faults(season_kind="live", rating_list="live") == ["/rating_list", "/season_kind"]
     assert await faults(season=season, season_kind="live", entry={"kind": "pair"}) == ["/season_kind"]
     assert await faults(season=season, season_kind="live", variant="m") == ["/season_kind"]

@@ -227,6 +227,7 @@ async def federation(client: Client, name: str) -> Mapping[str, str]:
         "federation": identity,
         "person": person,
         "player": player,
+        "member": player,
         "tournament": cup,
         "season": season,
         "home": home,

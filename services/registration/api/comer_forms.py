@@ -165,7 +165,7 @@ class NewEntry(AsDetailed):
     captain: str | None = Field(
         default=None,
         pattern=ID,
-        json_schema_extra=id_of("person"),
+        json_schema_extra=id_of("member"),
         description="One of the persons; or mark one with `captain`.",
         examples=[None],
     )

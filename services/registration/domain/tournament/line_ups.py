@@ -45,7 +45,7 @@ def require_captain(persons: tuple[str, ...], captain: str | None, team: Team) -
         raise refusals.WrongLineUp(f"A team names one of its players as captain{rule}: say who.")
     if captain is not None and captain not in persons:
         raise refusals.WrongLineUp(
-            f"{captain} is not in the line-up and cannot be its captain{rule}: name one of its players."
+            f"Whoever is not in the line-up cannot be its captain{rule}: name one of its players."
         )
 
 

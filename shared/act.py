@@ -31,6 +31,7 @@ ASKING: ContextVar["Asker | None"] = ContextVar("asking", default=None)
 
 OWN = ("entrant_id", "entrant")  # names of what is an entrant itself
 THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
+MOST_NAMED = 5_000  # ids in a body, each of which is looked up
 USABLE = re.compile(r"[!-~]{1,200}")
 
 type FindScope = Callable[[str], Awaitable[str | None]]
@@ -232,6 +233,11 @@ class Door:
         references = [one for one in form.references(body) if USABLE.fullmatch(one.identity)]
         if not references:
             return
+        if len(references) > MOST_NAMED:
+            raise Faulty(
+                "The request names too much at once: send it in parts.",
+                [Fault("", f"has {len(references)} ids in it: at most {MOST_NAMED} are looked up")],
+            )
         about = About(scope=asker.scope, federation=await self._federation(asker))
         named: dict[Kind, set[str]] = {}
         for one in references:

@@ -151,3 +151,11 @@ async def test_a_file_of_results_does_not_say_which_games_there_are_elsewhere(da
 
 async def post(asked: Hall, what: str, body: object) -> httpx.Response:
     return await asked.client.post(f"/v1/tournaments/{CUP}/{what}", json=body, headers=asked.signed("dora"))
+
+
+async def test_who_names_more_than_is_looked_up_is_told_so_at_once(database: str) -> None:
+    async with neighbours(database) as here:
+        entrants = [{"person": f"p{number}"} for number in range(5_001)]
+        answer = await here.post(f"/v1/tournaments/{here.tournament}/entrants/import", {"entrants": entrants})
+        refused = problem(answer, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        assert [fault.detail for fault in refused.errors] == ["has 5001 ids in it: at most 5000 are looked up"]

@@ -21,7 +21,7 @@ def require_whole(platform: Platform, records: Mapping[str, Record]) -> Mapping[
         require_gapless(entries)
     for tournament, record in records.items():
         require_reported_once([one for one in logs["results"] if one["record"]["scope"] == tournament], record)
-        record.lots = [one["order"] for one in settled(logs["standings"], tournament)]
+        record.lots = [[entrant for (entrant,) in one["order"]] for one in settled(logs["standings"], tournament)]
     final = {tournament: record.table() for tournament, record in records.items()}
     assert {tournament: shown(platform, tournament) for tournament in final} == final
     rebuilt = platform.run("rebuild")

@@ -29,7 +29,7 @@ def test_the_documents_hold(service: str, *, signed_in: bool, platform: Platform
             *(
                 f"--max-time={SECONDS if service == 'registration' else 2}",
                 "--warnings=off",
-                "--request-timeout={PATIENCE}",
+                f"--request-timeout={PATIENCE:g}",
             ),
             *(f"--header={name}: {value}" for name, value in headers.items()),
         ],

@@ -65,8 +65,8 @@ class Cup:
         self.ask("registration", f"{cup}/open")
         entrants = [{"person": {"id": person}}, *({"person": {"name": name}} for name in ("Ann", "Bob", "Cyd"))]
         self.ask("registration", f"{cup}/entrants/import", {"entrants": entrants})
-        for step in ("open-check-in", "check-in", "start"):
-            self.ask("registration", f"{cup}/{step}", {})
+        for step, body in (("open-check-in", None), ("check-in", {}), ("start", None)):
+            self.ask("registration", f"{cup}/{step}", body)
         for number in (1, 2):
             self.play_round(f"{cup}/stages/swiss/rounds/{number}")
         return person, cup

@@ -65,8 +65,9 @@ class Cup:
         self.ask("registration", f"{cup}/open")
         entrants = [{"person": {"id": person}}, *({"person": {"name": name}} for name in ("Ann", "Bob", "Cyd"))]
         self.ask("registration", f"{cup}/entrants/import", {"entrants": entrants})
-        for step, body in (("open-check-in", None), ("check-in", {}), ("start", None)):
-            self.ask("registration", f"{cup}/{step}", body)
+        self.ask("registration", f"{cup}/open-check-in")
+        self.ask("registration", f"{cup}/check-in", {})
+        self.ask("registration", f"{cup}/start")
         for number in (1, 2):
             self.play_round(f"{cup}/stages/swiss/rounds/{number}")
         return person, cup

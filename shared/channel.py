@@ -90,3 +90,12 @@ def replay(service: str) -> str:
 
 def name(person: str) -> str:
     return f"roundlog.names.{person}"
+
+
+def placed(headers: Mapping[str, str] | None, by: str) -> tuple[UUID, int] | None:
+    """Of which log a message is and under which number, or nothing where its headers do not say so."""
+    try:
+        found = headers or {}
+        return UUID(found[LOG]), int(found[by])
+    except (KeyError, ValueError):
+        return None

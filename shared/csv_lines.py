@@ -17,8 +17,11 @@ from shared.faults import Fault, Faulty, at
 CSV = "text/csv"
 MARK = b"\xef\xbb\xbf"
 MOST_LINES = 10_000
-# What a spreadsheet would compute, also behind spaces, or behind apostrophes, one of which it may take away.
-AS_FORMULA = re.compile(r"[\t\r\n]|[\s']*(?:[=@＝＠＋－]|[+-](?![0-9 ]+\Z))")
+# What a spreadsheet would compute, also behind spaces, or behind apostrophes, one of which it may take away; and also in
+# the middle of a cell, where a spreadsheet of another country sees the end of one.
+SIGN = r"[\s']*(?:[=@＝＠＋－−]|[+-](?![0-9 ]+\Z))"
+TO_KEEP_BACK = re.compile(rf"\A(?=[\t\r\n]|{SIGN})|(?<=[;|])(?={SIGN})")
+KEPT_BACK = re.compile(rf"\A'(?=[\t\r\n]|{SIGN})|(?<=[;|])'(?={SIGN})")
 SENTENCE = "Nothing was imported: mend the lines that errors name, and send the whole file again."
 YES = {True: "yes", False: ""}
 
@@ -122,19 +125,11 @@ def header_faults(names: Sequence[str], columns: Sequence[str], needed: Iterable
 
 
 def cells(names: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    return {
-        name: cell.strip().removeprefix("'") if is_kept_back(cell) else cell.strip()
-        for name, cell in zip(names, row, strict=False)
-        if cell.strip()
-    }
-
-
-def is_kept_back(cell: str) -> bool:
-    return cell.strip().startswith("'") and AS_FORMULA.match(cell.strip()[1:]) is not None
+    return {name: KEPT_BACK.sub("", cell.strip()) for name, cell in zip(names, row, strict=False) if cell.strip()}
 
 
 def written(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
-    """With a mark, by which spreadsheets know UTF-8. What they would compute begins with an apostrophe."""
+    """With a mark, by which spreadsheets know UTF-8. What they would compute has an apostrophe in front."""
     text = StringIO(newline="")
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\r\n")
     writer.writeheader()
@@ -143,4 +138,4 @@ def written(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> byt
 
 
 def kept_back(cell: str) -> str:
-    return f"'{cell}" if AS_FORMULA.match(cell) else cell
+    return TO_KEEP_BACK.sub("'", cell)

@@ -25,7 +25,7 @@ from nats.aio.msg import Msg
 from shared import channel
 from shared.bell import Bell
 from shared.broker import Broker
-from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
+from shared.channel import NUMBER, Head, Replay, Said, Wanted, placed
 from shared.event_store import Unavailable
 from shared.lease import hold
 from shared.postgres import PASSING, Pool, as_it_is
@@ -140,10 +140,14 @@ class Receiver:
         return self._cursor.number if self._cursor else 0
 
     async def _hear(self, database: Pool, batch: Sequence[Msg]) -> None:
-        if self._cursor and all(UUID(log(message)) == self._cursor.log for message in batch):
-            await self._accept(database, [received(message) for message in batch])
-        else:  # either the neighbour has another log now, or this is left of a former one: only itself can tell
-            await self._catch_up(database)
+        heard = [received(message) for message in batch]
+        if self._cursor and all(one is not None and one.log == self._cursor.log for one in heard):
+            await self._accept(database, [one.said for one in heard if one is not None])
+            return
+        # Either the neighbour has another log now, or this is left of a former one, or cannot be read: only itself can tell.
+        if None in heard:
+            logger.warning("%s sent what cannot be read", self._source)
+        await self._catch_up(database)
 
     async def _accept(self, database: Pool, events: Sequence[Said]) -> None:
         """Store what follows the cursor; what is known is passed over, what is missing is asked for."""
@@ -198,7 +202,11 @@ class Receiver:
 
     async def _ask(self, *, after: int, most: int | None = None) -> Replay:
         wanted = msgspec.json.encode(Wanted(after=after, most=most))
-        return msgspec.msgpack.decode(await self._broker.ask(channel.replay(self._source), wanted), type=Replay)
+        answer = await self._broker.ask(channel.replay(self._source), wanted)
+        try:
+            return msgspec.msgpack.decode(answer, type=Replay)
+        except msgspec.DecodeError as error:
+            raise Unavailable(f"what {self._source} answers cannot be read: {error!r}") from error
 
     async def _store(self, database: Pool, events: Sequence[Said]) -> None:
         if self._cursor is None:
@@ -223,11 +231,16 @@ class Receiver:
         self._stopped = why
 
 
-def received(message: Msg) -> Said:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Received:
+    log: UUID
+    said: Said
+
+
+def received(message: Msg) -> Received | None:
+    """Nothing where it cannot be read."""
+    if (place := placed(message.headers, NUMBER)) is None:
+        return None
+    log, number = place
     *_, scope, name = message.subject.split(".")
-    headers = message.headers or {}
-    return Said(number=int(headers[NUMBER]), scope=scope, type=name, message=message.data)
-
-
-def log(message: Msg) -> str:
-    return (message.headers or {})[LOG]
+    return Received(log=log, said=Said(number=number, scope=scope, type=name, message=message.data))

@@ -162,8 +162,11 @@ def has_null(body: bytes) -> bool:
 
 
 def name_of(caller: Caller | None, scope: Scope) -> str:
-    """Under which to count: who has no good token shares what is bearable with all others at the same address."""
-    return caller.subject if caller else address_of(scope)
+    """Under which to count: who has no good token shares what is bearable with all others at the same address, and all
+    tokens of the captain of one entrant share it too."""
+    if caller is None:
+        return address_of(scope)
+    return caller.subject if caller.captain is None else f"captain of {caller.captain.entrant}"
 
 
 def address_of(scope: Scope) -> str:

@@ -18,7 +18,7 @@ from nats.aio.msg import Msg
 from shared import channel
 from shared.bell import Bell, wait
 from shared.broker import Broker, Post
-from shared.channel import LOG, NAMES
+from shared.channel import LOG, NAMES, placed
 from shared.event_store import EventStore, Unavailable
 from shared.lease import hold
 from shared.postgres import PASSING, Pool
@@ -91,12 +91,15 @@ class Teller:
 
     async def _last_told(self, database: Pool, log: UUID) -> int:
         """The revision up to which the stream has everything; 0 when it has to be filled anew."""
-        last = await self._broker.last_headers(NAMES)
+        headers = await self._broker.last_headers(NAMES)
         state = await database.fetchrow(STATE)
-        if last is None or state is None:
+        if headers is None or state is None:
             return 0
-        told = int(last[REVISION])
-        if last[LOG] != str(log) or told > state["revision"]:  # our own database was restored from a backup
+        if (last := placed(headers, REVISION)) is None:  # somebody else has written there
+            await self._broker.purge(NAMES)
+            return 0
+        source, told = last
+        if source != log or told > state["revision"]:  # our own database was restored from a backup
             await self._renumber(database, told)
             await self._broker.purge(NAMES)
             return 0
@@ -140,21 +143,25 @@ class Listener:
 
     async def _take(self, database: Pool, batch: Sequence[Msg]) -> None:
         """In the order of the stream; names of another log, which registration had before, are none any more."""
-        (*_, newest) = (header(message, LOG) for message in batch)
-        latest = {message.subject.rpartition(".")[2]: message for message in batch if header(message, LOG) == newest}
+        heard = [(message, place) for message in batch if (place := placed(message.headers, REVISION)) is not None]
+        if len(heard) < len(batch):
+            logger.warning("names that cannot be read were passed over")
+        if not heard:
+            return
+        *_, (_, (newest, _)) = heard
+        latest = {
+            message.subject.rpartition(".")[2]: (message.data.decode(errors="replace") or None, revision)
+            for message, (source, revision) in heard
+            if source == newest
+        }
         async with database.acquire() as connection, connection.transaction():
-            if str(await connection.fetchval(SOURCE)) != newest:
+            if await connection.fetchval(SOURCE) != newest:
                 await connection.execute("delete from names.names")
-                await connection.execute(CHANGE_SOURCE, UUID(newest))
-            names = [message.data.decode() or None for message in latest.values()]
-            revisions = [int(header(message, REVISION)) for message in latest.values()]
+                await connection.execute(CHANGE_SOURCE, newest)
+            names, revisions = zip(*latest.values(), strict=True)
             await connection.execute(TAKE, list(latest), names, revisions)
 
 
 def post(row: asyncpg.Record, log: UUID) -> Post:
     body = ERASED if row["name"] is None else row["name"].encode()
     return Post(subject=channel.name(row["id"]), body=body, headers={REVISION: str(row["revision"]), LOG: str(log)})
-
-
-def header(message: Msg, name: str) -> str:
-    return (message.headers or {})[name]

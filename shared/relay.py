@@ -17,7 +17,7 @@ import msgspec
 
 from shared import channel
 from shared.broker import Broker, Post
-from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted
+from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted, placed
 from shared.envelope import name_of
 from shared.event_store import PAGE, EventStore, Recorded, Unavailable
 from shared.lease import hold
@@ -73,10 +73,10 @@ class Relay:
         """The number of the stream's last message; of an empty or foreign stream, the head: replays do the rest."""
         await self._make_stream()
         head = (await self._store.head()).public
-        last = await self._broker.last_headers(channel.stream(self._service))
-        if last is None or last.get(LOG) != str(incarnation):
+        last = placed(await self._broker.last_headers(channel.stream(self._service)), NUMBER)
+        if last is None or last[0] != incarnation:
             return head
-        return min(int(last[NUMBER]), head)
+        return min(last[1], head)
 
     async def republish(self) -> int:
         """Fill the stream anew from the log; receivers pass over what they know. Answers how much was sent."""

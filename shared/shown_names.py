@@ -29,7 +29,7 @@ IN_FULL = roles(*Role, scope="tournament_id", operators=True)
 STRICTER: tuple[ShownNames, ...] = ("full", "first-name-and-initial", "number")
 UNNUMBERED = "Player"  # of whom only a number is shown, before there is one
 BETWEEN = " / "  # the names of a pair
-SHORTEST = 3  # letters of a word that tells whose it is
+STEM = 5  # letters of a word that tell whose it is, whatever its ending
 REMEMBERED = 300  # tournaments
 TOGETHER = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
@@ -281,13 +281,22 @@ def initial(word: str) -> str | None:
 
 
 def tells(name: str, person: str, shown: str) -> bool:
-    """Whether the name of a pair or team has a part of the name of one of its persons in it that is not shown."""
+    """Whether the name of a pair or team has a part of the name of one of its persons in it that is not shown.
+
+    Accents may be missing and endings differ, as in Kováčová and Kovacovci. Short parts count as whole words only.
+    """
     hidden = words_of(person) - words_of(shown)
-    return any(word in name.casefold() for word in hidden if len(word) >= SHORTEST)
+    words, whole = words_of(name), folded(name)
+    return any(word[: max(STEM, len(word) - 2)] in whole if len(word) >= STEM else word in words for word in hidden)
 
 
 def words_of(name: str) -> set[str]:
-    return set(re.split(r"[\s,.]+", name.casefold()))
+    return set(re.findall(r"[^\W\d_]+", folded(name)))
+
+
+def folded(name: str) -> str:
+    """Without capitals and accents."""
+    return "".join(one for one in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(one))
 
 
 def strictest_of(several: Iterable[ShownNames]) -> ShownNames:

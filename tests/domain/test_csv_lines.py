@@ -21,8 +21,11 @@ COMPUTED = (
     "'=1+1",
     "''=1+1",
     "-5\n=1",
+    "\u2212=1",
 )
-PLAIN = ("Ada", "+421 900 123 456", "-5", "O'Neill", "'quoted'", "5 - 3", "a=b", "\uff21da")
+# Where a semicolon ends a cell, as in Slovak and Czech spreadsheets.
+BEYOND = {"Jan;=HYPERLINK(1)": "Jan;'=HYPERLINK(1)", "x; '+A1": "x;' '+A1", "=1;@B|-A": "'=1;'@B|'-A"}
+PLAIN = ("Ada", "+421 900 123 456", "-5", "O'Neill", "'quoted'", "5 - 3", "a=b", "a;b", "x;-5", "\uff21da")
 
 
 def gone_out(cell: str) -> str:
@@ -33,6 +36,12 @@ def gone_out(cell: str) -> str:
 @pytest.mark.parametrize("cell", [*COMPUTED, "\t=1", "\r=1", "\n=1", "\tx"])
 def test_no_cell_goes_out_that_a_spreadsheet_would_compute(cell: str) -> None:
     assert gone_out(cell) == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", BEYOND)
+def test_no_part_of_a_cell_is_computed_that_another_spreadsheet_takes_for_a_cell(cell: str) -> None:
+    assert gone_out(cell) == BEYOND[cell]
+    assert read(written(["name"], [{"name": cell}]), ["name"], needed=[])[0].cells["name"] == cell
 
 
 @pytest.mark.parametrize("cell", PLAIN)

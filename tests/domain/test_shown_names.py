@@ -15,7 +15,7 @@ from shared.grants import Grant, Grants
 from shared.names import Names
 from shared.roles import Role
 from shared.rulesets.entry import ShownNames
-from shared.shown_names import Bearer, Field, NamesShown, as_decided, shortened
+from shared.shown_names import Bearer, Field, NamesShown, as_decided, shortened, tells
 
 T, SEASON, FEDERATION = "cup", "2026", "scg"
 NAMES = {
@@ -206,3 +206,19 @@ def test_no_other_module_gets_names_in_full() -> None:
         if re.search(r"\.in_full\(|names\.names\b(?!_)", path.read_text().replace("from names.names ", ""))
     }
     assert found - {"shared/names.py", "shared/names_told.py", "services/registration/projection/persons.py"} == IN_FULL
+
+
+@pytest.mark.parametrize(
+    ("team", "person", "is_told"),
+    [
+        ("Kovacova tím", "Alžbeta Kováčová", True),
+        ("Zeleny", "Dušan Zelený", True),
+        ("Kováčovci", "Boris Kováčová", True),
+        ("Malá a spol", "Cecília Veľká-Malá", True),
+        ("Lo a Li", "Jana Lo", True),
+        ("ZŠ Malacky", "Eva Malá", False),
+        ("Gymnázium Nová Ves", "Filip Novák", False),
+    ],
+)
+def test_a_team_is_not_called_by_what_is_hidden_of_its_persons(team: str, person: str, *, is_told: bool) -> None:
+    assert tells(team, person, shortened(person) or "") == is_told

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from pathlib import Path
+from uuid import UUID
 
 import nats as client
 import pytest
@@ -11,6 +12,7 @@ from deploy import parked
 from deploy.databases import at, connection
 from deploy.local import nats
 from shared import channel
+from shared.broker import Broker, Post
 from shared.event_store import Unavailable
 from shared.postgres import Connection, PostgresStore
 from shared.reactions import Received
@@ -91,6 +93,31 @@ async def test_a_damaged_stream_changes_nothing(damage: str, broker: nats.Server
         await asyncio.sleep(0.5)
         assert_heard_once(await listener.notes(), 400)
     await connected.close()
+
+
+async def test_what_cannot_be_read_stops_nobody(broker: nats.Server, databases: tuple[str, str]) -> None:
+    listener = Listener(databases[1], broker.urls)
+    unreadable: tuple[dict[str, str], ...] = (
+        {},
+        {channel.NUMBER: "x", channel.LOG: f"{UUID(int=1)}"},
+        {channel.NUMBER: "1", channel.LOG: "mine"},
+    )
+    said = Broker(broker.urls[SOURCE], name="broken")
+    async with speaker(databases[0], broker.urls) as store, said.running(), listener.running():
+        await say(store, 50)
+        await listener.has_noted(50)
+        for headers in unreadable:
+            await said.post(
+                [Post(subject=channel.subject(SOURCE, "scope-1", "Happened"), body=b"\xff", headers=headers)]
+            )
+        await say(store, 50)
+        await listener.has_noted(100)
+        await listener.receiver.check()
+    async with speaker(databases[0], broker.urls) as store, listener.running():
+        await say(store, 50)
+        await listener.has_noted(150)
+        await listener.receiver.check()
+        assert_heard_once(await listener.notes(), 150)
 
 
 async def test_two_copies_share_the_work(broker: nats.Server, databases: tuple[str, str]) -> None:

@@ -20,7 +20,6 @@ MOST_OTHERS = 5_000  # adjustments, decisions, bans and their like
 MOST_LISTS = 30  # in which one entrant stands
 MOST_TOGETHER = 100  # who must not meet each other
 MOST_VALUES = 20_000  # of a ruleset, or the rules of a season
-MOST_MOVES = 1_000  # of one game
 MOST_DECIMALS = 12
 LARGEST_DENOMINATOR = 999
 

@@ -2,7 +2,7 @@
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, cast
@@ -109,11 +109,17 @@ def of_shape(error: ValidationError, value: object) -> tuple[Fault, ...]:
         pointer = place(one["loc"], value, is_missing=one["type"] == "missing")
         shortened |= {pointer} if one["type"] == "too_short" else set[str]()
         found.setdefault(pointer, {})[in_words(one["type"], one["msg"])] = None
+    shortened &= {above for pointer in found for above in all_above(pointer)} if shortened else set[str]()
     return tuple(
-        Fault(pointer, ", or ".join(details))
-        for pointer, details in found.items()
-        if not (pointer in shortened and any(other.startswith(f"{pointer}/") for other in found))
+        Fault(pointer, ", or ".join(details)) for pointer, details in found.items() if pointer not in shortened
     )
+
+
+def all_above(pointer: str) -> Iterator[str]:
+    """Every place in which this one is."""
+    while pointer:
+        pointer = pointer.rpartition("/")[0]
+        yield pointer
 
 
 def in_words(kind: str, sentence: str) -> str:
@@ -125,17 +131,17 @@ def place(location: Sequence[int | str], value: Any, *, is_missing: bool) -> str
     """Pydantic also names the forms that it tried: only steps that lead somewhere are kept, and a missing last one."""
     steps: list[int | str] = []
     for step in location:
-        if step in steps_into(value):
+        if leads_into(value, step):
             value = value[step]
             steps.append(step)
     return at(*steps, *(location[-1:] if is_missing else ()))
 
 
-def steps_into(value: object) -> Container[int | str]:
+def leads_into(value: object, step: int | str) -> bool:
     match value:
         case Mapping():
-            return cast("Mapping[int | str, object]", value)
-        case list() | tuple():
-            return range(len(cast("Sequence[object]", value)))
+            return step in value
+        case list() | tuple():  # a word is looked for in a range by going through all of it
+            return isinstance(step, int) and 0 <= step < len(cast("Sequence[object]", value))
         case _:
-            return ()
+            return False

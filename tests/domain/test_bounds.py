@@ -11,13 +11,14 @@ from click.testing import CliRunner
 from deploy.cli import main
 from services.pairing.calculate import paired
 from services.pairing.engines import NoPairing
+from services.results.calculate import adjudicate
 from services.standings.calculate import ranked
 from services.standings.seasons.calculate import summed
 from shared.bounds import LARGEST_FILE, MOST_STAGES
 from shared.faults import MOST_FAULTS, Faulty
 from shared.rulesets import faults
 from tests.faults.hostile import adjusted, field_of, staged
-from tests.tournaments import tournament
+from tests.tournaments import SCRABBLE, tournament
 
 ROBIN = {"options": {"pairing.system": "round-robin"}}
 AT_ONCE = 5.0  # seconds of a core; what is looked at further takes minutes
@@ -96,6 +97,15 @@ def test_a_chain_of_stages_that_are_left_out_is_looked_at_once() -> None:
     began = process_time()
     with pytest.raises(NoPairing, match="Who goes on is not decided"):
         paired(json.dumps(content).encode())
+    assert process_time() - began < AT_ONCE
+
+
+def test_a_list_of_what_may_also_be_one_number_is_looked_through_once() -> None:
+    by: list[dict[str, int]] = [{}] * 50_000
+    table = {"ruleset": SCRABBLE, "game": {"end": "resigned", "by": by, "scores": [210, 347]}}
+    began = process_time()
+    with pytest.raises(Faulty):
+        adjudicate(json.dumps(table).encode())
     assert process_time() - began < AT_ONCE
 
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TypedDict, override
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import nats.errors
@@ -60,18 +60,30 @@ def login(url: str) -> Login:
     return Login(servers=place, user=parts.username and unquote(parts.username), password=unquote(parts.password or ""))
 
 
+class Driver(Client):
+    """Goes on hearing when an answer comes to a ping that nobody waits for any more, as after a pause."""
+
+    @override
+    async def _process_pong(self) -> None:
+        if self._pongs and self._pongs[0].done():  # given up; to answer it would end the task that reads
+            self._pongs.pop(0)
+            self._pings_outstanding = 0
+        else:
+            await super()._process_pong()
+
+
 class Broker:
     def __init__(self, url: str, *, name: str) -> None:
         self._url = url
         self._name = name
-        self._client = Client()
+        self._client = Driver()
         self._connected = asyncio.Event()
         self._refusals: dict[str, str] = {}  # by subject, in small letters: what the broker does not let us do
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         """Connects in the background, for as long as it takes, and again whenever the connection is lost."""
-        self._client = Client()  # one that was closed gets no answers any more
+        self._client = Driver()  # one that was closed gets no answers any more
         self._connected = asyncio.Event()
         connecting = asyncio.create_task(self._connect(), name="broker connection")
         try:

@@ -50,7 +50,7 @@ class Served:
 
     async def act(self, path: str, **body: Any) -> dict[str, Any]:
         async with httpx.AsyncClient() as client:
-            answer = await client.post(f"{self.url}{path}", json=body, headers=signed("operator"))
+            answer = await client.post(f"{self.url}{path}", json=body or None, headers=signed("operator"))
         assert answer.is_success, answer.text
         return answer.json()
 

@@ -63,6 +63,7 @@ class Field:
 NOBODY = Field(shown="full", bearers={})
 
 type FindField = Callable[[str], Awaitable[Field]]
+type FindPersons = Callable[[str, Collection[str]], Awaitable[Collection[str]]]  # of a federation, those of these
 type FindDecided = Callable[[Collection[str]], Awaitable[Mapping[str, ShownNames]]]  # what holds in tournaments
 
 
@@ -125,9 +126,12 @@ class InboxFields:
 class NamesShown:
     """Answers with names as those who ask may see them."""
 
-    def __init__(self, names: Names, *, grants: Grants, field: FindField, decided: FindDecided) -> None:
+    def __init__(
+        self, names: Names, *, grants: Grants, persons_of: FindPersons, field: FindField, decided: FindDecided
+    ) -> None:
         self._names = names
         self._grants = grants
+        self._persons_of = persons_of
         self._field = field
         self._decided = decided
 
@@ -167,11 +171,17 @@ class NamesShown:
         }
 
     async def of_officials(self, ids: Iterable[str]) -> Mapping[str, str]:
-        """Of anybody, for those who hold an office in what their request is about; nothing for anybody else."""
+        """For those who hold an office in what their request is about: of the persons of its federation, and of
+        whoever stands in that very tournament. Nothing of all others, whose ids anybody can put into a request, and
+        nothing for anybody else."""
         asker = ASKING.get()
         if asker is None or not asker.scope or not await self._is_official(asker, asker.scope):
             return {}
-        return await self._names.in_full(ids)
+        wanted = set(ids)
+        federation = asker.above.get(asker.scope) or await self._grants.above(asker.scope) or asker.scope
+        there = (await self.of_tournament(asker.scope)).names
+        own = await self._names.in_full(await self._persons_of(federation, wanted))
+        return {**own, **{one: there[one] for one in wanted & there.keys()}}
 
     async def _is_official(self, asker: Asker | None, scope: str) -> bool:
         if asker is None or asker.caller is None or asker.caller.captain:

@@ -123,7 +123,9 @@ def create_app() -> FastAPI:
             may.require_open(state, asker)
 
     owned = Owned(persons=persons, tournaments=tournaments)
-    shown = NamesShown(kernel.names, grants=kernel.grants, field=names_field, decided=decided)
+    shown = NamesShown(
+        kernel.names, grants=kernel.grants, persons_of=owned.persons_of, field=names_field, decided=decided
+    )
     particulars = ParticularsOf(kernel.database)
     judge = Judge(
         homes=kernel.handler(homes.HOMES, publish.of_homes),
@@ -217,7 +219,7 @@ def create_app() -> FastAPI:
                 captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
             ),
         ],
-        called=people.called,
+        called=shown.of_officials,
         parts=[
             views.running,
             particulars.running,

@@ -69,7 +69,13 @@ def create_app() -> FastAPI:
     )
     heard = Heard(kernel.database, service=NAME)
     fields = InboxFields(kernel.database)
-    shown = NamesShown(kernel.names, grants=kernel.grants, field=fields.of, decided=fields.decided)
+    shown = NamesShown(
+        kernel.names,
+        grants=kernel.grants,
+        persons_of=kernel.grants.persons_of,
+        field=fields.of,
+        decided=fields.decided,
+    )
     hearing = names_told.Listener(service="standings", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,

@@ -19,7 +19,7 @@ from shared.postgres import PostgresStore
 from shared.roles import Role
 from shared.rulesets import catalogue
 from tests.api.asking import Client, founded, issuer, problem, service
-from tests.api.holding import announce
+from tests.api.holding import ANNOUNCED, announce
 from tests.api.signing import signed_by
 from tests.api.tables import TOURNAMENT as CUP
 from tests.api.tables import Hall, hall, planned
@@ -36,7 +36,10 @@ class Neighbours:
 
     database: str
     client: Client
+    own: str
+    other: str
     tournament: str
+    olga: str  # of the own federation
     foreign: str
 
     async def post(self, path: str, /, body: object = None, *, csv: str | None = None) -> httpx.Response:
@@ -61,7 +64,16 @@ async def neighbours(database: str) -> AsyncGenerator[Neighbours]:
         assert born.status_code == HTTPStatus.OK, born.text
         tournament = (await announce(client, own, ruleset=asking_for_ages())).json()["id"]
         assert (await client.post(f"/v1/tournaments/{tournament}/open")).is_success
-        yield Neighbours(database=database, client=client, tournament=tournament, foreign=foreign)
+        olga = (await client.post("/v1/persons", json={"federation": own, "name": "Olga"})).json()["id"]
+        yield Neighbours(
+            database=database,
+            client=client,
+            own=own,
+            other=other,
+            tournament=tournament,
+            olga=olga,
+            foreign=foreign,
+        )
 
 
 def asking_for_ages() -> Mapping[str, object]:
@@ -159,3 +171,46 @@ async def test_who_names_more_than_is_looked_up_is_told_so_at_once(database: str
         answer = await here.post(f"/v1/tournaments/{here.tournament}/entrants/import", {"entrants": entrants})
         refused = problem(answer, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
         assert [fault.detail for fault in refused.errors] == ["has 5001 ids in it: at most 5000 are looked up"]
+
+
+@pytest.mark.parametrize("place", ["persons' columns", "school", "club", "region", "columns", "home", "ruleset"])
+async def test_no_refusal_says_how_somebody_of_another_federation_is_called(place: str, database: str) -> None:
+    """Whatever a refusal repeats: only an id that belongs to what the request is about has a name behind it."""
+    async with neighbours(database) as asked:
+        unknown = str(new_id())
+        for foreign in (asked.foreign, *await entered_elsewhere(asked)):
+            found, other = [await repeated(asked, place, one) for one in (foreign, unknown)]
+            assert foreign in found.text, "there is nothing that could be named"
+            assert NAME not in found.text
+            assert not told_apart(found, other, (foreign, unknown))
+        assert f"Olga ({asked.olga})" in (await repeated(asked, place, asked.olga)).text
+
+
+async def entered_elsewhere(asked: Neighbours) -> tuple[str, str]:
+    """An entrant of a tournament of the other federation who is one person, and that person."""
+    cup = (await announce(asked.client, asked.other)).json()["id"]
+    assert (await asked.client.post(f"/v1/tournaments/{cup}/open")).is_success
+    entered = await asked.client.post(f"/v1/tournaments/{cup}/entrants", json={"person": {"name": f"{NAME} II"}})
+    assert entered.status_code == HTTPStatus.CREATED, entered.text
+    return entered.json()["id"], entered.json()["persons"][0]["id"]
+
+
+async def repeated(asked: Neighbours, place: str, identity: str) -> httpx.Response:
+    """The refusal of a request that has it where something else belongs."""
+    match place:
+        case "persons' columns":
+            path = f"/v1/federations/{asked.own}/persons/import?dry_run=true"
+            answer = await asked.post(path, csv=f"name,{identity}\r\nAnna,1\r\n")
+        case "columns":
+            answer = await asked.bring_in(f"name,{identity}\r\nAnna,1\r\n")
+        case "home":
+            body = {"kind": "school", "name": "School", "types": ["primary"], "region": identity}
+            answer = await asked.post(f"/v1/federations/{asked.own}/homes", body)
+        case "ruleset":
+            body = ANNOUNCED | {"federation": asked.own, "ruleset": identity}
+            answer = await asked.post("/v1/tournaments", body)
+        case _:
+            body = {"person": {"name": "Anna"}, place: identity}
+            answer = await asked.post(f"/v1/tournaments/{asked.tournament}/entrants", body)
+    assert answer.is_client_error, answer.text
+    return answer

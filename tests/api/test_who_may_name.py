@@ -63,7 +63,14 @@ AT_THE_DOOR: Mapping[str, set[Kind]] = {
     "results": {"edition"},
     "standings": {"person"},
 }
-IN_PATHS = {"stage": "swiss", "round": "1", "number": "1", "list_id": "screlo", "word": "ok"}
+IN_PATHS = {
+    "ruleset_id": "scrabble-sk-2022-qt",
+    "stage": "swiss",
+    "round": "1",
+    "number": "1",
+    "list_id": "screlo",
+    "word": "ok",
+}
 LINES: Mapping[str, Mapping[str, str]] = {  # of a file, besides the id that it is about
     "importEntries": {"rating": "1700"},
     "importPersons": {"name": "Ada"},
@@ -393,6 +400,47 @@ async def test_what_another_federation_has_is_answered_like_what_nobody_knows(na
                 pointer = "".join(f"/{step or 0}" for step in one.steps)
                 assert pointer in strange(foreign[1]), (operation.name, one, foreign[1].text)
                 assert pointer not in strange(own), (operation.name, one, own.text)
+
+
+async def test_no_refusal_says_how_somebody_of_another_federation_is_called(database: str) -> None:
+    """Whatever text it repeats, and whether or not an id belongs there."""
+    async with registration(database) as world:
+        document = documented()["registration"]
+        found = [
+            (operation, one)
+            for operation in operations(document)
+            for one in dict.fromkeys(texts_in(body_of(operation, document), document, ()))
+        ]
+        assert len({one.steps for _, one in found}) > 1
+        repeated = 0
+        for operation, one in found:
+            for kind in ("person", "player", "entrant"):
+                answer = await ask(world, operation, one, world.foreign[kind])
+                repeated += answer.is_client_error and world.foreign[kind] in answer.text
+                assert HIDDEN not in answer.text, (operation.name, one)
+        assert repeated, "no refusal repeats anything"
+
+
+def body_of(operation: Operation, document: Mapping[str, Any]) -> Mapping[str, Any]:
+    sent = document["paths"][operation.path][operation.method].get("requestBody", {}).get("content", {})
+    return sent.get(JSON, {}).get("schema", {})
+
+
+def texts_in(
+    schema: Mapping[str, Any], document: Mapping[str, Any], steps: tuple[str, ...], seen: tuple[str, ...] = ()
+) -> Iterator[Taken]:
+    """Every place of a body where any text may stand."""
+    if (reference := schema.get("$ref")) and reference not in seen:
+        name = reference.rpartition("/")[2]
+        yield from texts_in(document["components"]["schemas"][name], document, steps, (*seen, reference))
+    for one in (one for choice in ("anyOf", "oneOf", "allOf") for one in schema.get(choice, ())):
+        yield from texts_in(one, document, steps, seen)
+    for name, one in schema.get("properties", {}).items():
+        yield from texts_in(one, document, (*steps, name), seen)
+    for one in (*([schema["items"]] if "items" in schema else []), *schema.get("prefixItems", ())):
+        yield from texts_in(one, document, (*steps, ""), seen)
+    if schema.get("type") == "string" and "enum" not in schema and "const" not in schema:
+        yield Taken(where="body", steps=steps, kind=None)
 
 
 def strange(answer: httpx.Response) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,7 @@ BEARERS = {
     "pair": Bearer(persons=("p4", "p5"), number=4),
     "team": Bearer(persons=("p1", "p2"), number=5),
 }
+OWN = {"p1", "p2"}  # persons of the federation
 ALONE = ("one", "two", "three")
 
 # They need a name for something else than an answer, or are for officials of the person's federation only.
@@ -70,6 +72,10 @@ def official(scope: str, role: Role = Role.SCORER) -> Asker:
     return Asker(caller=caller, grants=frozenset({Grant(subject="sam", role=role, scope=scope)}), is_operator=False)
 
 
+async def persons_of(federation: str, ids: Collection[str]) -> Collection[str]:
+    return OWN & set(ids) if federation == FEDERATION else ()
+
+
 def shown(decided: ShownNames, bearers: Mapping[str, Bearer] = BEARERS) -> NamesShown:
     async def field(_: str) -> Field:
         return Field(shown=decided, bearers=bearers)
@@ -78,7 +84,7 @@ def shown(decided: ShownNames, bearers: Mapping[str, Bearer] = BEARERS) -> Names
         every: dict[str, ShownNames] = {"open": "full", "school": "first-name-and-initial", "hidden": "number"}
         return {one: every[one] for one in tournaments}
 
-    return NamesShown(Known(""), grants=Above(""), field=field, decided=of_tournaments)
+    return NamesShown(Known(""), grants=Above(""), persons_of=persons_of, field=field, decided=of_tournaments)
 
 
 async def names(decided: ShownNames, asker: Asker | None = None) -> Mapping[str, str]:
@@ -186,6 +192,21 @@ async def test_problems_name_persons_to_officials_only() -> None:
     assert await shown("full").of_officials(["p1"]) == {}
     asked_by(official(T))
     assert await shown("full").of_officials(["p1"]) == {}, "a request about nothing in particular"
+
+
+async def test_problems_name_only_who_belongs_to_what_the_request_is_about() -> None:
+    there = {"three": BEARERS["three"]}
+    asked_by(replace(official(T), scope=T))
+    assert await shown("number", there).of_officials(NAMES.keys() | BEARERS.keys()) == {
+        "p1": "Alžbeta Nová",
+        "p2": "Adam Nemec",
+        "p3": "Adam Novotný",
+        "three": "Adam Novotný",
+    }
+    asked_by(replace(official(FEDERATION), scope=FEDERATION))
+    assert await shown("full", {}).of_officials(NAMES) == {"p1": "Alžbeta Nová", "p2": "Adam Nemec"}
+    asked_by(replace(official("another-cup"), scope="another-cup"))
+    assert await shown("full", {}).of_officials(NAMES) == {}
 
 
 def test_what_a_newer_version_has_decided_hides_the_most() -> None:

@@ -1,6 +1,6 @@
 """Who a person is by now: under which ids they are known, where they take part, and whether two can be one."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services.registration.api.tournaments import TournamentHandler
@@ -142,15 +142,6 @@ class People:
             if not (taken := await self.particulars.claim(federation, licences)):
                 return
         raise LicenceTaken(" ".join(whose(licence, holder) for licence, holder in taken.items()))
-
-    async def called(self, ids: Collection[str]) -> Mapping[str, str]:
-        """Persons, pairs and teams, for officials; an entrant who is one person is called as they are."""
-        names = await self.shown.of_officials(ids)
-        if not (others := [one for one in ids if one not in names]):
-            return names
-        alone = await self.views.who_is(others)
-        theirs = await self.shown.of_officials(alone.values())
-        return {**names, **{entrant: theirs[one] for entrant, one in alone.items() if one in theirs}}
 
     async def put_together(self, identity: str) -> None:
         """What is known beside the log, after a merge: the kept one goes first."""

@@ -1,8 +1,6 @@
 """Persons in lists, in which tournaments they were, and what goes from every table when they are erased."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
-from operator import attrgetter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import delete
@@ -29,7 +27,6 @@ LINE_UP_EVENTS = frozenset(
         entry_facts.LineUpChanged,
     )
 )
-ENTRANT = attrgetter("entrant")
 SHORTEST = 3  # letters of a word that tells whose it is
 NAMES = "select id, name from names.names where name is not null and (id = any($1) or id = any($2))"
 
@@ -102,14 +99,6 @@ class Persons:
         query = select(LineUpRow).where(col(LineUpRow.person).in_(list(persons)))
         async with self._views.session() as session:
             return (await session.exec(query.order_by(col(LineUpRow.entrant)))).all()
-
-    async def who_is(self, entrants: Iterable[str]) -> Mapping[str, str]:
-        """Of those entrants who are one person."""
-        query = select(LineUpRow).where(col(LineUpRow.entrant).in_(list(entrants)))
-        async with self._views.session() as session:
-            rows = (await session.exec(query)).all()
-        several = {row.entrant for row, other in pairwise(sorted(rows, key=ENTRANT)) if row.entrant == other.entrant}
-        return {row.entrant: row.person for row in rows if row.entrant not in several}
 
     async def caught_up(self) -> None:
         await self._views.caught_up()

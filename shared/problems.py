@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from shared.auth import Unauthenticated
 from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale
 from shared.event_store import Unavailable
-from shared.faults import Faulty, in_words
+from shared.faults import MOST_FAULTS, Faulty, enough, in_words, named
 from shared.spoken import ID, introduced
 from shared.workers import OneAtATime
 
@@ -73,7 +73,9 @@ class Problem(BaseModel):
     title: str = Field(examples=["Not found"])
     status: int = Field(examples=[404])
     detail: str = Field(description="A sentence that says what to do.", examples=["There is no such federation."])
-    errors: list[Fault] = Field(default=[], description="All faults of the request at once.")
+    errors: list[Fault] = Field(
+        default=[], description=f"All faults of the request at once, or the first {MOST_FAULTS}."
+    )
 
 
 def handle_problems(app: FastAPI, called: Called | None = None) -> None:
@@ -113,7 +115,8 @@ def document_of(error: Exception) -> Problem:
 def malformed(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, RequestValidationError):
         raise error
-    return refuse_form([fault(one["loc"], in_words(str(one.get("type")), str(one["msg"]))) for one in error.errors()])
+    found = enough(error.errors())
+    return refuse_form([fault(one["loc"], in_words(str(one.get("type")), str(one["msg"]))) for one in found])
 
 
 def unreadable(detail: str) -> JSONResponse:
@@ -122,8 +125,8 @@ def unreadable(detail: str) -> JSONResponse:
 
 
 def refuse_form(faults: Sequence[Fault]) -> JSONResponse:
-    detail = "The request does not have the form that the documentation describes: see errors."
-    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, slug="malformed", detail=detail, errors=faults)
+    told, detail = named(faults, "The request does not have the form that the documentation describes: see errors.")
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, slug="malformed", detail=detail, errors=told)
 
 
 def unavailable(_: Request, error: Exception) -> JSONResponse:

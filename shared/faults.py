@@ -44,15 +44,8 @@ class Faulty(Invalid):
     """What was handed in cannot be read: all its faults are named, or so many that nobody reads on."""
 
     def __init__(self, sentence: str, faults: Iterable[Fault]) -> None:
-        self.faults, said = named(faults, sentence)
-        super().__init__(said)
-
-
-def named[Found](faults: Iterable[Found], sentence: str) -> tuple[tuple[Found, ...], str]:
-    """Those that are told, and the sentence that goes with them, which says where there are others."""
-    found = enough(faults)
-    more = f" There are more than these {MOST_FAULTS}." if len(found) > MOST_FAULTS else ""
-    return tuple(found[:MOST_FAULTS]), sentence + more
+        self.faults = tuple(enough(faults))
+        super().__init__(sentence)
 
 
 def enough[Found](faults: Iterable[Found]) -> list[Found]:

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from shared.auth import Unauthenticated
 from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale
 from shared.event_store import Unavailable
-from shared.faults import MOST_FAULTS, Faulty, enough, in_words, named
+from shared.faults import MOST_FAULTS, Faulty, enough, in_words
 from shared.spoken import ID, introduced
 from shared.workers import OneAtATime
 
@@ -125,8 +125,8 @@ def unreadable(detail: str) -> JSONResponse:
 
 
 def refuse_form(faults: Sequence[Fault]) -> JSONResponse:
-    told, detail = named(faults, "The request does not have the form that the documentation describes: see errors.")
-    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, slug="malformed", detail=detail, errors=told)
+    detail = "The request does not have the form that the documentation describes: see errors."
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, slug="malformed", detail=detail, errors=faults)
 
 
 def unavailable(_: Request, error: Exception) -> JSONResponse:
@@ -171,6 +171,8 @@ def problem(
 
 def document(status: HTTPStatus, slug: str, detail: str, errors: Sequence[Fault]) -> Problem:
     title = slug.replace("-", " ").capitalize()
+    if len(errors) > MOST_FAULTS:
+        detail, errors = f"{detail} There are more than these {MOST_FAULTS}.", errors[:MOST_FAULTS]
     return Problem(type=f"/problems/{slug}", title=title, status=status, detail=detail, errors=list(errors))
 
 

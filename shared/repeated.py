@@ -20,7 +20,7 @@ class Looking:
         self.has_found = False
 
     def __call__(self, members: list[tuple[str, Any]]) -> Members | None:
-        self.has_found = self.has_found or len({name for name, _ in members}) != len(members)
+        self.has_found = self.has_found or has_twice(members)
         return Members(members) if self.has_found else None
 
 
@@ -36,10 +36,15 @@ def repeated(content: bytes) -> Iterator[Steps]:
         yield from ways(found)
 
 
+def has_twice(members: list[tuple[str, Any]]) -> bool:
+    return len({name for name, _ in members}) != len(members)
+
+
 def ways(value: object, *steps: str | int) -> Iterator[Steps]:
     if isinstance(value, Members):
-        times = Counter(name for name, _ in value)
-        yield from ((*steps, name) for name, count in times.items() if count > 1)
+        if has_twice(value):
+            times = Counter(name for name, _ in value)
+            yield from ((*steps, name) for name, count in times.items() if count > 1)
         for name, member in value:
             yield from ways(member, *steps, name)
     elif isinstance(value, list):

@@ -32,9 +32,9 @@ def test_half_a_letter_hides_none() -> None:
 
 def test_a_body_of_them_names_no_more_than_can_be_read() -> None:
     many = "{" + ",".join(f'"{n}": 1, "{n}": 2' for n in range(10_000)) + "}"
-    with pytest.raises(Faulty, match=r"There are more than these 100\.$") as refused:
+    with pytest.raises(Faulty) as refused:
         unpacked(many.encode(), "The file cannot be read.")
-    assert len(refused.value.faults) == MOST_FAULTS
+    assert len(refused.value.faults) == MOST_FAULTS + 1, "one more, which tells that there are others"
 
 
 def test_a_file_says_nothing_twice() -> None:

@@ -5,6 +5,7 @@ The first line names the columns, in any order. A fault says in which line it is
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -12,7 +13,7 @@ from io import StringIO
 from itertools import islice
 from typing import Any
 
-from shared.faults import Fault, Faulty, at
+from shared.faults import MOST_FAULTS, Fault, Faulty, at, enough
 
 CSV = "text/csv"
 MARK = b"\xef\xbb\xbf"
@@ -54,7 +55,7 @@ def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> li
     faults: list[Fault] = []
     rows = numbered(reader, faults)
     names = [name.strip().lower() for _, row in islice(rows, 1) for name in row]
-    faults += header_faults(names, columns, needed)
+    faults += enough(header_faults(names, columns, needed))
     if faults:
         raise Faulty(SENTENCE, faults)
     lines: list[Line] = []
@@ -63,14 +64,16 @@ def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> li
             continue
         line = Line(number=number, cells=cells(names, row))
         lines.append(line)
-        if len(row) != len(names):
+        if len(lines) > MOST_LINES:
+            break
+        if len(row) != len(names) and len(faults) <= MOST_FAULTS:
             faults.append(
                 line.fault(
                     f"has {len(row)} cells and the first line {len(names)}: put what holds a {delimiter} in quotes."
                 )
             )
     if len(lines) > MOST_LINES:
-        faults = [Fault("/lines", f"There are {len(lines)} lines: send at most {MOST_LINES} at once.")]
+        faults = [Fault("/lines", f"There are more than {MOST_LINES} lines: send at most so many at once.")]
     if not lines and not faults:
         faults = [Fault("/lines", "There is no line below the columns: send at least one.")]
     if faults:
@@ -114,10 +117,10 @@ def numbered(rows: Iterable[list[str]], faults: list[Fault]) -> Iterator[tuple[i
 
 def header_faults(names: Sequence[str], columns: Sequence[str], needed: Iterable[str]) -> Iterator[Fault]:
     first = Line(number=1, cells={})
-    for name in dict.fromkeys(names):
+    for name, times in Counter(names).items():
         if name not in columns:
             yield first.fault(f"{name or 'a column without a name'} is not known: there are {', '.join(columns)}.")
-        elif names.count(name) > 1:
+        elif times > 1:
             yield first.fault("stands there twice: leave one out.", name)
     for name in needed:
         if name not in names:

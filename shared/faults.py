@@ -13,7 +13,7 @@ from pydantic_core import PydanticSerializationError, from_json, to_json
 from shared.decider import Invalid
 from shared.repeated import repeated
 
-MOST_FAULTS = 1_000
+MOST_FAULTS = 100  # that are named, of whatever is refused
 SENTENCES = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
@@ -44,10 +44,13 @@ class Faulty(Invalid):
     """What was handed in cannot be read: all its faults are named, or so many that nobody reads on."""
 
     def __init__(self, sentence: str, faults: Iterable[Fault]) -> None:
-        named = iter(faults)
-        self.faults = tuple(islice(named, MOST_FAULTS))
-        more = f" There are more than these {MOST_FAULTS}." if next(named, None) else ""
-        super().__init__(sentence + more)
+        self.faults = tuple(enough(faults))
+        super().__init__(sentence)
+
+
+def enough[Found](faults: Iterable[Found]) -> list[Found]:
+    """As many as are named, and one, which tells that there are others: nobody has to find or build the rest."""
+    return list(islice(faults, MOST_FAULTS + 1))
 
 
 def at(*steps: int | str) -> str:
@@ -71,7 +74,7 @@ def unpacked(content: object, sentence: str) -> object:
 
 def of_members(content: bytes) -> list[Fault]:
     """JSON may say something twice in one object: which of them is meant, nobody knows."""
-    return [Fault(at(*steps), "stands there more than once: say it once") for steps in repeated(content)]
+    return [Fault(at(*steps), "stands there more than once: say it once") for steps in enough(repeated(content))]
 
 
 def of_letters(value: object) -> tuple[Fault, ...]:
@@ -80,7 +83,8 @@ def of_letters(value: object) -> tuple[Fault, ...]:
         to_json(value)
     except PydanticSerializationError:
         return tuple(
-            Fault(place, "has half a letter in it: a surrogate without its other half") for place in halved(value)
+            Fault(place, "has half a letter in it: a surrogate without its other half")
+            for place in enough(halved(value))
         )
     return ()
 
@@ -109,6 +113,8 @@ def of_shape(error: ValidationError, value: object) -> tuple[Fault, ...]:
         pointer = place(one["loc"], value, is_missing=one["type"] == "missing")
         shortened |= {pointer} if one["type"] == "too_short" else set[str]()
         found.setdefault(pointer, {})[in_words(one["type"], one["msg"])] = None
+        if len(found) > 2 * MOST_FAULTS:  # for each list that is left out there is a fault in it
+            break
     shortened &= {above for pointer in found for above in all_above(pointer)} if shortened else set[str]()
     return tuple(
         Fault(pointer, ", or ".join(details)) for pointer, details in found.items() if pointer not in shortened

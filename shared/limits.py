@@ -1,9 +1,10 @@
-"""How much one caller may ask of a service: bytes, depth, time, requests a second."""
+"""How much one caller may ask of a service: bytes, values, depth, time, requests a second."""
 
 import asyncio
 import re
 import time
 from collections import Counter
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -12,6 +13,8 @@ from shared.auth import CALLER, Caller
 from shared.faults import of_members
 from shared.problems import Fault, problem, refuse_form, unreadable
 
+LARGEST_OF_ANYBODY = 2**16  # bytes of a body that is read of somebody who need not sign in
+MOST_VALUES = 100_000  # of a body of JSON: names of members, and what stands in objects and arrays
 DEEPEST = 32  # arrays and objects inside one another
 PATIENCE = 30.0  # seconds in which a body must have come
 BURST = 2.0  # seconds of the rate that may come at once
@@ -22,6 +25,7 @@ EVERYBODY = ""
 SECONDS_TO_COME_BACK = 5
 
 STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)  # the last one may lack its end
+OPENING = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*+[\[{]")
 BRACKETS = bytes.maketrans(b"{}", b"[]")
 NULL = re.compile(rb"\0|(?<!\\)(?:\\\\)*\\u0000")  # as it is, or as JSON writes it
 OTHERS = bytes(set(range(256)) - set(b"[]{}"))
@@ -30,10 +34,11 @@ OTHERS = bytes(set(range(256)) - set(b"[]{}"))
 class Bounded:
     """Reads the body before anybody else does, up to what is bearable, and refuses the rest."""
 
-    def __init__(self, app: ASGIApp, *, largest: int, room: "Room") -> None:
+    def __init__(self, app: ASGIApp, *, largest: int, room: "Room", open_to_bodies: Sequence[re.Pattern[str]]) -> None:
         self._app = app
         self._largest = largest
         self._room = room
+        self._open_to_bodies = open_to_bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -55,6 +60,7 @@ class Bounded:
     async def _in_pieces(self, held: "Held", message: Message, scope: Scope, receive: Receive, send: Send) -> None:
         """The body, or a little more than the largest one, since the rest need not be read to refuse it."""
         body = bytearray()
+        largest = self._largest_of(scope)
         try:
             async with asyncio.timeout(PATIENCE):
                 while True:
@@ -65,7 +71,7 @@ class Bounded:
                         await refusal(scope, receive, send)
                         return
                     body += piece
-                    if not message.get("more_body") or len(body) > self._largest:
+                    if not message.get("more_body") or len(body) > largest:
                         break
                     message = await receive()
         except TimeoutError:
@@ -74,15 +80,22 @@ class Bounded:
         await self._whole(bytes(body), scope, receive, send)
 
     async def _whole(self, body: bytes, scope: Scope, receive: Receive, send: Send) -> None:
-        await (self._fault(body) or self._app)(scope, Replayed(body, receive), send)
+        await (self._fault(body, self._largest_of(scope)) or self._app)(scope, Replayed(body, receive), send)
 
-    def _fault(self, body: bytes) -> ASGIApp | None:
+    def _largest_of(self, scope: Scope) -> int:
+        """Where nobody has to say who they are, nobody may make much work, signed in or not."""
+        is_open = any(path.match(scope["path"]) for path in self._open_to_bodies)
+        return min(self._largest, LARGEST_OF_ANYBODY) if is_open else self._largest
+
+    def _fault(self, body: bytes, largest: int) -> ASGIApp | None:
         if not body:
             return None
-        if len(body) > self._largest:
-            return too_large(self._largest)
+        if len(body) > largest:
+            return too_large(largest)
         if is_deeper_than(DEEPEST, body):
             return too_deep()
+        if has_more_values_than(MOST_VALUES, body):
+            return unreadable(f"has more than {MOST_VALUES} values in it: send less at once")
         if has_null(body):
             return unreadable("has the character U+0000 in it, which no text can hold: leave it out")
         if twice := of_members(body):
@@ -154,6 +167,14 @@ def is_deeper_than(limit: int, body: bytes) -> bool:
             break
         brackets = fewer
     return b"[]" in brackets or brackets.count(b"[") > limit  # the latter are never closed
+
+
+def has_more_values_than(limit: int, body: bytes) -> bool:
+    """Whether so many commas and colons part values. What begins with no bracket is no JSON, or a single value."""
+    if body.count(b",") + body.count(b":") < limit or OPENING.match(body) is None:
+        return False
+    between = STRINGS.sub(b"", body)
+    return between.count(b",") + between.count(b":") >= limit
 
 
 def has_null(body: bytes) -> bool:

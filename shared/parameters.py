@@ -14,6 +14,7 @@ from pydantic.json_schema import SkipJsonSchema
 from starlette.types import Scope
 
 from shared.auth import CALLER
+from shared.faults import enough
 
 type Absent = SkipJsonSchema[None]  # a parameter that was not sent, for which a document has no type
 
@@ -24,11 +25,11 @@ def require_known(request: Request) -> None:
     known = dict(parameters(request.scope["route"].dependant))
     if unknown := sorted(request.query_params.keys() - known):
         detail = f"is not known here: this operation has {', '.join(sorted(known)) or 'no parameters'}"
-        raise RequestValidationError([{"loc": ("query", name), "msg": detail} for name in unknown])
+        raise RequestValidationError([{"loc": ("query", name), "msg": detail} for name in enough(unknown)])
     times = Counter(name for name, _ in request.query_params.multi_items())
     if twice := sorted(name for name, count in times.items() if count > 1 and not known[name]):
         detail = "stands there more than once: say it once"
-        raise RequestValidationError([{"loc": ("query", name), "msg": detail} for name in twice])
+        raise RequestValidationError([{"loc": ("query", name), "msg": detail} for name in enough(twice)])
 
 
 async def require_no_body(request: Request) -> None:

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from shared.auth import Unauthenticated
 from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale
 from shared.event_store import Unavailable
-from shared.faults import Faulty, in_words
+from shared.faults import MOST_FAULTS, Faulty, enough, in_words
 from shared.spoken import ID, introduced
 from shared.workers import OneAtATime
 
@@ -73,7 +73,9 @@ class Problem(BaseModel):
     title: str = Field(examples=["Not found"])
     status: int = Field(examples=[404])
     detail: str = Field(description="A sentence that says what to do.", examples=["There is no such federation."])
-    errors: list[Fault] = Field(default=[], description="All faults of the request at once.")
+    errors: list[Fault] = Field(
+        default=[], description=f"All faults of the request at once, or the first {MOST_FAULTS}."
+    )
 
 
 def handle_problems(app: FastAPI, called: Called | None = None) -> None:
@@ -113,7 +115,8 @@ def document_of(error: Exception) -> Problem:
 def malformed(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, RequestValidationError):
         raise error
-    return refuse_form([fault(one["loc"], in_words(str(one.get("type")), str(one["msg"]))) for one in error.errors()])
+    found = enough(error.errors())
+    return refuse_form([fault(one["loc"], in_words(str(one.get("type")), str(one["msg"]))) for one in found])
 
 
 def unreadable(detail: str) -> JSONResponse:
@@ -168,6 +171,8 @@ def problem(
 
 def document(status: HTTPStatus, slug: str, detail: str, errors: Sequence[Fault]) -> Problem:
     title = slug.replace("-", " ").capitalize()
+    if len(errors) > MOST_FAULTS:
+        detail, errors = f"{detail} There are more than these {MOST_FAULTS}.", errors[:MOST_FAULTS]
     return Problem(type=f"/problems/{slug}", title=title, status=status, detail=detail, errors=list(errors))
 
 

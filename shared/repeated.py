@@ -4,10 +4,7 @@ import json
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any, cast
-
-MOST_NAMED = 100
 
 type Steps = tuple[str | int, ...]
 
@@ -16,37 +13,38 @@ class Members(list[tuple[str, Any]]):
     """An object as it was written."""
 
 
-class Twice(Exception):
-    """There is one."""
+class Looking:
+    """Keeps an object only where a repeated member was found before its end: whatever ended earlier has none in it."""
+
+    def __init__(self) -> None:
+        self.has_found = False
+
+    def __call__(self, members: list[tuple[str, Any]]) -> Members | None:
+        self.has_found = self.has_found or has_twice(members)
+        return Members(members) if self.has_found else None
 
 
-def unlike(members: list[tuple[str, Any]]) -> None:
-    """Keeps nothing of an object: it is read once more by whoever wants to know what it says."""
-    if len({name for name, _ in members}) != len(members):
-        raise Twice
-
-
-LOOKING = json.JSONDecoder(object_pairs_hook=unlike)
-KEEPING = json.JSONDecoder(object_pairs_hook=Members)
-
-
-def repeated(content: bytes) -> list[Steps]:
+def repeated(content: bytes) -> Iterator[Steps]:
     """The ways to them, decoded as the reader of bodies decodes. What is no JSON is left to that reader, who says so."""
-    text = ""
+    looking = Looking()
     try:
         text = content.removeprefix(BOM_UTF8).decode("utf-8", "surrogatepass")
-        LOOKING.decode(text)
-    except Twice:
-        return list(islice(ways(KEEPING.decode(text)), MOST_NAMED))
+        found = json.JSONDecoder(object_pairs_hook=looking).decode(text)
     except ValueError:
-        return []
-    return []
+        return
+    if looking.has_found:
+        yield from ways(found)
+
+
+def has_twice(members: list[tuple[str, Any]]) -> bool:
+    return len({name for name, _ in members}) != len(members)
 
 
 def ways(value: object, *steps: str | int) -> Iterator[Steps]:
     if isinstance(value, Members):
-        times = Counter(name for name, _ in value)
-        yield from ((*steps, name) for name, count in times.items() if count > 1)
+        if has_twice(value):
+            times = Counter(name for name, _ in value)
+            yield from ((*steps, name) for name, count in times.items() if count > 1)
         for name, member in value:
             yield from ways(member, *steps, name)
     elif isinstance(value, list):

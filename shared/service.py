@@ -82,7 +82,7 @@ def guard(
     """What a request goes through before its operation; the last one added is the first."""
     tokens = Tokens(keyring(settings), captains=grants, issuer=settings.issuer, audience=settings.audience, now=now)
     room = Room(most=settings.bodies, most_of_one=settings.bodies_of_one)
-    app.add_middleware(Bounded, largest=settings.largest_body, room=room)
+    app.add_middleware(Bounded, largest=settings.largest_body, room=room, open_to_bodies=open_to_bodies)
     app.add_middleware(
         SignIn,
         tokens=tokens,

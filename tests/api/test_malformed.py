@@ -6,6 +6,8 @@ from http import HTTPStatus
 import httpx
 
 from services.registration.domain.naming import LONGEST_NAME
+from shared.faults import MOST_FAULTS
+from shared.limits import MOST_VALUES
 from tests.api.asking import FEDERATIONS, Client, found, founded, listed, pointers, problem, rename
 
 MALFORMED = {
@@ -90,6 +92,30 @@ async def test_all_faults_are_told_at_once(client: Client) -> None:
         f"{FEDERATIONS}/a%20b/rename", json={"name": ""}, headers={"Idempotency-Key": "x" * 256}
     )
     assert pointers(response) == ["/header/Idempotency-Key", "/name", "/path/federation_id"]
+
+
+async def test_of_very_many_faults_so_many_are_told_as_somebody_reads(client: Client) -> None:
+    unknown = {f"unknown {number}": 1 for number in range(40_000)}
+    twice = "{" + ",".join(f'"{number}": 1, "{number}": 2' for number in range(10_000)) + "}"
+    parameters = "&".join(f"p{number}" for number in range(5_000))
+    for answer in (
+        await post(client, json.dumps(unknown)),
+        await post(client, twice),
+        await client.get(f"{FEDERATIONS}?{parameters}"),
+    ):
+        assert len(pointers(answer)) == MOST_FAULTS
+        assert answer.json()["detail"].endswith("There are more than these 100.")
+        assert len(answer.content) < 20_000
+    await listed(client)
+
+
+async def test_a_body_has_no_more_values_than_anybody_can_need(client: Client) -> None:
+    for body in (b"[" + b"1," * MOST_VALUES + b"1]", b" {" + b'"a":1,' * MOST_VALUES + b'"a":1}'):
+        answer = await post(client, body)
+        assert pointers(answer) == [""]
+        assert f"{MOST_VALUES} values" in answer.text
+    punctuation = json.dumps({"name": "," * MOST_VALUES})
+    assert pointers(await post(client, punctuation)) == ["/name"]
 
 
 async def test_a_key_is_neither_empty_nor_endless(client: Client) -> None:

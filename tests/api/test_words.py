@@ -1,6 +1,5 @@
 """Words: judged by the editions that a federation has taken in and a tournament plays by."""
 
-import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -11,9 +10,10 @@ import httpx
 import msgspec
 import pytest
 
+from services.results.api.word_forms import MOST_WORDS
 from services.results.games.words.lists import words_in
 from shared.roles import Role
-from tests.api.asking import Client, issuer, problem, service
+from tests.api.asking import Client, issuer, pointers, problem, service
 from tests.api.hall import started
 from tests.api.hearing import announced, appointed
 from tests.api.signing import signed_by
@@ -134,14 +134,29 @@ async def test_lists_that_came_in_after_the_start_do_not_count_for_a_tournament(
         assert (await client.get("/v1/tournaments/open/word-lists")).json()["editions"] == {"B5": f"{FEDERATION}.B5.04"}
 
 
-async def test_ten_thousand_words_are_judged_quickly(database: str) -> None:
+async def test_so_many_words_are_judged_at_once_and_no_more(database: str) -> None:
     async with results(database) as client:
         await take(client, name="B2", number="09", words=B2)
-        words = (words_in(B2) * 100)[:10_000]
-        began = time.monotonic()
-        await client.post("/v1/words/check", json={"words": words[:1000], "editions": [f"{FEDERATION}.B2.09"]})
-        few = time.monotonic() - began
-        began = time.monotonic()
-        answer = await client.post("/v1/words/check", json={"words": words, "editions": [f"{FEDERATION}.B2.09"]})
-        assert time.monotonic() - began < 40 * few
-        assert [one["verdict"] for one in answer.json()["words"]] == ["valid"] * len(words)
+        words = (words_in(B2) * 10)[:MOST_WORDS]
+        asked = {"words": words, "editions": [f"{FEDERATION}.B2.09"]}
+        answer = await client.post("/v1/words/check", json=asked)
+        assert [one["verdict"] for one in answer.json()["words"]] == ["valid"] * 500
+        one_more = await client.post("/v1/words/check", json=asked | {"words": [*words, "ok"]})
+        assert "500" in one_more.text
+        assert pointers(one_more) == ["/words"]
+
+
+async def test_nobody_makes_work_with_a_large_body_where_nobody_has_to_sign_in(database: str) -> None:
+    async with service(database, name="results", signed_in=False) as client:
+        padded = b'{"words": ["ok"]%s}'
+        least = len(padded) - len(b"%s")
+        largest = padded % (b" " * (2**16 - least))
+        headers = {"Content-Type": "application/json"}
+        answer = await client.post("/v1/words/check", content=largest, headers=headers)
+        assert answer.status_code == HTTPStatus.OK
+        answer = await client.post("/v1/words/check", content=largest + b" ", headers=headers)
+        assert "65536" in problem(answer, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large").detail
+        for body in ({"words": ["x" * 100] * 400}, {f"{number}": 0 for number in range(4_000)}):
+            told = await client.post("/v1/words/check", json=body)
+            assert len(told.content) < 20_000
+            assert told.json()["detail"].endswith("There are more than these 100.")

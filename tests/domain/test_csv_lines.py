@@ -5,7 +5,8 @@ from io import StringIO
 
 import pytest
 
-from shared.csv_lines import MARK, read, written
+from shared.csv_lines import MARK, MOST_LINES, read, written
+from shared.faults import MOST_FAULTS, Faulty
 
 COMPUTED = (
     "=1+1",
@@ -53,3 +54,19 @@ def test_other_cells_go_out_as_they_are(cell: str) -> None:
 def test_what_went_out_comes_back(cell: str) -> None:
     (line,) = read(written(["name"], [{"name": cell}]), ["name"], needed=["name"])
     assert line.cells["name"].strip() == cell.strip()
+
+
+@pytest.mark.parametrize(
+    "content", [b"name," * 10_000, ",".join(map(str, range(100_000))).encode(), b"name,of\n" + b"Ada\n" * 9_000]
+)
+def test_no_more_faults_are_looked_for_than_are_named(content: bytes) -> None:
+    with pytest.raises(Faulty) as refused:
+        read(content, ["name", "of"], needed=["name"])
+    assert len(refused.value.faults) <= MOST_FAULTS + 1
+
+
+def test_no_more_lines_are_read_than_may_come() -> None:
+    with pytest.raises(Faulty) as refused:
+        read(b"name\n" + b"Ada\n" * (MOST_LINES * 2), ["name"], needed=["name"])
+    (fault,) = refused.value.faults
+    assert fault.detail == "There are more than 10000 lines: send at most so many at once."

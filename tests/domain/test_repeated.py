@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from shared.faults import Faulty, of_members, unpacked
+from shared.faults import MOST_FAULTS, Faulty, of_members, unpacked
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,9 @@ def test_half_a_letter_hides_none() -> None:
 
 def test_a_body_of_them_names_no_more_than_can_be_read() -> None:
     many = "{" + ",".join(f'"{n}": 1, "{n}": 2' for n in range(10_000)) + "}"
-    assert len(of_members(many.encode())) == 100
+    with pytest.raises(Faulty) as refused:
+        unpacked(many.encode(), "The file cannot be read.")
+    assert len(refused.value.faults) == MOST_FAULTS + 1, "one more, which tells that there are others"
 
 
 def test_a_file_says_nothing_twice() -> None:

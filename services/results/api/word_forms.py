@@ -12,7 +12,7 @@ from shared.rulesets.parts import Date
 
 EDITION = r"^[0-9A-Za-z_-]{1,64}\.(B[2-7]|dictionary)\.[0-9A-Za-z_-]{1,32}$"
 SAMPLE = "019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c41.B2.09"
-MOST_EDITIONS, MOST_WORDS = 16, 10_000
+MOST_EDITIONS, MOST_WORDS = 16, 500
 
 type Edition = Annotated[str, Field(pattern=EDITION, json_schema_extra=id_of("edition"), examples=[SAMPLE])]
 

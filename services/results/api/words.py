@@ -40,6 +40,7 @@ from shared.clock import Now
 from shared.contents import Contents, digest_of
 from shared.decider import Invalid
 from shared.faults import Fault, Faulty
+from shared.limits import LARGEST_OF_ANYBODY
 from shared.notes import Notes
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
@@ -100,7 +101,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
 
     async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[WordShown]:
         loaded = await shelf.library.loaded(editions if tournament is None else await editions_of(shelf, tournament))
-        return await asyncio.to_thread(lambda: [word_shown(check(word, loaded)) for word in words])
+        return [word_shown(check(word, loaded)) for word in words]
 
     @router.get(
         "/words/{word}",
@@ -122,7 +123,8 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     @router.post(
         "/words/check",
         summary="Whether many words are valid",
-        description=f"The same for up to {MOST_WORDS} words at once, in their order. Nothing is kept.",
+        description=f"The same for up to {MOST_WORDS} words at once, in their order, in a body of up to "
+        f"{LARGEST_OF_ANYBODY} bytes. Nothing is kept.",
         operation_id="checkWords",
         response_model=WordsShown,
         responses=BAD | documented(HTTPStatus.NOT_FOUND),
@@ -135,7 +137,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     @router.post(
         "/federations/{federation_id}/word-lists",
         summary="Take in an edition of a word list or dictionary",
-        description="It is counted and each word is looked at; a list with faults is refused with every one of them, or "
+        description="It is counted and each word is looked at; a list with faults is refused and they are named, or "
         "taken without what cannot be for a reason. An edition never changes. With `dry_run` it is only looked at.",
         operation_id="takeWordList",
         status_code=HTTPStatus.OK,

@@ -60,7 +60,8 @@ def main() -> None:
     app = import_module(f"services.{wanted.service}.app").create_app()
     server = serving(app, drain_seconds=DRAIN_SECONDS)
     collect_seldom()
-    server.run(sockets=[listening(wanted.port, wanted.fd)])
+    with suppress(KeyboardInterrupt):  # the server has stopped in order, and only then says why
+        server.run(sockets=[listening(wanted.port, wanted.fd)])
     if not server.started:
         raise SystemExit(1)
 

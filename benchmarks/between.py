@@ -24,8 +24,9 @@ from shared.event_store import Append, Event
 from shared.ids import new_id
 from shared.inbox import Receiver
 from shared.postgres import Connection, PostgresStore
-from shared.reactions import Reactions, Received, append_within
+from shared.reactions import Reactions, Received
 from shared.relay import Relay
+from shared.within import append_within
 
 EVENTS = 10_000
 SCOPES = 100

@@ -8,8 +8,8 @@ import click
 from pydantic import BaseModel
 
 from shared.bounds import LARGEST_FILE
-from shared.decider import Refusal
 from shared.faults import Fault, Faulty
+from shared.refusals import Refusal
 
 REFUSED = 2
 

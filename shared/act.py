@@ -1,9 +1,8 @@
 """Who asks, and whether they may: the door that every request goes through before its operation."""
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
@@ -13,21 +12,18 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
 from shared import correlation, positions
+from shared.asker import ASKING, NOBODY, Asker, Concerned
 from shared.auth import CALLER, Caller, Unauthenticated
-from shared.decider import NotFound
-from shared.event_store import Unavailable
 from shared.faults import Fault, Faulty, at
-from shared.grants import Grant, Grants
+from shared.grants import Grants
 from shared.handle import Key, Origin
 from shared.headers import IdempotencyKey, IfMatch, MinPosition, key, versions
 from shared.parameters import require_known, require_no_body
 from shared.policy import NotPermitted, Policy, reason
 from shared.positions import Reached
 from shared.references import About, FindOwn, Form, Kind, form_of
+from shared.refusals import NotFound, Unavailable
 from shared.remembered import Remembered, lasting
-
-# Who has come in by the door with the request that is answered just now.
-ASKING: ContextVar["Asker | None"] = ContextVar("asking", default=None)
 
 OWN = ("entrant_id", "entrant")  # names of what is an entrant itself
 THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
@@ -37,55 +33,6 @@ USABLE = re.compile(r"[!-~]{1,200}")
 type FindScope = Callable[[str], Awaitable[str | None]]
 type Conceal = Callable[["Asker", Request], Awaitable[None]]
 type FindConcerned = Callable[[str], Awaitable[Concerned]]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Concerned:
-    """Whom something is about, and the requirement by which nobody else speaks of it, where there is one."""
-
-    entrants: Collection[str]
-    rule: str | None = None
-
-
-NOBODY = Concerned(entrants=())
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Asker:
-    """Somebody, or nobody in particular, and what they may do."""
-
-    caller: Caller | None
-    grants: frozenset[Grant]
-    is_operator: bool
-    just_granted: frozenset[Grant] = frozenset()
-    scope: str = ""  # that the request is about
-    concerned: Concerned = NOBODY  # looked up for captains
-    above: Mapping[str, str] = field(default_factory=dict[str, str])  # of that scope, the federation
-
-    def may(self, policy: Policy, scope: str = "") -> bool:
-        if policy.anybody or (policy.operators and self.is_operator):
-            return True
-        if self.caller is None:
-            return False
-        if policy.signed_in:
-            return True
-        if (captain := self.caller.captain) is not None:
-            return bool(policy.captains) and captain.tournament == scope and captain.entrant in self.concerned.entrants
-        above = [self.above[scope]] if scope in self.above else []
-        scopes = above if policy.of_federation else [scope, *above]
-        subject = self.caller.subject
-        return policy.permits(subject, self.grants, scopes) or policy.permits(subject, self.just_granted, scopes)
-
-    def appointed(self, *grants: Grant) -> "Asker":
-        """The same, with what this very act makes of them."""
-        return replace(self, just_granted=frozenset(grants))
-
-    def within(self, scope: str, federation: str) -> "Asker":
-        """The same, seen from another tournament, whose federation is known: one that is new, or one of a list."""
-        return replace(self, above={**self.above, scope: federation})
-
-    def why_not(self, policy: Policy, scope: str = "") -> str | None:
-        return None if self.may(policy, scope) else reason(policy, self.caller)
 
 
 class NothingThere(NotFound):

@@ -5,7 +5,8 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from shared.event_store import Append, Head, Overloaded, Unavailable
+from shared.event_store import Append, Head, Overloaded
+from shared.refusals import Unavailable
 
 MOST_WAITING = 10_000
 MOST_BYTES_WAITING = 64 * 2**20

@@ -26,7 +26,7 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig
 
 from shared import channel
-from shared.event_store import Unavailable
+from shared.refusals import Unavailable
 
 PATIENCE = 5  # seconds for an answer of the broker
 MOST_UNDER_WAY = 4_000

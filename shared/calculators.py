@@ -8,8 +8,8 @@ from fastapi import Request
 from fastapi.routing import APIRoute
 
 from shared.act import CALLER
-from shared.decider import Conflict
 from shared.limits import name_of
+from shared.refusals import Conflict
 from shared.workers import Workers
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import asyncpg
 
-from shared.event_store import Unavailable
 from shared.postgres import PASSING, Connection, Pool, as_it_is
+from shared.refusals import Unavailable
 
 PATIENCE = 5.0  # seconds
 

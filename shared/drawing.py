@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from shared.contracts import lots as public
-from shared.decider import Conflict, Decider
+from shared.decider import Decider
+from shared.refusals import Conflict
 
 # Orders
 

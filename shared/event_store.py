@@ -27,6 +27,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
+from shared.refusals import Unavailable
+
 PAGE = 500
 
 
@@ -102,12 +104,6 @@ class KeyTaken(Refused):
     def __init__(self, answer: Answer) -> None:
         super().__init__("this key was answered before")
         self.answer = answer
-
-
-class Unavailable(Exception):
-    """The log cannot be reached. Whether the append came through may be unknown; repeating it is safe."""
-
-    retry_after = 2.0
 
 
 class Overloaded(Unavailable):

@@ -10,7 +10,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
-from shared.decider import Invalid
+from shared.refusals import Invalid
 from shared.repeated import repeated
 
 MOST_FAULTS = 100  # that are named, of whatever is refused

@@ -28,10 +28,10 @@ from shared.contracts.registration import (
 )
 from shared.database import Database
 from shared.envelope import MESSAGES
-from shared.event_store import Unavailable
 from shared.postgres import Connection
 from shared.reactions import Received
 from shared.references import About
+from shared.refusals import Unavailable
 from shared.remembered import FOR_EVER, Remembered, lasting
 from shared.roles import Role
 

@@ -4,17 +4,19 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from itertools import takewhile
 from weakref import WeakValueDictionary
 
 import msgspec
 
 from shared.clock import Now
-from shared.decider import Decider, Invalid, Refusal, Stale
+from shared.decider import Decider
 from shared.envelope import Envelope, seal, time_of
 from shared.event_store import PAGE, Answer, Append, Head, KeyTaken, Overloaded, Recorded, Streams, VersionConflict
 from shared.event_store import Event as Sealed
 from shared.ids import NewId
+from shared.refusals import Invalid, Refusal, Stale
 
 ATTEMPTS = 20
 REMEMBERED = 1_000  # streams of one kind whose state is kept in memory
@@ -242,3 +244,8 @@ class Handler[State, Command, Event]:
             public=None,
         )
         return seal(envelope, self.publish(event))
+
+
+def digest(*parts: bytes) -> bytes:
+    """One hash over the parts, each by its own hash, so that no two lists of parts read alike."""
+    return sha256(b"".join(sha256(part).digest() for part in parts)).digest()

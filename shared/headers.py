@@ -1,11 +1,11 @@
 """What the headers of a request say: under which key it is sent, over which version, and after what else."""
 
-from hashlib import blake2b, sha256
+from hashlib import blake2b
 from typing import Annotated
 
 from fastapi import Header, Request
 
-from shared.handle import Key
+from shared.handle import Key, digest
 from shared.parameters import Absent
 from shared.positions import PATTERN
 
@@ -42,11 +42,6 @@ async def key(request: Request, subject: str, idempotency_key: str) -> Key:
         key=digest(subject.encode(), operation.encode(), idempotency_key.encode()),
         request=digest(request.url.query.encode(), await request.body()),
     )
-
-
-def digest(*parts: bytes) -> bytes:
-    """One hash over the parts, each by its own hash, so that no two lists of parts read alike."""
-    return sha256(b"".join(sha256(part).digest() for part in parts)).digest()
 
 
 def versions(if_match: str) -> frozenset[int] | None:

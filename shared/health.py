@@ -8,8 +8,9 @@ from typing import Literal
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
-from shared.event_store import EventStore, Head, Unavailable
+from shared.event_store import EventStore, Head
 from shared.metrics import CONTENT_TYPE, Metrics
+from shared.refusals import Unavailable
 
 type Check = Callable[[], Awaitable[object]]
 

@@ -26,9 +26,9 @@ from shared import channel
 from shared.bell import Bell
 from shared.broker import Broker
 from shared.channel import NUMBER, Head, Replay, Said, Wanted, placed
-from shared.event_store import Unavailable
 from shared.lease import hold
 from shared.postgres import PASSING, Pool, as_it_is
+from shared.refusals import Unavailable
 from shared.work import Work
 
 BATCH = 500

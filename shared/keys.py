@@ -14,7 +14,7 @@ import httpx
 import jwt
 import msgspec
 
-from shared.event_store import Unavailable
+from shared.refusals import Unavailable
 
 ALGORITHM = "EdDSA"
 PATIENCE = 3.0  # seconds that the issuer gets to answer

@@ -19,11 +19,12 @@ from weakref import WeakValueDictionary
 from starlette.responses import StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shared.act import Asker
+from shared.asker import Asker
 from shared.clock import Now
-from shared.event_store import EventStore, Unavailable
+from shared.event_store import EventStore
 from shared.limits import name_of
 from shared.problems import problem
+from shared.refusals import Unavailable
 from shared.work import Work
 
 EVENT_STREAM = "text/event-stream"

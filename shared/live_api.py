@@ -9,15 +9,16 @@ from weakref import WeakKeyDictionary
 from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
-from shared.act import Asker, Door
+from shared.act import Door
 from shared.answers import BAD
-from shared.decider import Invalid
+from shared.asker import Asker
 from shared.envelope import name_of
-from shared.event_store import EventStore, Recorded, Unavailable
+from shared.event_store import EventStore, Recorded
 from shared.live import EVENT_STREAM, PAUSE, EventStream, Frame, Hub, Streams
 from shared.log_api import Scope
 from shared.parameters import Absent
 from shared.policy import roles
+from shared.refusals import Invalid, Unavailable
 from shared.roles import OFFICES
 
 LISTEN = roles(*OFFICES, scope="scope", operators=True)

@@ -13,9 +13,8 @@ from shared import drawing, lots, seeds
 from shared.drawing import CommitSeed, Lot, RecordLots, RevealSeed
 from shared.handle import Beside, Handler, Origin
 from shared.postgres import Connection
-from shared.reactions import Received
+from shared.reactions import Received, follow
 from shared.seeds import Seeds
-from shared.within import follow
 
 type LotsHandler = Handler[drawing.State, drawing.Command, drawing.Event]
 

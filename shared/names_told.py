@@ -19,9 +19,10 @@ from shared import channel
 from shared.bell import Bell, wait
 from shared.broker import Broker, Post
 from shared.channel import LOG, NAMES, placed
-from shared.event_store import EventStore, Unavailable
+from shared.event_store import EventStore
 from shared.lease import hold
 from shared.postgres import PASSING, Pool
+from shared.refusals import Unavailable
 from shared.work import Work
 
 REVISION = "Roundlog-Revision"  # header: the place of this change among all

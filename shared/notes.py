@@ -3,12 +3,11 @@
 from collections.abc import AsyncGenerator, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 
-from shared.act import Act
 from shared.database import Database
-from shared.decider import Refusal
-from shared.headers import digest
+from shared.handle import Key, digest
 from shared.ids import NewId, new_id
 from shared.postgres import Connection
+from shared.refusals import Refusal
 
 KEEP = "insert into beside.notes (id, scope, words) values ($1, $2, $3) on conflict do nothing"
 ERASE_ALL = "delete from beside.notes where scope = any($1)"
@@ -28,7 +27,7 @@ class Notes:
         self._new_id = new_id
 
     @asynccontextmanager
-    async def kept(self, scope: str, words: str | None, act: Act) -> AsyncGenerator[str | None]:
+    async def kept(self, scope: str, words: str | None, key: Key | None) -> AsyncGenerator[str | None]:
         """The note of these words, for an event to name. They are kept before the act happens, and go if it is refused.
 
         A repeated request names the same note, so that its refusal must not take the words of the first one away.
@@ -36,12 +35,12 @@ class Notes:
         if words is None:
             yield None
             return
-        note = digest(act.key.key, act.key.request).hex()[:32] if act.key else str(self._new_id())
+        note = digest(key.key, key.request).hex()[:32] if key else str(self._new_id())
         await self.keep(scope, note, words)
         try:
             yield note
         except Refusal:
-            if act.key is None:
+            if key is None:
                 await self.erase(scope, note)
             raise
 

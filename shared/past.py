@@ -8,10 +8,10 @@ from fastapi import Query
 from fastapi.exceptions import RequestValidationError
 from pydantic import AwareDatetime, TypeAdapter, ValidationError
 
-from shared.decider import Invalid, NotFound
 from shared.heard import INPUTS as FORM
 from shared.heard import Heard, History, Inputs, parse
 from shared.parameters import Absent
+from shared.refusals import Invalid, NotFound
 
 INPUTS = "reg120.pai31.res88.sta7"
 PATTERN = f"^{FORM.pattern}$"

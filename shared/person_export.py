@@ -6,8 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
-from shared.act import Asker, Door
+from shared.act import Door
 from shared.answers import page
+from shared.asker import Asker
 from shared.personal_facts import Fact, PersonalFacts
 from shared.policy import roles
 from shared.problems import documented

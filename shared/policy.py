@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from shared.auth import Caller
-from shared.decider import Forbidden
 from shared.grants import Grant
+from shared.refusals import Forbidden
 from shared.roles import Role
 
 

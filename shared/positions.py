@@ -5,7 +5,8 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from shared.event_store import Head, Unavailable
+from shared.event_store import Head
+from shared.refusals import Unavailable
 
 PATIENCE = 2.0  # seconds
 PATTERN = r"^(registration|pairing|results|standings):(\d{1,18})/(\d{1,18})$"

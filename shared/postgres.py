@@ -21,18 +21,9 @@ import asyncpg
 
 from shared.batching import Batches, Waiting, fail, succeed
 from shared.bell import HEARTBEAT, Bell, close, wait
-from shared.event_store import (
-    PAGE,
-    Answer,
-    Append,
-    Head,
-    IdTaken,
-    KeyTaken,
-    Recorded,
-    Unavailable,
-    VersionConflict,
-)
+from shared.event_store import PAGE, Answer, Append, Head, IdTaken, KeyTaken, Recorded, VersionConflict
 from shared.log_rows import APPEND, CAME_THROUGH, LOG, PUBLIC, SCOPE, columns, recorded
+from shared.refusals import Unavailable
 from shared.stream_reads import StreamReads
 
 type Connection = asyncpg.Connection[asyncpg.Record]

@@ -15,9 +15,8 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from shared.auth import Unauthenticated
-from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale
-from shared.event_store import Unavailable
 from shared.faults import MOST_FAULTS, Faulty, enough, in_words
+from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale, Unavailable
 from shared.spoken import ID, introduced
 from shared.workers import OneAtATime
 

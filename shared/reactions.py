@@ -8,16 +8,19 @@ end parks its own scope: the rest goes on, and an operator sees it and decides.
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import NoReturn
 
 import asyncpg
 
 from shared.bell import Bell, wait
-from shared.event_store import Append, Unavailable, VersionConflict
-from shared.log_rows import APPEND, columns
+from shared.envelope import MESSAGES
+from shared.event_store import VersionConflict
+from shared.handle import Handler, Origin
 from shared.postgres import PASSING, Connection, Pool, as_it_is, passes
+from shared.refusals import Unavailable
+from shared.within import Within
 from shared.work import Work
 
 BATCH = 500
@@ -169,8 +172,22 @@ class Reactions:
             yield connection  # pyright: ignore[reportReturnType] - the pool's proxy behaves as the connection
 
 
-async def append_within(connection: Connection, appends: Sequence[Append]) -> None:
-    """Append as part of the transaction that is open; at most one append a stream and key, all of them or none."""
-    row = await connection.fetchrow(APPEND, *columns(appends))
-    if row is None or row["refused"]:
-        raise VersionConflict(f"refused: {row and row['reasons']}")
+async def follow[State, Command, Event](
+    handler: Handler[State, Command, Event],
+    connection: Connection,
+    event: Received,
+    identity: str,
+    command: Command,
+    *,
+    scope: str,
+) -> None:
+    """Let a command follow from what a neighbour has said."""
+    await replace(handler, store=Within(connection)).handle(
+        identity, command, scope=scope, origin=origin(event), respond=lambda _state, _version: b""
+    )
+
+
+def origin(event: Received) -> Origin:
+    """The neighbour has led to it, and whoever has led to what the neighbour said."""
+    message = MESSAGES.decode(event.message)
+    return Origin(actor=event.source, causation=str(message.id), trace=message.trace)

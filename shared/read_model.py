@@ -15,8 +15,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from shared.event_store import PAGE, EventStore, Head, Recorded, Unavailable
+from shared.event_store import PAGE, EventStore, Head, Recorded
 from shared.postgres import Connection
+from shared.refusals import Unavailable
 
 PATIENCE = 2.0  # seconds
 PAUSE = 1.0  # seconds before a read model goes on after its database failed

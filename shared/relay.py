@@ -19,8 +19,9 @@ from shared import channel
 from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER, Head, Replay, Said, Wanted, placed
 from shared.envelope import name_of
-from shared.event_store import PAGE, EventStore, Recorded, Unavailable
+from shared.event_store import PAGE, EventStore, Recorded
 from shared.lease import hold
+from shared.refusals import Unavailable
 from shared.work import Work
 
 ANNOUNCE_EVERY = 1.0  # seconds

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from shared import contracts
-from shared.act import ASKING, Asker
+from shared.asker import ASKING, Asker
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, ShownNamesDecided, TournamentAnnounced
 from shared.database import Database
 from shared.grants import Grants

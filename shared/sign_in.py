@@ -8,13 +8,13 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shared.act import ASKING
+from shared.asker import ASKING
 from shared.auth import CALLER, Caller, Tokens, Unauthenticated, bearer
-from shared.event_store import Unavailable
 from shared.health import LOOKED_AFTER
 from shared.limits import Rate, Replayed, address_of, name_of, too_many
 from shared.problems import unauthenticated, unavailable
 from shared.proxies import Proxies
+from shared.refusals import Unavailable
 from shared.watching import header
 
 GUARDED = "/v1/"  # what lies elsewhere asks for no token

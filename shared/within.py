@@ -3,14 +3,11 @@
 So a reaction is carried like any other command, and takes effect exactly once, with the mark that it is done.
 """
 
-from dataclasses import replace
+from collections.abc import Sequence
 
-from shared.envelope import MESSAGES
-from shared.event_store import PAGE, Answer, Append, Head, Recorded
-from shared.handle import Handler, Origin
-from shared.log_rows import STREAM, recorded
+from shared.event_store import PAGE, Answer, Append, Head, Recorded, VersionConflict
+from shared.log_rows import APPEND, STREAM, columns, recorded
 from shared.postgres import Connection
-from shared.reactions import Received, append_within
 
 HEAD = "select position, public from log.head"
 ANSWER = "select key, request, response from log.answers where key = $1"
@@ -37,22 +34,8 @@ class Within:
         return [recorded(row) for row in await self._connection.fetch(STREAM, after, limit, stream)]
 
 
-async def follow[State, Command, Event](
-    handler: Handler[State, Command, Event],
-    connection: Connection,
-    event: Received,
-    identity: str,
-    command: Command,
-    *,
-    scope: str,
-) -> None:
-    """Let a command follow from what a neighbour has said."""
-    await replace(handler, store=Within(connection)).handle(
-        identity, command, scope=scope, origin=origin(event), respond=lambda _state, _version: b""
-    )
-
-
-def origin(event: Received) -> Origin:
-    """The neighbour has led to it, and whoever has led to what the neighbour said."""
-    message = MESSAGES.decode(event.message)
-    return Origin(actor=event.source, causation=str(message.id), trace=message.trace)
+async def append_within(connection: Connection, appends: Sequence[Append]) -> None:
+    """Append as part of the transaction that is open; at most one append a stream and key, all of them or none."""
+    row = await connection.fetchrow(APPEND, *columns(appends))
+    if row is None or row["refused"]:
+        raise VersionConflict(f"refused: {row and row['reasons']}")

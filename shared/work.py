@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
-from shared.event_store import Unavailable
+from shared.refusals import Unavailable
 
 
 class Work:

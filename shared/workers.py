@@ -18,8 +18,7 @@ from typing import cast
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
-from shared.decider import Invalid
-from shared.event_store import Unavailable
+from shared.refusals import Invalid, Unavailable
 
 PATIENCE = 2.0  # seconds in which a worker has to become free
 WAITING = 8  # for each worker, so many may wait for it

@@ -9,12 +9,14 @@ import msgspec
 
 from shared.bell import Bell
 from shared.broker import Broker
-from shared.event_store import Append, Event, Unavailable
+from shared.event_store import Append, Event
 from shared.ids import new_id
 from shared.inbox import Receiver
 from shared.postgres import Connection, PostgresStore
-from shared.reactions import Effect, Reactions, Received, append_within
+from shared.reactions import Effect, Reactions, Received
+from shared.refusals import Unavailable
 from shared.relay import Relay
+from shared.within import append_within
 from tests.events import everything
 from tests.patience import PATIENCE
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from services.pairing.calculate import PairingShown, paired
-from shared.decider import Refusal
+from shared.refusals import Refusal
 from shared.tournament.file import read
 from shared.tournament.ranking import rank
 

@@ -7,8 +7,9 @@ import asyncio
 import random
 import sys
 
-from shared.event_store import Append, KeyTaken, Unavailable, VersionConflict
+from shared.event_store import Append, KeyTaken, VersionConflict
 from shared.postgres import PostgresStore
+from shared.refusals import Unavailable
 from tests.events import answer, event
 
 STREAMS = 5

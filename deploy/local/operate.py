@@ -20,8 +20,8 @@ from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
 from shared.bell import BROKEN
 from shared.broker import Broker
 from shared.channel import NAMING
-from shared.event_store import Unavailable
 from shared.postgres import PostgresStore
+from shared.refusals import Unavailable
 from shared.relay import Relay
 
 SHOWN = 20  # of what is lost; all of it is kept

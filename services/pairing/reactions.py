@@ -11,8 +11,7 @@ from shared.contracts.results import RecallAccepted, RecallRefused, RepairAccept
 from shared.handle import Handler
 from shared.lot_seeds import Lots
 from shared.postgres import Connection
-from shared.reactions import Received
-from shared.within import follow
+from shared.reactions import Received, follow
 
 type Rounds = Handler[states.State, orders.Command, facts.Event]
 type Answered = RecallAccepted | RecallRefused | RepairAccepted | RepairRefused

@@ -63,7 +63,8 @@ from services.registration.publish_tournament import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
 from shared import channel, names_told
-from shared.act import Asker, Door
+from shared.act import Door
+from shared.asker import Asker
 from shared.clock import now
 from shared.ids import new_id
 from shared.kernel import Kernel

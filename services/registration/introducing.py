@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 from services.registration.domain import person
 from services.registration.domain.person import IntroducePerson
 from shared.database import Database
-from shared.decider import Refusal
-from shared.event_store import Unavailable
 from shared.handle import Handler, Origin
+from shared.refusals import Refusal, Unavailable
 
 PATIENCE = 60.0  # seconds: the whole log is looked through
 PAUSE = 1.0  # seconds

@@ -19,9 +19,9 @@ from services.registration.domain.tournament.states import Known, Plan
 from services.registration.eligibility import deadlines, judging
 from shared.act import Act
 from shared.clock import Now
-from shared.decider import Refusal
 from shared.handle import Beside, Handler
 from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.refusals import Refusal
 from shared.rulesets.entry import Team
 
 type HomesHandler = Handler[Homes, homes.Command, homes.Event]

@@ -21,8 +21,7 @@ from shared.contracts.standings import QualificationPublished, Qualified, Rating
 from shared.handle import Handler
 from shared.names import Names
 from shared.postgres import Connection
-from shared.reactions import Received
-from shared.within import follow
+from shared.reactions import Received, follow
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

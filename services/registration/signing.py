@@ -23,9 +23,9 @@ from services.registration.domain.captain_keys import CaptainKeyIntroduced, Intr
 from shared import captaincy
 from shared.captaincy import Captaincy
 from shared.clock import Now
-from shared.event_store import Unavailable
 from shared.handle import Handler, Origin
 from shared.keys import ALGORITHM
+from shared.refusals import Unavailable
 
 PAUSE = 1.0  # seconds before a key is introduced again, when the database did not answer
 PATIENCE = 2.0

@@ -19,8 +19,8 @@ from shared.contracts.pairing import RepairAsked, RoundPublished
 from shared.contracts.registration import EntrantAbsent, EntrantLeft
 from shared.handle import Origin
 from shared.postgres import Connection
-from shared.reactions import append_within
 from shared.tournament.presence import away
+from shared.within import append_within
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

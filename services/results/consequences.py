@@ -18,9 +18,8 @@ from services.results.projection import RoundRow, SheetRow, ToCountRow
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Tournaments
 from services.results.views import Views
-from shared.decider import Conflict, Refusal
-from shared.event_store import Unavailable
 from shared.handle import Beside, Origin, Part
+from shared.refusals import Conflict, Refusal, Unavailable
 from shared.rulesets.endings import Expulsion
 from shared.work import Work
 

@@ -12,9 +12,9 @@ from services.results.streams import BindingHandler, EditionHandler
 from shared.contents import Contents
 from shared.contracts.registration import TournamentStarted
 from shared.database import Database
-from shared.decider import NotFound
 from shared.envelope import MESSAGES
 from shared.references import About
+from shared.refusals import NotFound
 
 KEPT = 64  # editions whose words stay in memory
 LATEST = "9"  # behind every year

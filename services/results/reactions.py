@@ -20,8 +20,9 @@ from shared.handle import Origin, Part
 from shared.lot_seeds import Lots
 from shared.planned import PlannedGame
 from shared.postgres import Connection
-from shared.reactions import Received, append_within
-from shared.within import origin as caused_by
+from shared.reactions import Received
+from shared.reactions import origin as caused_by
+from shared.within import append_within
 
 WANTED = {
     ("pairing", RoundPublished.__name__),

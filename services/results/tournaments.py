@@ -18,9 +18,9 @@ from shared.contracts import decode
 from shared.contracts.pairing import RoomsNamed
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged
 from shared.database import Database
-from shared.event_store import Unavailable
 from shared.exact import stored
 from shared.planned import Standing, standing
+from shared.refusals import Unavailable
 from shared.remembered import Remembered
 from shared.rulesets.play import Contest
 from shared.rulesets.schema import Ruleset

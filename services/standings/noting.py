@@ -22,8 +22,7 @@ from shared.contracts.results import (
 from shared.handle import Handler
 from shared.heard import NOTHING, History, Inputs
 from shared.postgres import Connection
-from shared.reactions import Received
-from shared.within import follow
+from shared.reactions import Received, follow
 
 type Changes = Handler[differences.State, differences.Command, differences.Event]
 type IsPast = Callable[[str, str, int], bool]  # whether a tournament has published a later round of a stage

@@ -16,9 +16,8 @@ from shared.event_store import Recorded
 from shared.handle import Handler
 from shared.lot_seeds import Lots
 from shared.postgres import Connection
-from shared.reactions import Received
+from shared.reactions import Received, follow
 from shared.read_model import raw_connection
-from shared.within import follow
 
 COMPLETED = TournamentCompleted.__name__
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from msgspec import structs
 
-from shared.decider import NotFound
+from shared.refusals import NotFound
 from shared.rulesets.settings import announces_stage, stage_of
 from shared.rulesets.stages import ListOf, Players, Podium
 from shared.tournament.brackets import places

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from shared.decider import NotFound
+from shared.refusals import NotFound
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings
 from shared.rulesets.stages import Complement

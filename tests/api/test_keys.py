@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from shared import keys
-from shared.event_store import Unavailable
 from shared.keys import KeyFile, KeyPage
+from shared.refusals import Unavailable
 from tests.api.asking import issuer
 from tests.api.signing import Issuer
 

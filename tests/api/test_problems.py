@@ -9,9 +9,9 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from shared import problems
-from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal
-from shared.event_store import Overloaded, Unavailable
+from shared.event_store import Overloaded
 from shared.problems import handle_problems
+from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, Unavailable
 from tests.api.asking import pointers, problem
 
 

@@ -8,7 +8,7 @@ from services.results.domain import facts, orders
 from services.results.domain.game import GAME
 from services.results.domain.report import Details, Report, Result, Speaker, Turn
 from services.results.domain.states import State, Unknown
-from shared.decider import Refusal
+from shared.refusals import Refusal
 
 SUE, SAM = Speaker(person="sue"), Speaker(person="sam")  # scorers
 ADA, BEN, EVA = (Speaker(person=f"captain:{name}:1", entrant=name) for name in ("ada", "ben", "eva"))

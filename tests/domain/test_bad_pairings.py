@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from services.pairing.calculate import paired
-from shared.decider import Refusal
 from shared.faults import Faulty
+from shared.refusals import Refusal
 from tests.tournaments import tournament
 
 INDIVIDUALS, SCRABBLE, OTHELLO = "pisqworky-2025-individual", "scrabble-sk-2022-qt", "othello-pl-2021"

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from shared import batching
 from shared.batching import MOST_BYTES, MOST_EVENTS, Batches, Waiting
-from shared.event_store import Append, Overloaded, Unavailable
+from shared.event_store import Append, Overloaded
+from shared.refusals import Unavailable
 from tests.events import adding, answer, event
 
 

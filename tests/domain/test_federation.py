@@ -19,7 +19,7 @@ from services.registration.domain.federation import (
     Unknown,
 )
 from services.registration.domain.naming import LONGEST_NAME, UnusableName
-from shared.decider import Refusal
+from shared.refusals import Refusal
 
 FOUNDED = FederationFounded(federation="f1", name="Slovak Scrabble Association")
 RENAMED = FederationRenamed(federation="f1", name="Slovak Scrabble Union")

@@ -11,12 +11,13 @@ import msgspec
 import pytest
 
 from shared import handle
-from shared.decider import Conflict, Decider, Refusal, UnknownEvent
+from shared.decider import Decider, UnknownEvent
 from shared.envelope import Envelope, Message
 from shared.event_store import PAGE, Append, Head, Overloaded, Recorded, VersionConflict
 from shared.handle import ATTEMPTS, Beside, ChangedSince, Handled, Handler, Key, KeyReused, Origin
 from shared.ids import new_id
 from shared.memory_store import MemoryStore
+from shared.refusals import Conflict, Refusal
 from tests.events import everything
 
 MOST = 2_000

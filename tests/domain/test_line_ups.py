@@ -3,7 +3,7 @@
 import pytest
 
 from services.registration.domain.tournament import entry_facts, entry_orders, facts, orders, refusals
-from shared.decider import Refusal
+from shared.refusals import Refusal
 from tests.rosters import CHECK_IN, TOURNAMENT, announced, rules, running, there, when
 from tests.schools import SS, admitted, at_the_desk, enter, opened, schools, team
 

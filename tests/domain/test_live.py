@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from starlette.types import ASGIApp, Message
 
-from shared.act import Asker
+from shared.asker import Asker
 from shared.auth import Caller
 from shared.clock import now
 from shared.event_store import Append, Event, EventStore, Recorded

@@ -14,7 +14,7 @@ from services.registration.domain.tournament.details import Details
 from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.money import due, open_dues
 from services.registration.domain.tournament.saying import Decision
-from shared.decider import Refusal
+from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Deadline, Entry
 from tests.rosters import CHECK_IN, TOURNAMENT, announced, entry, rules, there, when

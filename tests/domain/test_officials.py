@@ -16,7 +16,7 @@ from services.registration.domain.officials import (
     OnlyTheFirstDirector,
     term,
 )
-from shared.decider import Refusal
+from shared.refusals import Refusal
 from shared.roles import Role
 
 DORA_DIRECTS = OfficialAppointed(scope="go", subject="dora", role=Role.DIRECTOR)

@@ -11,7 +11,7 @@ from services.registration.domain.tournament import Event, entry_facts, facts, k
 from services.registration.domain.tournament.plan_facts import PlanChanged
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.planning import differences, planned
-from shared.decider import Refusal
+from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Eligibility, Size
 from shared.rulesets.schema import Ruleset

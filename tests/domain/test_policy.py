@@ -1,6 +1,6 @@
 """Who may: officials where they are appointed and, for a tournament, in its federation; captains in their own one."""
 
-from shared.act import Asker, Concerned
+from shared.asker import Asker, Concerned
 from shared.auth import Caller
 from shared.captaincy import Captaincy, Issuer
 from shared.grants import Grant

@@ -8,7 +8,7 @@ import pytest
 from services.results.domain import imposing, penalties, rounds
 from services.results.domain.penalties import PENALTIES, Penalties
 from services.results.domain.rounds import ROUND, Complete, Opened, Unopened
-from shared.decider import Refusal
+from shared.refusals import Refusal
 
 OPEN = rounds.OpenRound(tournament="cup", stage="swiss", round=1, games=("g1", "g2"), publication="p1")
 OPENED = rounds.RoundOpened(tournament="cup", stage="swiss", round=1, games=("g1", "g2"), publication="p1")

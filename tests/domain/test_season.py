@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.standings.seasons.calculate import SeasonStandings, summed
-from shared.decider import Refusal
 from shared.faults import Faulty
+from shared.refusals import Refusal
 from shared.rulesets import seasons
 
 SEASON = "scrabble-sk-2022"

@@ -9,7 +9,7 @@ import pytest
 
 import services
 import shared
-from shared.act import ASKING, Asker
+from shared.asker import ASKING, Asker
 from shared.auth import Caller
 from shared.captaincy import Captaincy, Issuer
 from shared.grants import Grant, Grants

@@ -7,8 +7,8 @@ import pytest
 
 from services.registration.domain.tournament import Command, Event, facts, orders, refusals
 from services.registration.domain.tournament.saying import Decision, Entry, Said
-from shared.decider import Refusal
 from shared.faults import Faulty
+from shared.refusals import Refusal
 from shared.rulesets.entry import Deadline
 from shared.rulesets.stages import ListOf
 from tests.rosters import (

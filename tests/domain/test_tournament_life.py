@@ -21,7 +21,7 @@ from services.registration.domain.tournament import (
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.planning import planned
 from services.registration.domain.tournament.states import Unknown
-from shared.decider import Refusal
+from shared.refusals import Refusal
 from shared.rulesets.entry import Size
 from tests.rosters import (
     CHECK_IN,

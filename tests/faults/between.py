@@ -13,8 +13,8 @@ from deploy.local import nats, postgres
 from shared import channel
 from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER
-from shared.event_store import Unavailable
 from shared.postgres import PostgresStore
+from shared.refusals import Unavailable
 from shared.relay import Relay, said
 from tests.conftest import fresh_database, make_template
 from tests.neighbours import SOURCE, Listener, assert_heard_once, say, speaker

@@ -16,7 +16,8 @@ from services.registration.api import tournament_officials
 from services.registration.domain import captain_keys, captains, officials
 from services.registration.signing import Signing
 from shared import grants
-from shared.act import Act, Concerned, Door
+from shared.act import Act, Door
+from shared.asker import Concerned
 from shared.clock import now
 from shared.handle import Origin
 from shared.kernel import Kernel

@@ -22,8 +22,8 @@ from deploy.local import binaries, nats
 from shared import channel, relay
 from shared.broker import Broker, Post
 from shared.channel import LOG, NUMBER, Head
-from shared.event_store import Unavailable
 from shared.ids import new_id
+from shared.refusals import Unavailable
 from tests.conftest import fresh_database
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, speaker
 

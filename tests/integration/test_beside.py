@@ -7,8 +7,8 @@ import asyncpg
 import pytest
 
 from deploy.databases import connection
-from shared.event_store import Unavailable
 from shared.notes import Notes
+from shared.refusals import Unavailable
 from shared.seeds import BYTES, Seeds, known
 
 

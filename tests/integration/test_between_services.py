@@ -13,9 +13,9 @@ from deploy.databases import at, connection
 from deploy.local import nats
 from shared import channel
 from shared.broker import Broker, Post
-from shared.event_store import Unavailable
 from shared.postgres import Connection, PostgresStore
 from shared.reactions import Received
+from shared.refusals import Unavailable
 from tests.conftest import fresh_database
 from tests.neighbours import SOURCE, Listener, assert_heard_once, note, say, saying, speaker
 from tests.patience import PATIENCE

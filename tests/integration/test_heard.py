@@ -13,11 +13,11 @@ from shared.clock import now
 from shared.contracts.pairing import StageOpened
 from shared.contracts.registration import EntrantAdmitted, EntrantLeft, TournamentStarted
 from shared.contracts.results import GameStarted, ResultFinal
-from shared.event_store import Unavailable
 from shared.handle import Handler, Origin
 from shared.heard import Heard, Inputs, parse
 from shared.ids import new_id
 from shared.postgres import PostgresStore
+from shared.refusals import Unavailable
 from shared.rulesets import catalogue
 from tests.told import tell
 

@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from shared import lease
-from shared.event_store import Unavailable
+from shared.refusals import Unavailable
 from shared.work import Work
 from tests.patience import PATIENCE
 

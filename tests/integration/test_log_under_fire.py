@@ -17,9 +17,10 @@ import pytest
 from deploy.databases import at, connection
 from deploy.local import postgres
 from shared import batching
-from shared.event_store import Append, Head, Overloaded, Recorded, Unavailable, VersionConflict
+from shared.event_store import Append, Head, Overloaded, Recorded, VersionConflict
 from shared.log_rows import APPEND, columns
 from shared.postgres import PostgresStore
+from shared.refusals import Unavailable
 from tests.conftest import PASSWORD, ROLE, TEMPLATE, make_template
 from tests.events import adding, answer, everything
 from tests.patience import PATIENCE

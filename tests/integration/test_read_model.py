@@ -11,9 +11,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from deploy.databases import at, connection
 from shared import read_model
-from shared.event_store import EventStore, Recorded, Unavailable
+from shared.event_store import EventStore, Recorded
 from shared.postgres import PostgresStore
 from shared.read_model import ReadModel
+from shared.refusals import Unavailable
 from tests.events import adding
 from tests.patience import PATIENCE
 

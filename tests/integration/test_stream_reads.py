@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from shared.event_store import Unavailable
 from shared.postgres import PostgresStore
+from shared.refusals import Unavailable
 from shared.stream_reads import MOST
 from tests.events import adding
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.results.calculate import Adjudicated, adjudicate
-from shared.decider import Refusal
 from shared.problems import document_of
+from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from tests.adjudicated import examples, table_of
 from tests.properties.test_damaged_files import VALUES, places

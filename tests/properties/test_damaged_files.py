@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from services.standings.calculate import ranked
-from shared.decider import Refusal
 from shared.problems import document_of
+from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from tests.tournaments import SCRABBLE, tournament
 

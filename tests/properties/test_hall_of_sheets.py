@@ -16,7 +16,7 @@ from services.results.domain.penalties import PENALTIES, Imposed
 from services.results.domain.report import Result, Speaker
 from services.results.domain.states import Disputed, Final, State, Unknown, reports_of, status
 from services.results.projection import SheetRow
-from shared.decider import Refusal
+from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from tests.domain.sheets import ADA, BEN, DEFAULT, DRAWN, OPEN, SAM, SUE, WON, WON_MORE
 

@@ -28,7 +28,7 @@ from services.results.domain.states import (
     status,
 )
 from services.results.domain.terms import USUAL, Terms
-from shared.decider import Conflict, Forbidden, Invalid, NotFound, Refusal
+from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal
 from tests.domain.sheets import ADA, BEN, DEFAULT, DRAWN, OPEN, SAM, SUE, WON, WON_MORE
 
 SPEAKERS = (ADA, BEN, SUE, SAM)

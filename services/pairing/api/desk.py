@@ -83,5 +83,5 @@ class Desk:
     async def explained(self, scope: str, given: ReasonGiven | None, act: Act) -> AsyncGenerator[Reason | None]:
         """A reason as events know it."""
         words = given.words if given else None
-        async with self.notes.kept(scope, words, act) as note:
+        async with self.notes.kept(scope, words, act.key) as note:
             yield given and Reason(code=given.code, note=note)

@@ -13,9 +13,9 @@ from services.pairing.domain.round.states import Plan, State, Told, plan_of
 from services.pairing.domain.sheet import Drafted, Outweighed, Sheet
 from shared import heard
 from shared.contracts.results import GameVoided, PenaltyImposed, ResultCorrected, ResultReopened
-from shared.decider import NotFound
 from shared.exact import Number
 from shared.notes import Notes
+from shared.refusals import NotFound
 from shared.spoken import all_spoken, spoken
 
 

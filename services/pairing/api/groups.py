@@ -16,11 +16,12 @@ from services.pairing.api.situation import Situation
 from services.pairing.domain.sheet import Doubt
 from services.pairing.domain.stage import PLAYED, DrawGroups, State, identity
 from services.pairing.engines import groups as drawing_groups
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import JSON, READ, DryRun, action, answer, changed, read
-from shared.decider import NotFound
+from shared.asker import Asker
 from shared.handle import Beside
 from shared.past import NOW, Moment, asked_for
+from shared.refusals import NotFound
 from shared.rulesets.settings import group_count
 from shared.tournament.groups import LETTERS, conflicts, fewest, members_of, schools_of, sizes, together
 from shared.tournament.stages import require_stage, settings_of

@@ -25,8 +25,9 @@ from services.pairing.api.situation import Situation
 from services.pairing.api.timetable import planned_start
 from services.pairing.domain.round.decisions import identity
 from services.pairing.domain.round.states import State, Told, Unpaired
-from shared.act import Asker, Door
+from shared.act import Door
 from shared.answers import PAGE, READ, Documented, action, page, read, read_as_shown
+from shared.asker import Asker
 from shared.past import NOW, Moment, asked_for
 from shared.problems import documented
 from shared.references import id_of

@@ -12,7 +12,8 @@ from services.pairing.api.printing import COLUMNS, STYLE, By, Heading, lines, pa
 from services.pairing.api.shown import round_of
 from services.pairing.api.situation import Situation
 from shared import pages
-from shared.act import Asker, Door
+from shared.act import Door
+from shared.asker import Asker
 from shared.contracts.registration import TournamentAnnounced, TournamentReplanned
 from shared.csv_lines import CSV, as_csv, written
 from shared.past import Moment, asked_for

@@ -22,11 +22,11 @@ from services.pairing.domain.round.decisions import decide
 from services.pairing.domain.round.facts import RecallFailed, RepairFailed
 from services.pairing.domain.round.states import Confirmed, Draft, Published, Recalling, Repairing, State, Unpaired
 from services.pairing.domain.sheet import Drafted, Reason, Sheet, Table
-from shared.act import Asker
 from shared.answers import Action, action
+from shared.asker import Asker
 from shared.contracts.pairing import RoundPublished
-from shared.decider import NotFound, Refusal
 from shared.exact import Number, exact, shown
+from shared.refusals import NotFound, Refusal
 
 type Names = Mapping[str, str]
 type Ids = Sequence[str | None]

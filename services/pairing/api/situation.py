@@ -11,10 +11,10 @@ from services.pairing.domain.next_round import Next
 from shared.contracts.pairing import RoomsNamed, RoundPublished, RoundRecalled, TablesRepaired
 from shared.contracts.registration import TournamentCancelled, TournamentCompleted
 from shared.contracts.results import GameStarted, GameVoided, ResultCorrected, ResultFinal, ResultReopened
-from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
 from shared.past import NOW, Moment
 from shared.planned import Standing, standing
+from shared.refusals import NotFound
 from shared.shown_names import NamesShown, Told
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from services.pairing.domain.not_there import said_of
-from shared.decider import Conflict
+from shared.refusals import Conflict
 from shared.rulesets.settings import stage_of
 from shared.tournament.closing import not_closed, planned_rounds
 from shared.tournament.facts import Facts, Game, Round

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from shared.decider import Decider, Invalid
+from shared.decider import Decider
+from shared.refusals import Invalid
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

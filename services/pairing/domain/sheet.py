@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from shared.decider import Invalid
 from shared.exact import Number
+from shared.refusals import Invalid
 
 type ReasonCode = Literal["announcement", "agreement", "absence", "mistake", "late-news", "emergency", "other"]
 type Act = Literal["override", "confirm", "publish", "recall", "repair"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from shared.decider import Conflict, Invalid, NotFound
+from shared.refusals import Conflict, Invalid, NotFound
 
 type Lots = Callable[[str, Iterable[str]], list[str]]  # a purpose, and who is drawn: their order by lot
 

@@ -18,13 +18,14 @@ from services.registration.domain.officials import Office
 from services.registration.domain.tournament.refusals import EntrantUnknown
 from services.registration.signing import Signing
 from shared import captaincy
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import JSON, READ, Action, DryRun, action, answer, changed, read, written
+from shared.asker import Asker
 from shared.captaincy import Captaincy, Issuer
-from shared.decider import Conflict
 from shared.handle import Handler
 from shared.policy import NotPermitted, reason, roles
 from shared.problems import documented
+from shared.refusals import Conflict
 from shared.roles import OFFICES, Role
 
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]

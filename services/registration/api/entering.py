@@ -13,11 +13,11 @@ from services.registration.domain.tournament import State, known, orders
 from services.registration.domain.tournament.states import Plan
 from services.registration.judge import Judge
 from shared.act import Act
-from shared.decider import Refusal
 from shared.faults import Fault, Faulty, at
 from shared.handle import Beside
 from shared.ids import NewId
 from shared.names import Names
+from shared.refusals import Refusal
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,8 +13,9 @@ from services.registration.api.naming import name_entrants
 from services.registration.api.people import People
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known, orders
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import PAGE, READ, After, Limit, page, read
+from shared.asker import Asker
 from shared.parameters import Absent
 from shared.policy import ANYBODY
 from shared.problems import documented

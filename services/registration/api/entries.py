@@ -48,7 +48,7 @@ def routes(
     ) -> Response:
         state = await state_of(tournament_id)
         comers = await entrance.comers([body], state.plan, act)
-        async with notes.kept(tournament_id, body.words, act) as note:
+        async with notes.kept(tournament_id, body.words, act.key) as note:
             order = orders.Enter(
                 entries=comers.entries,
                 at=as_stored(now()),
@@ -75,7 +75,7 @@ def routes(
     ) -> Response:
         state = await state_of(tournament_id)
         comers = await entrance.comers(body.entrants, state.plan, act)
-        async with notes.kept(tournament_id, body.words, act) as note, entrance.coming(comers) as came:
+        async with notes.kept(tournament_id, body.words, act.key) as note, entrance.coming(comers) as came:
             order = orders.Enter(
                 entries=comers.entries,
                 at=as_stored(now()),
@@ -115,7 +115,7 @@ def routes(
     ) -> Response:
         state = await state_of(tournament_id)
         comers = await entrance.comers([body], state.plan, act)
-        async with notes.kept(tournament_id, body.words, act) as note:
+        async with notes.kept(tournament_id, body.words, act.key) as note:
             (entry,) = comers.entries
             order = orders.AdmitLate(
                 entry=entry,

@@ -13,8 +13,9 @@ from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known
 from services.registration.judge import Judge
-from shared.act import Asker, Door
+from shared.act import Door
 from shared.answers import PAGE, READ, After, Limit, page, read
+from shared.asker import Asker
 from shared.parameters import Absent
 from shared.problems import documented
 from shared.references import id_of

@@ -20,7 +20,7 @@ from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.money import open_dues
 from services.registration.domain.tournament.roster import CheckedIn, Entered
 from services.registration.domain.tournament.states import Known
-from shared.act import Asker
+from shared.asker import Asker
 from shared.exact import exact, shown
 
 

@@ -14,8 +14,9 @@ from services.registration.domain.federation import Founded, FoundFederation, Re
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.officials import AppointOfficial
 from services.registration.projection import Federations
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
+from shared.asker import Asker
 from shared.auth import SUBJECT
 from shared.grants import Grant
 from shared.handle import Handler

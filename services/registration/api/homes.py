@@ -14,8 +14,9 @@ from services.registration.domain import homes
 from services.registration.domain.homes import Home, Kind
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.judge import HomesHandler
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
+from shared.asker import Asker
 from shared.ids import NewId
 from shared.parameters import Absent
 from shared.policy import ANYBODY, roles

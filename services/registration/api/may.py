@@ -15,10 +15,10 @@ from services.registration.domain.tournament.phases import not_now
 from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Known, Unknown
-from shared.act import Asker
 from shared.answers import Action, action
-from shared.decider import Refusal
+from shared.asker import Asker
 from shared.policy import Policy, of_federation, roles
+from shared.refusals import Refusal
 from shared.roles import OFFICES, Role
 
 ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 from services.registration.api.entrant_forms import Entrant
 from services.registration.api.forms import PersonListed
-from shared.decider import Refusal
 from shared.names import Names
+from shared.refusals import Refusal
 from shared.shown_names import NamesShown
 
 

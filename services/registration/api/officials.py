@@ -22,8 +22,9 @@ from services.registration.api.happening import happen
 from services.registration.api.sent import Sent
 from services.registration.domain import officials
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import JSON, READ, Action, DryRun, action, changed, read
+from shared.asker import Asker
 from shared.auth import SUBJECT
 from shared.policy import Policy, roles
 from shared.problems import documented

@@ -15,12 +15,13 @@ from services.registration.api.people import People
 from services.registration.api.reading_details import particulars_of
 from services.registration.domain import person
 from services.registration.domain.person import ChangeParticulars
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import READ, changed, read
-from shared.decider import Refusal
+from shared.asker import Asker
 from shared.particulars import NOTHING_KNOWN, Particulars
 from shared.policy import Policy, roles
 from shared.problems import documented
+from shared.refusals import Refusal
 from shared.roles import Role
 
 ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)

@@ -12,10 +12,10 @@ from services.registration.domain.tournament.states import Known, Plan
 from services.registration.judge import ClaimsHandler
 from services.registration.projection import Persons
 from shared.act import Act
-from shared.decider import Conflict
 from shared.handle import Beside, Handler, Part
 from shared.names import Names
 from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.refusals import Conflict
 from shared.shown_names import NamesShown
 
 type PersonHandler = Handler[person.State, person.Command, person.Event]

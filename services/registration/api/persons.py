@@ -15,8 +15,9 @@ from services.registration.api.people import People
 from services.registration.domain import person
 from services.registration.domain.naming import readable
 from services.registration.domain.person import RegisterPerson, RenamePerson
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import PAGE, READ, Limit, action, changed, page, read
+from shared.asker import Asker
 from shared.ids import NewId
 from shared.parameters import Absent
 from shared.policy import NotPermitted, roles

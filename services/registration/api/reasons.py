@@ -36,5 +36,5 @@ class Reason(Sent):
 async def reasoned(
     notes: Notes, scope: str, given: Reason | None, act: Act
 ) -> AsyncGenerator[plan_orders.Reason | None]:
-    async with notes.kept(scope, given.words if given else None, act) as note:
+    async with notes.kept(scope, given.words if given else None, act.key) as note:
         yield None if given is None else plan_orders.Reason(code=given.code, note=note, clause=given.clause)

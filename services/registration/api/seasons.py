@@ -16,15 +16,16 @@ from services.registration.domain import seasons
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.seasons import LeadOn, Opened, OpenSeason, season_of
 from services.registration.levels import Levels
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
-from shared.decider import NotFound
+from shared.asker import Asker
 from shared.faults import Fault, Faulty
 from shared.handle import Handler
 from shared.ids import NewId
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
 from shared.references import id_of
+from shared.refusals import NotFound
 from shared.roles import Role
 from shared.rulesets import seasons as shipped
 from shared.rulesets.season import Season

@@ -30,7 +30,7 @@ from services.registration.domain.tournament.roster import (
 )
 from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Known, Plan, Unknown
-from shared.act import Asker
+from shared.asker import Asker
 from shared.exact import exact, shown
 from shared.shown_names import NOBODY, Bearer, Field
 

@@ -58,7 +58,7 @@ def routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRo
     async def approve(
         tournament_id: TournamentId, body: SpectatorToApprove, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
-        async with notes.kept(tournament_id, body.who, act) as note:
+        async with notes.kept(tournament_id, body.who, act.key) as note:
             return await happen(
                 tournaments,
                 tournament_id,

@@ -11,8 +11,9 @@ from services.registration.api.forms import Foreseen, TournamentId
 from services.registration.api.happening import happen
 from services.registration.api.officials import Official, Officials, shown, tokens_lost
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import JSON, READ, DryRun, changed, read
+from shared.asker import Asker
 from shared.policy import roles
 from shared.problems import documented
 from shared.roles import OFFICES, Role

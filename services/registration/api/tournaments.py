@@ -26,8 +26,9 @@ from services.registration.domain.tournament import states
 from services.registration.domain.tournament.phases import TournamentStatus
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import PAGE, READ, Limit, changed, page, read, read_as_shown
+from shared.asker import Asker
 from shared.handle import Handler
 from shared.ids import NewId
 from shared.parameters import Absent

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from shared.decider import Conflict
+from shared.refusals import Conflict
 
 type Chosen = Mapping[str, Mapping[str, str]]  # by person: the category of each tournament that they have entered
 

@@ -16,7 +16,8 @@ from services.registration.domain.categories import (
     Chosen,
     LeaveCategory,
 )
-from shared.decider import Conflict, Decider
+from shared.decider import Decider
+from shared.refusals import Conflict
 
 # Orders
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from services.registration.domain.naming import readable
-from shared.decider import Conflict, Decider, NotFound
+from shared.decider import Decider
+from shared.refusals import Conflict, NotFound
 
 # Orders
 

@@ -1,6 +1,6 @@
 """Names as people read them."""
 
-from shared.decider import Invalid
+from shared.refusals import Invalid
 
 LONGEST_NAME = 200
 

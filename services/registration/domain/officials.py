@@ -6,7 +6,8 @@ Subjects are opaque ids of whoever issues tokens, never names.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from shared.decider import Conflict, Decider, Forbidden, NotFound
+from shared.decider import Decider
+from shared.refusals import Conflict, Forbidden, NotFound
 from shared.roles import Role
 
 # Orders

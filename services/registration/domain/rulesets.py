@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from shared.decider import Conflict, Decider, NotFound
+from shared.decider import Decider
+from shared.refusals import Conflict, NotFound
 
 # Orders
 

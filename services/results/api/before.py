@@ -115,7 +115,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
             await desk.require_penalties(game_id, act)
         place, known = await desk.place(game_id, act)
         minutes = minutes_of(body, known.settings(place.stage).results)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = preparation.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, reason=note)
             return await desk.happen(game_id, command, act)
 
@@ -135,7 +135,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         if rules.new_time is None or rules.minutes is None:
             raise unfit("/turns", "say nothing here: these rules have no new time, so change the clock of each side")
         minutes = rules.new_time.fewer if body.turns < rules.new_time.turns else rules.new_time.otherwise
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = preparation.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
             return await desk.happen(game_id, command, act)
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from services.results.api.refusals import OnlyTheDirector
 from services.results.domain import protests, refusals
 from services.results.tournaments import Known
-from shared.decider import Refusal
+from shared.refusals import Refusal
 from shared.rulesets.play import AboutResults
 
 ABOUT: Mapping[type[Refusal], AboutResults] = {

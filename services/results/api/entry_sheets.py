@@ -22,13 +22,13 @@ from services.results.tournaments import Known
 from shared.act import Act, Door
 from shared.answers import BAD, JSON
 from shared.csv_lines import CSV, Line, as_csv, read, written
-from shared.decider import Refusal
 from shared.event_store import Head
 from shared.faults import Faulty, of_shape
 from shared.policy import ANYBODY
 from shared.positions import Position
 from shared.problems import documented
 from shared.references import ids_in_columns
+from shared.refusals import Refusal
 from shared.rulesets.schema import Game
 from shared.shown_names import NamesShown
 

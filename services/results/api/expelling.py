@@ -49,7 +49,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         if dry_run:
             return await foresee(desk, tournament_id, entrant_id)
         clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = imposing.Disqualify(
                 tournament=tournament_id,
                 entrant=entrant_id,
@@ -87,7 +87,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         require_taking_part(known, entrant_id)
         require_of_team(known, entrant_id, person_id)
         require_rule(known, "expel", act)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = imposing.ExpelPerson(
                 tournament=tournament_id,
                 entrant=entrant_id,

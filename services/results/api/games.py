@@ -11,8 +11,9 @@ from services.results.api.doable import RULE, TELL
 from services.results.api.forms import GameId
 from services.results.api.story import story
 from services.results.domain import orders
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import READ, changed, read, read_as_shown
+from shared.asker import Asker
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
 from shared.roles import OFFICES
@@ -96,7 +97,7 @@ def object_to(router: APIRouter, desk: Desk, door: Door) -> None:
     async def dispute(
         game_id: GameId, body: forms.ToDispute, act: Annotated[Act, Depends(door.acts(TELL))]
     ) -> Response:
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             return await desk.happen(game_id, orders.DisputeResult(by=speaker(act), reason=note), act)
 
 
@@ -126,7 +127,7 @@ def run(router: APIRouter, desk: Desk, door: Door) -> None:
     async def postpone(
         game_id: GameId, body: forms.ToPostpone, act: Annotated[Act, Depends(door.acts(RULE))]
     ) -> Response:
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             until = body.until.isoformat() if body.until else None
             return await desk.happen(game_id, orders.PostponeGame(until=until, reason=note), act)
 

@@ -95,7 +95,7 @@ def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
     async def note(game_id: GameId, body: ToNote, act: Annotated[Act, Depends(door.acts(NOTE))]) -> Response:
         place, _ = await desk.place(game_id, act)
         require_seat(body.seat, await desk.seats(game_id))
-        async with desk.notes.kept(place.tournament, body.words, act) as kept:
+        async with desk.notes.kept(place.tournament, body.words, act.key) as kept:
             handled = await incidents.handle(
                 game_id,
                 PutOnRecord(incident=happened(game_id, place.tournament, body, kept)),

@@ -23,8 +23,8 @@ from services.results.games.words.lemma import status
 from services.results.games.words.live import Checked, check
 from services.results.library import Library
 from services.results.tournaments import Known
-from shared.decider import Invalid
 from shared.faults import Fault, Faulty, at
+from shared.refusals import Invalid
 
 REFEREE = "referee"
 

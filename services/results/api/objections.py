@@ -42,7 +42,7 @@ def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: 
         place, known = await desk.place(game_id, act)
         found = await judged(body, known, place.stage, library, place.tournament)
         seats = await desk.seats(game_id)
-        async with desk.notes.kept(place.tournament, body.words, act) as note:
+        async with desk.notes.kept(place.tournament, body.words, act.key) as note:
             handled = await objections.handle(
                 game_id,
                 PutOnRecord(ruling=ruled_about(game_id, place.tournament, body, found, note), seats=len(seats)),

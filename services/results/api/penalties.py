@@ -21,13 +21,14 @@ from services.results.api.penalty_forms import (
 from services.results.api.refusals import NotInTheseRules, require_director
 from services.results.domain import imposing, penalties
 from services.results.tournaments import Known
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import READ, action, answer, changed, read, written
-from shared.decider import NotFound
+from shared.asker import Asker
 from shared.exact import exact, shown, stored
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
 from shared.references import id_of
+from shared.refusals import NotFound
 from shared.roles import Role
 
 IMPOSE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
@@ -68,7 +69,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         if body.person is not None:
             require_of_team(known, body.entrant, body.person)
         require_rule(known, "warning", act)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = imposing.Warn(
                 warning=str(desk.new_id()),
                 tournament=tournament_id,
@@ -95,7 +96,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         known = await desk.tournaments.of(tournament_id)
         require_taking_part(known, body.entrant)
         require_rule(known, "points", act)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = imposing.ImposePenalty(
                 penalty=str(desk.new_id()),
                 tournament=tournament_id,
@@ -122,7 +123,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
         require_imposer(await desk.tournaments.of(tournament_id), act)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = imposing.LiftPenalty(penalty=penalty_id, tournament=tournament_id, reason=note or "")
             return await happen(desk, tournament_id, command, act)
 

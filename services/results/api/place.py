@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from services.results.domain.states import Unknown
 from services.results.streams import GameHandler
 from services.results.tournaments import Tournaments
-from shared.act import NOBODY, Concerned
+from shared.asker import NOBODY, Concerned
 from shared.remembered import MOST_REMEMBERED
 
 

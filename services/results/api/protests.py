@@ -24,8 +24,9 @@ from services.results.api.protest_forms import (
 )
 from services.results.domain import protests
 from services.results.domain.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import READ, action, answer, changed, read, written
+from shared.asker import Asker
 from shared.policy import roles
 from shared.problems import documented
 from shared.references import id_of
@@ -62,7 +63,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         tournament_id: TournamentId, body: ToRecordVote, act: Annotated[Act, Depends(door.acts(JUDGE))]
     ) -> Response:
         (await desk.tournaments.of(tournament_id)).rules()
-        async with desk.notes.kept(act.asker.scope, body.question, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.question, act.key) as note:
             command = protests.RecordVote(
                 vote=str(desk.new_id()),
                 tournament=tournament_id,
@@ -104,7 +105,7 @@ def by_council(router: APIRouter, desk: Desk, door: Door) -> None:
         if speaker(act).entrant not in {None, body.entrant}:
             raise OnlyForOwnSeat("You speak for your own entrant only.")
         seats = await seats_of(desk, tournament_id, body)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = protests.FileProtest(
                 protest=str(desk.new_id()),
                 tournament=tournament_id,
@@ -136,7 +137,7 @@ def by_council(router: APIRouter, desk: Desk, door: Door) -> None:
             protests.Vote(member=one.member, upholds=one.upholds, entrant=one.entrant, is_chief=one.is_chief)
             for one in body.council
         )
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = protests.DecideProtest(
                 protest=protest_id, tournament=tournament_id, council=council, reason=note or ""
             )

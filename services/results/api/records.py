@@ -22,14 +22,15 @@ from services.results.games.recorded import Shown, discs_after, drawable, read_f
 from services.results.games.verdict import Winner, ahead
 from services.results.streams import RecordHandler
 from services.results.tournaments import Known
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import READ, answer, changed, read, written
+from shared.asker import Asker
 from shared.contents import Contents
-from shared.decider import NotFound
 from shared.exact import exact
 from shared.policy import ANYBODY
 from shared.problems import documented
 from shared.references import id_of
+from shared.refusals import NotFound
 from shared.rulesets.play import Contest
 
 SVG = "image/svg+xml"

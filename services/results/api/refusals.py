@@ -2,7 +2,7 @@
 
 from services.results.api.doable import PUNISH
 from shared.act import Act
-from shared.decider import Conflict, Forbidden
+from shared.refusals import Conflict, Forbidden
 
 
 class OnlyAnOfficial(Forbidden):

@@ -17,13 +17,13 @@ from services.results.domain.rounds import RoundUnknown
 from services.results.projection import SheetRow
 from shared.act import Act, Door
 from shared.answers import JSON, PAGE, Limit, changed, page
-from shared.decider import Refusal
 from shared.event_store import Head
 from shared.exact import Number, exact, shown
 from shared.planned import Standing
 from shared.policy import ANYBODY, roles
 from shared.positions import Position
 from shared.problems import Problem, document_of, documented
+from shared.refusals import Refusal
 from shared.roles import Role
 
 REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id")

@@ -76,7 +76,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
             becomes = "The game is played anew." if body.replay else "The game is voided."
             return await foresee(desk, game_id, orders.VoidGame(replay=body.replay, reason=""), becomes)
         place = await desk.places.of(game_id)
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = orders.VoidGame(replay=body.replay, reason=note or "")
             beside = [desk.reopening(place, act)] if body.replay and place else []
             return await desk.happen(game_id, command, act, beside=beside)
@@ -114,7 +114,7 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
         game_id: GameId, body: forms.ToComplain, act: Annotated[Act, Depends(door.acts(TELL))]
     ) -> Response:
         in_time = await is_in_time(desk, game_id, act, now())
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
             return await desk.happen(game_id, command, act)
 
@@ -132,7 +132,7 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
         body: forms.ToAnswer,
         act: Annotated[Act, Depends(door.acts(RULE))],
     ) -> Response:
-        async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = orders.AnswerComplaint(number=number, upheld=body.upheld, reason=note or "")
             return await desk.happen(game_id, command, act)
 
@@ -145,7 +145,7 @@ async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
     if is_tried:
         becomes = f"The result becomes {scores(judged.result.scores)}."
         return await foresee(desk, game, judged.ordered(kind, act), becomes)
-    async with desk.notes.kept(act.asker.scope, body.reason, act) as note:
+    async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
         return await desk.happen(game, judged.ordered(kind, act, note), act)
 
 

@@ -29,7 +29,7 @@ from services.results.domain.states import (
 )
 from services.results.tournaments import Known as Tournament
 from services.results.tournaments import boards
-from shared.act import Asker
+from shared.asker import Asker
 from shared.captaincy import Captaincy
 from shared.exact import Number, exact, shown
 from shared.rulesets.play import Contest

@@ -38,13 +38,13 @@ from shared.act import Act, Door
 from shared.answers import BAD, JSON, PAGE, READ, DryRun, answer, changed, page, read, written
 from shared.clock import Now
 from shared.contents import Contents, digest_of
-from shared.decider import Invalid
 from shared.faults import Fault, Faulty
 from shared.limits import LARGEST_OF_ANYBODY
 from shared.notes import Notes
 from shared.policy import ANYBODY, roles
 from shared.problems import documented
 from shared.references import id_of
+from shared.refusals import Invalid
 from shared.roles import Role
 
 TAKE = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
@@ -168,7 +168,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
             state, events = await shelf.editions.foresee(federation_id, order)
             return read(edition_shown(named, events[0] if events else state.taken[named]), len(state.taken))
         await shelf.contents.keep(content)
-        async with shelf.notes.kept(federation_id, body.override if faults else None, act) as note:
+        async with shelf.notes.kept(federation_id, body.override if faults else None, act.key) as note:
             handled = await shelf.editions.handle(
                 federation_id,
                 replace(order, override=note),

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from shared.decider import Conflict, Decider
+from shared.decider import Decider
+from shared.refusals import Conflict
 
 # Orders
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from shared.decider import Conflict, Decider, Invalid
+from shared.decider import Decider
+from shared.refusals import Conflict, Invalid
 
 type StopReason = Literal["interruption", "director-called", "position-lost", "faulty-clock"]
 type Kind = Literal["limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "tiles-spilled", "conduct"]

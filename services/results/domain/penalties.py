@@ -24,8 +24,9 @@ from services.results.domain.imposing import (
     Warn,
     WarningGiven,
 )
-from shared.decider import Conflict, Decider, Invalid, NotFound
+from shared.decider import Decider
 from shared.exact import Number, exact
+from shared.refusals import Conflict, Invalid, NotFound
 
 # State
 

@@ -10,7 +10,7 @@ Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsRep
 """
 
 from services.results.domain.states import Closed, Final, Unknown, Voided
-from shared.decider import Conflict, Forbidden, Invalid, NotFound
+from shared.refusals import Conflict, Forbidden, Invalid, NotFound
 
 
 class SheetUnknown(NotFound):

@@ -23,7 +23,8 @@ from services.results.domain.round_orders import (
     OpenRound,
     ReopenRound,
 )
-from shared.decider import Conflict, Decider, NotFound
+from shared.decider import Decider
+from shared.refusals import Conflict, NotFound
 
 # States
 

@@ -14,8 +14,9 @@ from services.standings.domain import qualifying, ranking
 from services.standings.domain.qualifying import QUALIFYING, qualified
 from services.standings.domain.ranking import RANKING, Closed, CloseStage, Kind, Open, SettleTie, ShortenStage, Tie
 from services.standings.domain.table import Ranked, obstacles, ranked, ties_about_going_on
-from shared.act import Act, Asker
+from shared.act import Act
 from shared.answers import Action, action, answer, changed, written
+from shared.asker import Asker
 from shared.handle import Beside, Handler, Part
 from shared.lot_seeds import Lots
 from shared.notes import Notes

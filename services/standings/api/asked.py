@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from services.standings.domain import ranking
 from services.standings.domain.table import Persons, Ranked, ranked
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
-from shared.decider import NotFound
 from shared.heard import Heard, History, Inputs
 from shared.past import NOW, Moment
+from shared.refusals import NotFound
 from shared.shown_names import NamesShown, Told
 from shared.tournament.facts import Facts, Order, Settled
 

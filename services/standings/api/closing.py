@@ -36,7 +36,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         asked = await Asked.of(desk, act, tournament_id, stage)
         if dry_run:
             return Response((await asked.foresee_shortening(body.rounds)).model_dump_json(), media_type=JSON)
-        async with desk.notes.kept(tournament_id, body.reason, act) as note:
+        async with desk.notes.kept(tournament_id, body.reason, act.key) as note:
             return await asked.happen(asked.shortening(body.rounds, note or ""))
 
     @router.post(

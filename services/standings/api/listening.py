@@ -9,8 +9,8 @@ from services.standings.api.showing import Showing
 from services.standings.api.tags import Shown
 from services.standings.projection.waking import Waking
 from shared.answers import BAD
-from shared.event_store import Unavailable
 from shared.live import EVENT_STREAM, PAUSE, Frame
+from shared.refusals import Unavailable
 
 EVENT = "table"
 EXAMPLE = f"""retry: 2000

@@ -25,8 +25,9 @@ from services.standings.api.showing import Showing
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
 from services.standings.projection.waking import Waking
 from shared import heard
-from shared.act import ASKING, Asker, Door
+from shared.act import Door
 from shared.answers import READ
+from shared.asker import ASKING, Asker
 from shared.auth import Unauthenticated
 from shared.csv_lines import CSV
 from shared.live import EventStream, Streams

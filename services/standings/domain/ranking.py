@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from shared.decider import Conflict, Decider, Invalid
+from shared.decider import Decider
+from shared.refusals import Conflict, Invalid
 
 type Kind = Literal["lot", "duel"]
 type Order = tuple[tuple[str, ...], ...]  # place by place; those of an inner tuple stay equal

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from services.standings.domain.ranking import Tie
-from shared.decider import NotFound
 from shared.exact import Number, stored
+from shared.refusals import NotFound
 from shared.rulesets.stages import Everybody
 from shared.tournament.closing import not_closed, order_of, tables_without_result, unfinished
 from shared.tournament.facts import Facts, Order

@@ -20,9 +20,9 @@ from services.standings.projection.folded import Folded, take_all
 from services.standings.projection.refresh import by_scope
 from services.standings.projection.waking import CHANNEL, EVERYBODY, TELL
 from shared import heard
-from shared.event_store import Unavailable
 from shared.heard import NOTHING
 from shared.postgres import Connection
+from shared.refusals import Unavailable
 
 AT_ONCE = 20  # tournaments that are made once more together
 FEW = 50  # tables that may have to be made once more while the service waits

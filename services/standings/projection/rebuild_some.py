@@ -13,9 +13,9 @@ from services.standings.projection.rebuild import Different, Rebuilt, alone, los
 from services.standings.projection.tables import Made, Stored
 from services.standings.projection.waking import CHANNEL, TELL
 from shared import heard
-from shared.event_store import Unavailable
 from shared.heard import NOTHING
 from shared.postgres import Connection
+from shared.refusals import Unavailable
 
 HEARD_OF = "select scope from inbox.scopes where scope = any($1)"
 SHOWN = "select stage, inputs, body from views.tables where generation = $1 and tournament = $2"

@@ -12,8 +12,8 @@ import asyncpg
 import msgspec
 
 from services.standings.domain.table import MAKING, Ranked
-from shared.event_store import Unavailable
 from shared.postgres import Connection
+from shared.refusals import Unavailable
 
 COLUMNS = ("generation", "tournament", "stage", "inputs", "body")
 

@@ -33,7 +33,8 @@ from services.standings.seasons.book_orders import (
     SettleCut,
 )
 from services.standings.seasons.book_state import Book, evolve
-from shared.decider import Conflict, Decider
+from shared.decider import Decider
+from shared.refusals import Conflict
 
 # Refusals
 

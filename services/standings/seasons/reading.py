@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pydantic import ValidationError
 
 from services.standings.seasons.year import SeasonFile, Tournament
-from shared.decider import NotFound
 from shared.faults import Fault, Faulty, at, of_shape, unpacked
+from shared.refusals import NotFound
 from shared.rulesets import seasons
 from shared.rulesets.season import Season
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic_core import from_json
 
-from shared.decider import NotFound
+from shared.refusals import NotFound
 from shared.rulesets import faults
 from shared.rulesets.schema import Ruleset
 

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from shared.bounds import number_faults, rules_faults
-from shared.decider import NotFound
 from shared.faults import Fault, Faulty, at, of_letters, of_shape
+from shared.refusals import NotFound
 from shared.rulesets.season import Kinds, Season
 
 FOLDER = Path(__file__).parent

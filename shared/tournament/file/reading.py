@@ -8,8 +8,8 @@ from typing import cast
 from pydantic import ValidationError
 
 from shared.bounds import MOST_ENTRANTS, MOST_GAMES, MOST_OTHERS, MOST_ROUNDS, MOST_STAGES, list_faults, member
-from shared.decider import NotFound
 from shared.faults import Fault, Faulty, at, of_shape, unpacked
+from shared.refusals import NotFound
 from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
 from shared.rulesets.references import before

@@ -21,7 +21,7 @@ from services.pairing.domain.round.orders import (
 )
 from services.pairing.domain.round.states import Confirmed, Draft, Published, Recalling, Repairing, State, Unpaired
 from services.pairing.domain.sheet import repaired
-from shared.decider import Conflict
+from shared.refusals import Conflict
 
 
 class NotPublished(Conflict):

@@ -41,7 +41,8 @@ from services.pairing.domain.round.states import (
     published_of,
 )
 from services.pairing.domain.sheet import Doubt, Reason, require_whole
-from shared.decider import Conflict, Decider
+from shared.decider import Decider
+from shared.refusals import Conflict
 
 # Refusals
 

@@ -26,9 +26,9 @@ from shared.act import Act
 from shared.answers import JSON
 from shared.clock import Now
 from shared.csv_lines import SENTENCE, Line, read
-from shared.decider import Refusal
 from shared.faults import Fault, Faulty
 from shared.handle import ChangedSince
+from shared.refusals import Refusal
 
 ATTEMPTS = 5
 

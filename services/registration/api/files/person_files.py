@@ -20,7 +20,6 @@ from services.registration.domain.register import ImportPersons
 from shared.act import Act, Door
 from shared.answers import JSON, MOST_ITEMS, DryRun, changed
 from shared.csv_lines import CSV, SENTENCE, read, written
-from shared.decider import Refusal
 from shared.faults import Fault, Faulty
 from shared.handle import ChangedSince, Handler
 from shared.ids import NewId
@@ -28,6 +27,7 @@ from shared.particulars import NOTHING_KNOWN
 from shared.policy import roles
 from shared.problems import documented
 from shared.references import ids_in_columns
+from shared.refusals import Refusal
 from shared.roles import Role
 
 REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")

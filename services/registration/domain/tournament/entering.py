@@ -43,8 +43,8 @@ from services.registration.domain.tournament.roster import (
 )
 from services.registration.domain.tournament.saying import Decision, Entry, Said
 from services.registration.domain.tournament.states import Event, Known, Plan
-from shared.decider import Refusal
 from shared.faults import Fault, Faulty, at
+from shared.refusals import Refusal
 
 
 def decide(state: Known, order: EntryOrder) -> list[Event]:

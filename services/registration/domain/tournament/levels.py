@@ -19,7 +19,7 @@ from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.places import free, origin_of
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import Draft, Event, Known, Plan, Registering
-from shared.decider import Refusal
+from shared.refusals import Refusal
 
 
 def decide(state: Known, order: LevelOrder) -> list[Event]:

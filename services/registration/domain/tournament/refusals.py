@@ -1,6 +1,6 @@
 """Why something may not happen to a tournament or its field."""
 
-from shared.decider import Conflict, Invalid, NotFound, Stale
+from shared.refusals import Conflict, Invalid, NotFound, Stale
 
 
 class TournamentUnknown(NotFound):

@@ -11,11 +11,12 @@ from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.happening import ACTIONS, DECIDE, REFUSED, Happening
 from services.standings.api.seasons.showing import season_book
 from services.standings.seasons.book_orders import AnnounceField, JudgeDeparture, NameChampion
-from shared.act import Act, Asker, Door
+from shared.act import Act, Door
 from shared.answers import READ, read
-from shared.decider import NotFound
+from shared.asker import Asker
 from shared.past import AtTime, moment
 from shared.problems import documented
+from shared.refusals import NotFound
 
 
 class PersonUnknown(NotFound):

@@ -18,11 +18,11 @@ from services.standings.seasons.together import persons_in, year_of
 from services.standings.seasons.year import SeasonFile
 from shared.clock import Now
 from shared.contracts.registration import SeasonOpened
-from shared.decider import NotFound
 from shared.grants import Grants
 from shared.handle import Handler
 from shared.heard import Heard
 from shared.names import Names
+from shared.refusals import NotFound
 from shared.rulesets.season import Season
 from shared.shown_names import NamesShown
 

@@ -26,9 +26,9 @@ from services.standings.seasons.book_state import Book
 from shared.act import Door
 from shared.answers import ETAG, READ
 from shared.csv_lines import CSV, as_csv
-from shared.decider import NotFound
 from shared.parameters import Absent
 from shared.problems import documented
+from shared.refusals import NotFound
 
 EXAMPLE = f"person,name,rating,games\r\n{PERSON},Zuzana Kováčová,1695,56\r\n"
 SHEET = {code: described | {"headers": ETAG} for code, described in as_csv(EXAMPLE).items()}

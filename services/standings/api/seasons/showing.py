@@ -23,8 +23,8 @@ from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.files import RATINGS
 from services.standings.seasons.book_state import Book
 from services.standings.seasons.calculate import SeasonStandings
-from shared.act import Asker
 from shared.answers import action
+from shared.asker import Asker
 from shared.csv_lines import written
 from shared.policy import Policy
 

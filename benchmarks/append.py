@@ -16,7 +16,7 @@ from benchmarks.rows import MILLION, VERSIONS, append
 from benchmarks.table import Figure, print_figure, print_heading
 from deploy.databases import at, connection, grant, migrate
 from deploy.local import postgres
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
 
 SECONDS = 2.0
 ROUNDS = 3

@@ -16,17 +16,17 @@ from benchmarks.rows import RECORD
 from benchmarks.table import Figure, print_figure, print_heading
 from deploy.databases import at, connection, migrate
 from deploy.local import nats, postgres
-from shared import channel
-from shared.bell import Bell
-from shared.broker import Broker, Post
-from shared.channel import LOG, NUMBER
-from shared.event_store import Append, Event
+from shared.commands.transactional import append_within
 from shared.ids import new_id
-from shared.inbox import Receiver
-from shared.postgres import Connection, PostgresStore
-from shared.reactions import Reactions, Received
-from shared.relay import Relay
-from shared.within import append_within
+from shared.log.notify import Bell
+from shared.log.postgres import Connection, PostgresStore
+from shared.log.store import Append, Event
+from shared.messaging import subjects
+from shared.messaging.broker import Broker, Post
+from shared.messaging.inbox import Receiver
+from shared.messaging.reactions import Reactions, Received
+from shared.messaging.relay import Relay
+from shared.messaging.subjects import LOG, NUMBER
 
 EVENTS = 10_000
 SCOPES = 100
@@ -134,9 +134,9 @@ async def carried(server: str, broker_urls: Mapping[str, str]) -> float:
         for broker in brokers.values():
             await stack.enter_async_context(broker.running())
         writing = brokers[SOURCE]
-        stream, readers = channel.stream(SOURCE), [channel.reader(name) for name in LISTENERS]
+        stream, readers = subjects.stream(SOURCE), [subjects.reader(name) for name in LISTENERS]
         await writing.delete(stream)
-        await writing.make_stream(stream, subjects=[channel.events(SOURCE)], seconds=3600, size=2**30, readers=readers)
+        await writing.make_stream(stream, subjects=[subjects.events(SOURCE)], seconds=3600, size=2**30, readers=readers)
         events = [event for number in range(EVENTS) for event in saying(number).events]
         began = time.monotonic()
         reading = [
@@ -146,7 +146,7 @@ async def carried(server: str, broker_urls: Mapping[str, str]) -> float:
             await writing.post(
                 [
                     Post(
-                        subject=channel.subject(SOURCE, event.scope, event.type),
+                        subject=subjects.subject(SOURCE, event.scope, event.type),
                         body=event.message or b"",
                         headers={NUMBER: str(start + number), LOG: SOURCE},
                     )
@@ -161,7 +161,7 @@ async def read_all(broker: Broker, database: str, name: str) -> None:
     read = 0
     async with connection(database) as plain:
         await plain.execute(f"create table {name} (number int primary key, subject text, message bytea)")
-        async for batch in broker.take(channel.stream(SOURCE), reader=channel.reader(name), at_most=BATCH):
+        async for batch in broker.take(subjects.stream(SOURCE), reader=subjects.reader(name), at_most=BATCH):
             if not batch:
                 continue
             rows = [(int((m.headers or {})[NUMBER]), m.subject, m.data) for m in batch]

@@ -19,12 +19,12 @@ from statistics import median
 
 from benchmarks.table import Figure, print_figure, print_heading
 from services.pairing.engines import Pairing, pair
-from shared import lots
+from shared.lots import draw
 from shared.rulesets import catalogue
 from shared.tournament.facts import Entrant, Facts, Game, Result, Round
 from shared.tournament.scoring import points_of
 
-BY_LOT = partial(lots.draw, b"a seed of benchmarks")
+BY_LOT = partial(draw.draw, b"a seed of benchmarks")
 SIZES = (100, 300, 1000)
 TIMES = 3
 BUDGET = 1.0  # seconds for a round

@@ -25,13 +25,13 @@ from benchmarks.table import Figure, print_figure, print_heading
 from deploy.databases import at, connection, grant, migrate
 from deploy.local import nats, postgres
 from services.standings.projection.rebuild import rebuild
-from shared import channel
-from shared.broker import Broker
 from shared.contracts.results import ResultFinal
-from shared.event_store import Append, Event
 from shared.ids import new_id
-from shared.postgres import PostgresStore
-from shared.relay import Relay
+from shared.log.postgres import PostgresStore
+from shared.log.store import Append, Event
+from shared.messaging import subjects
+from shared.messaging.broker import Broker
+from shared.messaging.relay import Relay
 from shared.rulesets import catalogue
 
 SPEAKERS = ("registration", "pairing", "results")
@@ -212,7 +212,7 @@ async def least(database: str, broker_urls: Mapping[str, str]) -> float:
         await asyncio.sleep(0.5)
         for number in range(2 * MEASURED):
             began = time.monotonic()
-            await asking.ask(channel.replay(ASKED), b"x" * 500)
+            await asking.ask(subjects.replay(ASKED), b"x" * 500)
             trips.append(time.monotonic() - began)
             began = time.monotonic()
             await plain.execute("insert into said values ($1, 'x')", number)
@@ -222,5 +222,5 @@ async def least(database: str, broker_urls: Mapping[str, str]) -> float:
 
 
 async def answer_all(broker: Broker) -> None:
-    async for asked in broker.listen(channel.replay(ASKED)):
+    async for asked in broker.listen(subjects.replay(ASKED)):
         await broker.tell(asked.reply, asked.data)

@@ -23,8 +23,8 @@ from shared.contracts import SPEAKERS, contracts
 from shared.contracts.pairing import PlannedGame, RoundPublished
 from shared.contracts.registration import EntrantAdmitted, TournamentStarted
 from shared.contracts.results import ResultFinal, RoundCompleted
-from shared.envelope import Message
 from shared.ids import new_id
+from shared.log.envelope import Message
 from shared.rulesets import catalogue
 
 RESULTS = int(os.environ.get("ROUNDLOG_BENCH_RESULTS", "1000000"))

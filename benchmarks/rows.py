@@ -2,8 +2,8 @@
 
 from hashlib import sha256
 
-from shared.event_store import Answer, Append, Event
 from shared.ids import new_id
+from shared.log.store import Answer, Append, Event
 
 RECORD = b"r" * 420
 MESSAGE = b"m" * 230

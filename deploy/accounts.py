@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from shared import channel
+from shared.messaging import subjects
 
 ANSWERS = "_R_.>"  # where the broker wants the answer to a request of another account
 INBOXES = "_INBOX.>"  # where answers come, within the own account
@@ -40,44 +40,44 @@ class Crossing:
 
 def crossings(source: str, reader: str) -> Iterator[Crossing]:
     """All that a service and one of those who hear it have to do with each other."""
-    yield Crossing(kind="stream", subject=channel.head(source), name=channel.head(source))
-    yield Crossing(kind="service", subject=channel.replay(source), name=channel.replay(source))
+    yield Crossing(kind="stream", subject=subjects.head(source), name=subjects.head(source))
+    yield Crossing(kind="service", subject=subjects.replay(source), name=subjects.replay(source))
     for stream in streams(source):
-        place = f"{stream}.{channel.reader(reader)}"
-        for asked in ("CONSUMER.INFO", "CONSUMER.MSG.NEXT", *(["CONSUMER.RESET"] if stream == channel.NAMES else [])):
+        place = f"{stream}.{subjects.reader(reader)}"
+        for asked in ("CONSUMER.INFO", "CONSUMER.MSG.NEXT", *(["CONSUMER.RESET"] if stream == subjects.NAMES else [])):
             yield Crossing(
                 kind="service",
                 subject=f"$JS.API.{asked}.{place}",
-                name=f"{channel.api(stream)}.{asked}.{place}",
+                name=f"{subjects.api(stream)}.{asked}.{place}",
                 many=asked == "CONSUMER.MSG.NEXT",
             )
         yield Crossing(kind="service", subject=f"$JS.ACK.{place}.>", name=f"$JS.ACK.{place}.>")
 
 
 def streams(service: str) -> list[str]:
-    return [channel.stream(service), *([channel.NAMES] if service == channel.NAMING else [])]
+    return [subjects.stream(service), *([subjects.NAMES] if service == subjects.NAMING else [])]
 
 
 def may_publish(service: str) -> list[str]:
-    names = [channel.name("*")] if service == channel.NAMING else []
+    names = [subjects.name("*")] if service == subjects.NAMING else []
     own = [f"$JS.API.STREAM.{act}.{stream}" for stream in streams(service) for act in OF_OWN_STREAMS]
     places = [
-        f"$JS.API.CONSUMER.CREATE.{stream}.{channel.reader(reader)}"
+        f"$JS.API.CONSUMER.CREATE.{stream}.{subjects.reader(reader)}"
         for stream in streams(service)
-        for reader in channel.readers(service)
+        for reader in subjects.readers(service)
     ]
     asked = [crossing.name for crossing in imported(service) if crossing.kind == "service"]
-    said = [channel.events(service), channel.head(service), *names, ANSWERS]
+    said = [subjects.events(service), subjects.head(service), *names, ANSWERS]
     return [*said, "$JS.API.INFO", *own, *places, *asked]
 
 
 def may_subscribe(service: str) -> list[str]:
     heard = [crossing.name for crossing in imported(service) if crossing.kind == "stream"]
-    return [INBOXES, channel.replay(service), *heard]
+    return [INBOXES, subjects.replay(service), *heard]
 
 
 def imported(service: str) -> list[Crossing]:
-    return [crossing for source in channel.SOURCES[service] for crossing in crossings(source, service)]
+    return [crossing for source in subjects.SOURCES[service] for crossing in crossings(source, service)]
 
 
 def passwords(known: Mapping[str, str]) -> str:
@@ -98,7 +98,7 @@ def own_url(server: str, service: str, password: str) -> str:
 
 def written() -> str:
     """The accounts in the broker's own words."""
-    accounts = [line for service in channel.SOURCES for line in account(service)]
+    accounts = [line for service in subjects.SOURCES for line in account(service)]
     return INTRODUCTION + "\n".join(["accounts: {", *accounts, "}", ""])
 
 
@@ -122,7 +122,7 @@ def block(name: str, lines: Iterator[str]) -> Iterator[str]:
 
 def exports(service: str) -> Iterator[str]:
     takers: dict[Crossing, list[str]] = {}
-    for reader in channel.readers(service):
+    for reader in subjects.readers(service):
         for crossing in crossings(service, reader):
             takers.setdefault(crossing, []).append(reader)
     for crossing, accounts in takers.items():
@@ -131,7 +131,7 @@ def exports(service: str) -> Iterator[str]:
 
 
 def imports(service: str) -> Iterator[str]:
-    for source in channel.SOURCES[service]:
+    for source in subjects.SOURCES[service]:
         for crossing in crossings(source, service):
             taken = f"{{ account: {source}, subject: {json.dumps(crossing.subject)} }}"
             name = f", to: {json.dumps(crossing.name)}" if crossing.name != crossing.subject else ""

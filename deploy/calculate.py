@@ -24,7 +24,7 @@ def print_answer(answer: Callable[[], BaseModel | bytes], *, nulls: bool = False
     try:
         found = answer()
     except Refusal as refusal:
-        from shared.problems import document_of  # noqa: PLC0415 - it brings the whole web framework along
+        from shared.http.problems import document_of  # noqa: PLC0415 - it brings the whole web framework along
 
         click.echo(document_of(refusal).model_dump_json(indent=2, exclude_defaults=True, by_alias=True))
         raise SystemExit(REFUSED) from None

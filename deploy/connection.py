@@ -17,13 +17,13 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from shared.correlation import correlate
-from shared.health import LOOKED_AFTER
-from shared.limits import PATIENCE
-from shared.logs import SAID_SELDOM
-from shared.problems import problem
-from shared.proxies import Proxies, counted
-from shared.watching import AS_IT_SAYS, header
+from shared.http.limits import PATIENCE
+from shared.http.problems import problem
+from shared.http.proxies import Proxies, counted
+from shared.http.watching import AS_IT_SAYS, header
+from shared.observability.health import LOOKED_AFTER
+from shared.observability.logs import SAID_SELDOM
+from shared.observability.tracing import correlate
 
 LARGEST_HEAD = 2**16  # bytes of a request that are not its body
 SPARE = 100  # connections beyond the bearable ones that are told so, and of those who look after the service

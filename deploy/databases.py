@@ -17,9 +17,9 @@ import asyncpg
 import shared
 from deploy import SERVICES
 
-SHARED = Path(shared.__file__).parent
+SCHEMAS = Path(shared.__file__).parent / "migrations"
 MIGRATIONS: Mapping[str, Path] = {
-    name: SHARED / f"{name}.sql"
+    name: SCHEMAS / f"{name}.sql"
     for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms", "persons")
 }
 

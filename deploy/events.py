@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from shared import channel
 from shared.contracts import SPEAKERS, contracts
-from shared.envelope import Message
+from shared.log.envelope import Message
+from shared.messaging import subjects
 
 INTRODUCTION = """\
 # What services tell each other
@@ -42,7 +42,7 @@ Every message is an envelope around the event:
 def for_people() -> str:
     return "".join(
         [
-            INTRODUCTION.format(number=channel.NUMBER, log=channel.LOG, hears=hears()),
+            INTRODUCTION.format(number=subjects.NUMBER, log=subjects.LOG, hears=hears()),
             *fields(Message),
             *(section for service, speaker in SPEAKERS.items() for section in chapter(service, contracts(speaker))),
         ]
@@ -50,7 +50,7 @@ def for_people() -> str:
 
 
 def hears() -> str:
-    return "\n".join(f"| {service} | {', '.join(sources)} |" for service, sources in channel.SOURCES.items())
+    return "\n".join(f"| {service} | {', '.join(sources)} |" for service, sources in subjects.SOURCES.items())
 
 
 def chapter(service: str, told: dict[str, type[msgspec.Struct]]) -> Iterator[str]:
@@ -98,7 +98,7 @@ def for_programs() -> str:
                 },
             }
         channels[service] = {
-            "address": channel.subject(service, "{scope}", "{event}"),
+            "address": subjects.subject(service, "{scope}", "{event}"),
             "parameters": {
                 "scope": {"description": "The tournament, season, person or federation that it is about."},
                 "event": {"description": "What happened.", "enum": list(told)},
@@ -120,10 +120,10 @@ def for_programs() -> str:
 
 HEADERS = {
     "type": "object",
-    "required": [channel.NUMBER, channel.LOG],
+    "required": [subjects.NUMBER, subjects.LOG],
     "properties": {
-        channel.NUMBER: {"type": "string", "description": "Counts the public events of the service, without a gap."},
-        channel.LOG: {"type": "string", "format": "uuid", "description": "The log that the event comes from."},
+        subjects.NUMBER: {"type": "string", "description": "Counts the public events of the service, without a gap."},
+        subjects.LOG: {"type": "string", "format": "uuid", "description": "The log that the event comes from."},
     },
 }
 

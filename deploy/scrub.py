@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from deploy.databases import Connection, connection
-from shared.broker import Broker
-from shared.channel import NAMES
+from shared.messaging.broker import Broker
+from shared.messaging.subjects import NAMES
 
 TABLES = ("names.names", "personal.particulars", "personal.licences", "beside.notes")
 # The planner keeps samples of columns; they are made anew first, so that nothing of the old ones is left.

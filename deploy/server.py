@@ -9,8 +9,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from deploy.connection import SPARE, Bounds, Callers, Connection
-from shared.live import Streams
-from shared.proxies import Proxies
+from shared.http.proxies import Proxies
+from shared.http.sse import Streams
 from shared.settings import Settings
 
 OTHER_FILES = 200  # a process opens besides the connections of its callers
@@ -46,7 +46,7 @@ def serving(app: FastAPI, *, drain_seconds: int) -> Server:
         ),  # it is only called, as the class would be
         ws="none",
         access_log=False,
-        proxy_headers=False,  # it would believe everybody on this machine; shared/proxies.py reads them
+        proxy_headers=False,  # it would believe everybody on this machine; shared/http/proxies.py reads them
         server_header=False,
         timeout_graceful_shutdown=drain_seconds,
     )

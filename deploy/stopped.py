@@ -9,9 +9,9 @@ from uuid import UUID
 import msgspec
 
 from deploy.databases import Connection, connection
-from shared import channel
-from shared.broker import Broker
-from shared.channel import Replay, Wanted
+from shared.messaging import subjects
+from shared.messaging.broker import Broker
+from shared.messaging.subjects import Replay, Wanted
 
 STOPPED = "select source, stopped from inbox.sources where stopped is not null order by source"
 SOURCE = "select incarnation, number, stopped from inbox.sources where source = $1"
@@ -104,5 +104,5 @@ async def require_stopped(reader: Connection, source: str, query: str = SOURCE) 
 
 
 async def replay(broker: Broker, source: str, *, after: int) -> Replay:
-    answer = await broker.ask(channel.replay(source), msgspec.json.encode(Wanted(after=after)))
+    answer = await broker.ask(subjects.replay(source), msgspec.json.encode(Wanted(after=after)))
     return msgspec.msgpack.decode(answer, type=Replay)

@@ -10,9 +10,9 @@ from jwt.algorithms import OKPAlgorithm
 
 from deploy.local import files
 from deploy.local.errors import CannotRun
-from shared.auth import SUBJECTS
+from shared.access.keys import ALGORITHM
+from shared.access.tokens import SUBJECTS
 from shared.clock import now
-from shared.keys import ALGORITHM
 
 ISSUER = AUDIENCE = "roundlog"
 PRIVATE = "private.json"

@@ -5,22 +5,22 @@ from contextlib import AbstractAsyncContextManager
 
 import msgspec
 
-from shared.broker import Broker
+from shared.access.grants import Grants
 from shared.clock import now
-from shared.decider import Decider
-from shared.drawing import LOTS, told
-from shared.grants import Grants
-from shared.handle import Handler
-from shared.health import Check
+from shared.commands.decider import Decider
+from shared.commands.handler import Handler
+from shared.http.sse import Hub, Streams
 from shared.ids import new_id
-from shared.live import Hub, Streams
-from shared.lot_seeds import Lots
-from shared.names import Names
-from shared.notes import Notes
-from shared.personal_facts import PersonalFacts
-from shared.postgres import PostgresStore
-from shared.relay import Relay
-from shared.seeds import Seeds
+from shared.log.postgres import PostgresStore
+from shared.lots.drawing import Lots
+from shared.lots.secrets import Seeds
+from shared.lots.stream import LOTS, told
+from shared.messaging.broker import Broker
+from shared.messaging.relay import Relay
+from shared.observability.health import Check
+from shared.personal.export import PersonalFacts
+from shared.personal.names import Names
+from shared.personal.notes import Notes
 from shared.settings import Settings
 from shared.workers import Workers
 

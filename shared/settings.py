@@ -10,7 +10,7 @@ from pydantic.networks import PostgresDsn
 from pydantic_core import Url
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from shared import captaincy
+from shared.access import captain_tokens
 
 type NatsUrl = Annotated[Url, UrlConstraints(allowed_schemes=["nats", "tls", "ws", "wss"])]
 
@@ -81,7 +81,7 @@ class Settings(BaseSettings):
     @field_validator("issuer")
     @classmethod
     def other_than_registration(cls, value: str) -> str:
-        if value == captaincy.ISSUER:
+        if value == captain_tokens.ISSUER:
             raise ValueError(f"{value} is how registration signs the tokens of captains: it needs another name")
         return value
 

@@ -10,9 +10,9 @@ from hypothesis import settings
 
 from deploy.databases import at, connection, grant, migrate
 from deploy.local import postgres
-from shared.event_store import EventStore
-from shared.memory_store import MemoryStore
-from shared.postgres import PostgresStore
+from shared.log.memory import MemoryStore
+from shared.log.postgres import PostgresStore
+from shared.log.store import EventStore
 from tests.patience import PATIENCE
 
 TEMPLATE = "template_of_tests"

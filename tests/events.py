@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from shared.event_store import Answer, Append, Event, EventStore, Recorded
 from shared.ids import new_id
+from shared.log.store import Answer, Append, Event, EventStore, Recorded
 
 
 def event(

@@ -7,16 +7,16 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import msgspec
 
-from shared.bell import Bell
-from shared.broker import Broker
-from shared.event_store import Append, Event
+from shared.commands.transactional import append_within
 from shared.ids import new_id
-from shared.inbox import Receiver
-from shared.postgres import Connection, PostgresStore
-from shared.reactions import Effect, Reactions, Received
+from shared.log.notify import Bell
+from shared.log.postgres import Connection, PostgresStore
+from shared.log.store import Append, Event
+from shared.messaging.broker import Broker
+from shared.messaging.inbox import Receiver
+from shared.messaging.reactions import Effect, Reactions, Received
+from shared.messaging.relay import Relay
 from shared.refusals import Unavailable
-from shared.relay import Relay
-from shared.within import append_within
 from tests.events import everything
 from tests.patience import PATIENCE
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from services.pairing.engines import Lots, Pairing, pair
-from shared import lots
+from shared.lots import draw
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
 from shared.rulesets.schema import Changes
@@ -15,7 +15,7 @@ from shared.tournament.facts import Ban, Entrant, Facts, Game, Left, Result, Rou
 
 STAGE = "swiss"
 SEED = b"a seed of tests"
-BY_LOT: Lots = partial(lots.draw, SEED)
+BY_LOT: Lots = partial(draw.draw, SEED)
 
 
 def facts(

@@ -6,7 +6,7 @@ from typing import Any, cast
 import msgspec
 
 from shared.contracts import pairing, registration, results, standings
-from shared.exact import stored
+from shared.numbers import stored
 from shared.tournament.facts import Facts, Game
 from shared.tournament.fold import Fold
 

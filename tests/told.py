@@ -13,8 +13,8 @@ import msgspec
 
 from deploy.databases import Connection, connection
 from shared.clock import now
-from shared.envelope import Message
 from shared.ids import new_id
+from shared.log.envelope import Message
 from tests.patience import PATIENCE
 
 NEXT = "select coalesce(max(number), 0) from inbox.events where source = $1"

@@ -7,8 +7,8 @@ import asyncio
 import random
 import sys
 
-from shared.event_store import Append, KeyTaken, VersionConflict
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
+from shared.log.store import Append, KeyTaken, VersionConflict
 from shared.refusals import Unavailable
 from tests.events import answer, event
 

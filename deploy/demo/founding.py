@@ -9,7 +9,7 @@ from deploy.demo.asking import Network, Person
 from deploy.demo.cast import ARBITER, RULESET, SCORERS, Player, cast
 from deploy.demo.entering import TEAMS_OF_A_SCHOOL, announcement, chosen, entries, school_types
 from deploy.tokens import OPERATOR
-from shared.exact import shown
+from shared.numbers import shown
 from shared.rulesets.entry import Entry
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import announces_advance

@@ -12,7 +12,7 @@ from nats import errors as nats_errors
 from deploy import databases
 from deploy.local import nats
 from deploy.local.errors import CannotRun
-from shared.bell import BROKEN
+from shared.log.notify import BROKEN
 
 PATIENCE = 5.0
 NATS_PORT = 4222

@@ -20,7 +20,7 @@ from deploy.local.condition import Condition
 from deploy.local.errors import DiedAtStart
 from deploy.local.ports import LOOPBACK, PortTaken, any_free, holder
 from deploy.local.spawn import Child, Program, Spawned, nobody, spawn_ready
-from shared.broker import login
+from shared.messaging.broker import login
 
 PATIENCE = 5  # seconds
 OF_TESTS = {service: f"of-{service}" for service in SERVICES}  # whose servers are their own, on loopback

@@ -17,12 +17,12 @@ from deploy.local.folder import Folder
 from services.standings.projection import rebuild as tables
 from services.standings.projection.building import Progress
 from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
-from shared.bell import BROKEN
-from shared.broker import Broker
-from shared.channel import NAMING
-from shared.postgres import PostgresStore
+from shared.log.notify import BROKEN
+from shared.log.postgres import PostgresStore
+from shared.messaging.broker import Broker
+from shared.messaging.relay import Relay
+from shared.messaging.subjects import NAMING
 from shared.refusals import Unavailable
-from shared.relay import Relay
 
 SHOWN = 20  # of what is lost; all of it is kept
 PAUSE = 1.0  # seconds between two lines about how far something is

@@ -15,7 +15,7 @@ from deploy.local.condition import Condition
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.ports import PortTaken, any_free, holder
 from deploy.local.spawn import Child, Spawned, nobody, spawn_ready
-from shared.bell import BROKEN
+from shared.log.notify import BROKEN
 
 CRASH_PATIENCE = 20.0
 

@@ -10,16 +10,18 @@ from services.pairing.domain.rooms import ROOMS
 from services.pairing.domain.round.decisions import ROUND
 from services.pairing.domain.stage import STAGE
 from services.pairing.reactions import Reaction
-from shared import channel, names_told, person_export
-from shared.act import Door
 from shared.clock import now
-from shared.heard import Heard
+from shared.http import export_api
+from shared.http.door import Door
+from shared.http.service import create_service
 from shared.ids import new_id
 from shared.kernel import Kernel
-from shared.neighbours import Neighbours
-from shared.service import create_service
+from shared.messaging import subjects
+from shared.messaging.history import Heard
+from shared.messaging.neighbours import Neighbours
+from shared.personal import name_stream
+from shared.personal.shown_names import InboxFields, NamesShown
 from shared.settings import Settings
-from shared.shown_names import InboxFields, NamesShown
 from shared.workers import Workers
 
 
@@ -30,7 +32,7 @@ def create_app() -> FastAPI:
     of_rooms = kernel.handler(ROOMS, publish.of_rooms)
     neighbours = Neighbours(
         service="pairing",
-        sources=channel.SOURCES["pairing"],
+        sources=subjects.SOURCES["pairing"],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(rounds=rounds, lots=kernel.lots),
@@ -45,7 +47,7 @@ def create_app() -> FastAPI:
         field=fields.of,
         decided=fields.decided,
     )
-    hearing = names_told.Listener(service="pairing", broker=kernel.broker, database=kernel.database)
+    hearing = name_stream.Listener(service="pairing", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -86,7 +88,7 @@ def create_app() -> FastAPI:
             groups.routes(desk=desk, door=door),
             rooms.routes(desk=desk, door=door),
             calculators.routes(workers=kernel.workers, door=door),
-            person_export.routes(facts=kernel.facts, door=door),
+            export_api.routes(facts=kernel.facts, door=door),
         ],
         parts=[heard.running, fields.running, neighbours.running, hearing.running],
         checks={"inbox": neighbours.check, "names": hearing.check},

@@ -6,8 +6,8 @@ from functools import partial
 from pydantic import BaseModel, Field
 
 from services.pairing import engines
-from shared import lots
-from shared.exact import shown
+from shared.lots import draw
+from shared.numbers import shown
 from shared.tournament.file import read
 
 type Number = int | float
@@ -83,7 +83,7 @@ def paired(content: object, alternative_for: Sequence[str] | None = None) -> Pai
     """
     reading = read(content)
     facts = reading.accepted()
-    by_lot = partial(lots.draw, str(reading.seed).encode())
+    by_lot = partial(draw.draw, str(reading.seed).encode())
     if alternative_for is None:
         return in_public(engines.pair(facts, reading.stage, lots=by_lot))
     other = engines.alternative(facts, reading.stage, *alternative_for, lots=by_lot)

@@ -6,8 +6,8 @@ from services.pairing.domain import rooms as room_plan
 from services.pairing.domain import stage
 from services.pairing.domain.round import facts as rounds
 from services.pairing.domain.sheet import Table
-from shared import planned
 from shared.contracts import pairing as public
+from shared.contracts import parts
 
 
 def of_round(event: rounds.Event) -> msgspec.Struct | None:
@@ -75,7 +75,7 @@ def of_stage(event: stage.Event) -> msgspec.Struct:
 def of_rooms(event: room_plan.RoomsNamed) -> public.RoomsNamed:
     return public.RoomsNamed(
         tournament=event.tournament,
-        rooms=tuple(planned.Room(name=room.name, tables=room.tables) for room in event.rooms),
+        rooms=tuple(parts.Room(name=room.name, tables=room.tables) for room in event.rooms),
     )
 
 

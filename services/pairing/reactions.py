@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 from services.pairing.domain.round import facts, orders, states
 from services.pairing.domain.round.decisions import identity
-from shared import contracts, erasing, grants
+from shared import contracts
+from shared.access import grants
+from shared.commands.handler import Handler
 from shared.contracts.registration import TournamentCompleted
 from shared.contracts.results import RecallAccepted, RecallRefused, RepairAccepted, RepairRefused
-from shared.handle import Handler
-from shared.lot_seeds import Lots
-from shared.postgres import Connection
-from shared.reactions import Received, follow
+from shared.log.postgres import Connection
+from shared.lots.drawing import Lots
+from shared.messaging.reactions import Received, follow
+from shared.personal import erasure
 
 type Rounds = Handler[states.State, orders.Command, facts.Event]
 type Answered = RecallAccepted | RecallRefused | RepairAccepted | RepairRefused
@@ -25,7 +27,7 @@ class Reaction:
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
-        await erasing.react(connection, received)
+        await erasure.react(connection, received)
         for event in received:
             match contracts.decode(event.source, event.type, event.message):
                 case RecallAccepted() as told:

@@ -62,19 +62,20 @@ from services.registration.owned import Owned
 from services.registration.publish_tournament import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
-from shared import channel, names_told
-from shared.act import Door
-from shared.asker import Asker
+from shared.access.asker import Asker
 from shared.clock import now
+from shared.http.door import Door
+from shared.http.service import create_service
 from shared.ids import new_id
 from shared.kernel import Kernel
-from shared.neighbours import Neighbours
-from shared.particulars import ParticularsOf
-from shared.read_model import ReadModel
+from shared.log.read_model import ReadModel
+from shared.messaging import subjects
+from shared.messaging.neighbours import Neighbours
+from shared.personal import name_stream
+from shared.personal.particulars import ParticularsOf
+from shared.personal.shown_names import Field, NamesShown
 from shared.rulesets.entry import ShownNames
-from shared.service import create_service
 from shared.settings import Settings
-from shared.shown_names import Field, NamesShown
 
 
 def create_app() -> FastAPI:
@@ -155,10 +156,10 @@ def create_app() -> FastAPI:
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=people.known_here)
     to_entrant = attendance.acts_on_entrants(tournaments, shown)
     introducing = Introducing(database=kernel.database, persons=persons)
-    telling = names_told.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
+    telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
         service="registration",
-        sources=channel.SOURCES["registration"],
+        sources=subjects.SOURCES["registration"],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names),

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 from services.registration.domain import person
 from services.registration.domain.person import IntroducePerson
-from shared.database import Database
-from shared.handle import Handler, Origin
+from shared.commands.handler import Handler, Origin
+from shared.log.database import Database
 from shared.refusals import Refusal, Unavailable
 
 PATIENCE = 60.0  # seconds: the whole log is looked through

@@ -17,10 +17,10 @@ from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.states import Known, Plan
 from services.registration.eligibility import deadlines, judging
-from shared.act import Act
 from shared.clock import Now
-from shared.handle import Beside, Handler
-from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.commands.handler import Beside, Handler
+from shared.http.door import Act
+from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.refusals import Refusal
 from shared.rulesets.entry import Team
 

@@ -17,13 +17,13 @@ from services.registration.domain.tournament.saying import Entry, Said
 from services.registration.domain.tournament.states import Known, Plan
 from services.registration.eligibility import judging
 from services.registration.judge import Background, Judge, claims_of
-from shared.handle import Handler
-from shared.names import Names
-from shared.postgres import Connection
+from shared.commands.handler import Handler
+from shared.commands.transactional import Within
+from shared.contracts.parts import QualificationPlace
+from shared.log.postgres import Connection
+from shared.personal.names import Names
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.stages import Complement
-from shared.season_rows import QualificationPlace
-from shared.within import Within
 
 ENTRANTS = UUID("5c1f5b0e-6f0e-4c1e-9d5a-6f3a3f6f4b52")  # names the ids of entrants that come from elsewhere
 ON_THE_DAY = "on-site"  # is declared for one tournament only

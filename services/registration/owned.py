@@ -6,9 +6,9 @@ from functools import cached_property
 
 from services.registration.domain import person, tournament
 from services.registration.domain.tournament import states
-from shared.handle import Handler
-from shared.references import About
-from shared.remembered import Remembered, lasting
+from shared.access.references import About
+from shared.cache import Remembered, lasting
+from shared.commands.handler import Handler
 
 
 class Owned:

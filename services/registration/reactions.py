@@ -14,14 +14,14 @@ from services.registration.domain.seasons import NoteQualification
 from services.registration.domain.tournament.level_orders import NoteOrder
 from services.registration.domain.tournament.orders import ExpelByRule, LiftExpulsion, RuleOrder
 from services.registration.levels import Levels, called_as_before
-from shared import names
+from shared.commands.handler import Handler
 from shared.contracts import decode
 from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
 from shared.contracts.standings import QualificationPublished, Qualified, RatingListPublished
-from shared.handle import Handler
-from shared.names import Names
-from shared.postgres import Connection
-from shared.reactions import Received, follow
+from shared.log.postgres import Connection
+from shared.messaging.reactions import Received, follow
+from shared.personal import names
+from shared.personal.names import Names
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

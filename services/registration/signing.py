@@ -20,11 +20,11 @@ from cryptography.hazmat.primitives.serialization import (
 
 from services.registration.domain import captain_keys
 from services.registration.domain.captain_keys import CaptainKeyIntroduced, IntroduceKey
-from shared import captaincy
-from shared.captaincy import Captaincy
+from shared.access import captain_tokens
+from shared.access.captain_tokens import Captaincy
+from shared.access.keys import ALGORITHM
 from shared.clock import Now
-from shared.handle import Handler, Origin
-from shared.keys import ALGORITHM
+from shared.commands.handler import Handler, Origin
 from shared.refusals import Unavailable
 
 PAUSE = 1.0  # seconds before a key is introduced again, when the database did not answer
@@ -87,8 +87,8 @@ class Signing:
     async def sign(self, captain: Captaincy, issued: int) -> str:
         """The token that was issued then; always the same one, as long as the key is."""
         private = await self.require_ready()
-        expires = issued + int(captaincy.LONGEST.total_seconds())
-        usual = {"iss": captaincy.ISSUER, "aud": self._audience, "iat": issued, "exp": expires}
+        expires = issued + int(captain_tokens.LONGEST.total_seconds())
+        usual = {"iss": captain_tokens.ISSUER, "aud": self._audience, "iat": issued, "exp": expires}
         return jwt.encode(usual | captain.claims, private, ALGORITHM, headers={"kid": public(private)})
 
     async def _introduce(self, key: str) -> None:

@@ -35,18 +35,20 @@ from services.results.library import Library
 from services.results.reactions import Reaction
 from services.results.tournaments import Tournaments
 from services.results.views import Views
-from shared import channel, names_told, person_export
-from shared.act import Door
 from shared.clock import now
-from shared.contents import Contents
-from shared.database import Database
+from shared.http import export_api
+from shared.http.door import Door
+from shared.http.service import create_service
 from shared.ids import new_id
 from shared.kernel import Kernel
-from shared.neighbours import Neighbours
-from shared.read_model import ReadModel
-from shared.service import create_service
+from shared.log.contents import Contents
+from shared.log.database import Database
+from shared.log.read_model import ReadModel
+from shared.messaging import subjects
+from shared.messaging.neighbours import Neighbours
+from shared.personal import name_stream
+from shared.personal.shown_names import InboxFields, NamesShown
 from shared.settings import Settings
-from shared.shown_names import InboxFields, NamesShown
 
 SHEETS_REMEMBERED = 10_000  # some 20 MB
 
@@ -83,7 +85,7 @@ def create_app() -> FastAPI:
     )
     neighbours = Neighbours(
         service="results",
-        sources=channel.SOURCES["results"],
+        sources=subjects.SOURCES["results"],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
@@ -103,7 +105,7 @@ def create_app() -> FastAPI:
         field=fields.of,
         decided=fields.decided,
     )
-    hearing = names_told.Listener(service="results", broker=kernel.broker, database=kernel.database)
+    hearing = name_stream.Listener(service="results", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -131,7 +133,7 @@ def create_app() -> FastAPI:
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
         door=door,
         routers=[
-            person_export.routes(facts=kernel.facts, door=door),
+            export_api.routes(facts=kernel.facts, door=door),
             games.reports(desk=desk, door=door),
             games.routes(desk=desk, door=door),
             rulings.routes(desk=desk, door=door, now=now),

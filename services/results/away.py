@@ -15,12 +15,12 @@ from services.results.domain.states import Pending, Postponed
 from services.results.streams import GameHandler
 from services.results.together import load, together
 from services.results.tournaments import Known, Tournaments
+from shared.commands.handler import Origin
+from shared.commands.transactional import append_within
 from shared.contracts.pairing import RepairAsked, RoundPublished
 from shared.contracts.registration import EntrantAbsent, EntrantLeft
-from shared.handle import Origin
-from shared.postgres import Connection
+from shared.log.postgres import Connection
 from shared.tournament.presence import away
-from shared.within import append_within
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -19,12 +19,12 @@ from services.results.games.scrabble import ScrabbleGame
 from services.results.games.told import Seat, Side, Told
 from services.results.games.transcript import IllegalMove
 from services.results.games.verdict import Outcome, Undecided, Winner, require_none
-from shared.exact import shown
 from shared.faults import Fault, Faulty, of_letters, of_shape, unpacked
+from shared.http.calculators import UNREAD
+from shared.numbers import shown
 from shared.rulesets import catalogue, faults
 from shared.rulesets.schema import Game, Ruleset
 from shared.rulesets.settings import Settings, settings
-from shared.unread import UNREAD
 
 __all__ = ["Adjudicated", "Outcome", "Said", "Seat", "TableToAdjudicate", "adjudicate", "verdict"]
 

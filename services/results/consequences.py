@@ -18,10 +18,10 @@ from services.results.projection import RoundRow, SheetRow, ToCountRow
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Tournaments
 from services.results.views import Views
-from shared.handle import Beside, Origin, Part
+from shared.background import Work
+from shared.commands.handler import Beside, Origin, Part
 from shared.refusals import Conflict, Refusal, Unavailable
 from shared.rulesets.endings import Expulsion
-from shared.work import Work
 
 ORIGIN = Origin(actor="results")  # nobody asked for it
 PAUSE = 1.0  # seconds before it is tried again

@@ -9,11 +9,11 @@ from services.results.domain.bindings import Bound
 from services.results.domain.editions import EditionTaken, federation_of
 from services.results.games.words.lists import DICTIONARY, Dictionary, Loaded, WordList, loaded
 from services.results.streams import BindingHandler, EditionHandler
-from shared.contents import Contents
+from shared.access.references import About
 from shared.contracts.registration import TournamentStarted
-from shared.database import Database
-from shared.envelope import MESSAGES
-from shared.references import About
+from shared.log.contents import Contents
+from shared.log.database import Database
+from shared.log.envelope import MESSAGES
 from shared.refusals import NotFound
 
 KEPT = 64  # editions whose words stay in memory

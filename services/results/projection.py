@@ -12,9 +12,9 @@ from services.results.domain import facts, preparation, rounds
 from services.results.domain.game import GAME
 from services.results.domain.rounds import ROUND
 from services.results.domain.states import SETTLED
-from shared.event_store import Recorded
-from shared.postgres import Connection
-from shared.read_model import raw_connection
+from shared.log.postgres import Connection
+from shared.log.read_model import raw_connection
+from shared.log.store import Recorded
 
 NAME = "results"
 VERSION = 3

@@ -12,17 +12,18 @@ from services.results.domain import orders, rounds, running
 from services.results.domain.game import GAME
 from services.results.streams import GameHandler, RoundHandler
 from services.results.together import load, together
-from shared import erasing, grants
+from shared.access import grants
+from shared.commands.handler import Origin, Part
+from shared.commands.transactional import append_within
 from shared.contracts import decode
 from shared.contracts.pairing import RecallAsked, RepairAsked, RoundPublished
+from shared.contracts.parts import PlannedGame
 from shared.contracts.registration import EntrantAbsent, EntrantLeft, TournamentCompleted
-from shared.handle import Origin, Part
-from shared.lot_seeds import Lots
-from shared.planned import PlannedGame
-from shared.postgres import Connection
-from shared.reactions import Received
-from shared.reactions import origin as caused_by
-from shared.within import append_within
+from shared.log.postgres import Connection
+from shared.lots.drawing import Lots
+from shared.messaging.reactions import Received
+from shared.messaging.reactions import origin as caused_by
+from shared.personal import erasure
 
 WANTED = {
     ("pairing", RoundPublished.__name__),
@@ -46,7 +47,7 @@ class Reaction:
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
-        await erasing.react(connection, received)
+        await erasure.react(connection, received)
         for message in received:
             if (message.source, message.type) in WANTED:
                 await self._follow(connection, message)

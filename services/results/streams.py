@@ -14,7 +14,7 @@ from services.results.domain import (
     rounds,
     states,
 )
-from shared.handle import Handler
+from shared.commands.handler import Handler
 
 type GameHandler = Handler[states.State, orders.Command, facts.Event]
 type RoundHandler = Handler[rounds.State, rounds.Command, rounds.Event]

@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from shared.decider import Decider
-from shared.event_store import Append
-from shared.handle import Part
-from shared.log_rows import EVENTS, recorded
-from shared.postgres import Connection
+from shared.commands.decider import Decider
+from shared.commands.handler import Part
+from shared.log.postgres import Connection
+from shared.log.rows import EVENTS, recorded
+from shared.log.store import Append
 
 STREAMS = EVENTS + "stream = any($1) order by stream, version"
 

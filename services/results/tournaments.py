@@ -14,14 +14,14 @@ from services.results.domain.orders import DecideResult
 from services.results.domain.report import Result
 from services.results.domain.terms import Terms
 from services.results.games.verdict import Outcome, Undecided
+from shared.cache import Remembered
 from shared.contracts import decode
 from shared.contracts.pairing import RoomsNamed
+from shared.contracts.parts import Standing, standing
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged
-from shared.database import Database
-from shared.exact import stored
-from shared.planned import Standing, standing
+from shared.log.database import Database
+from shared.numbers import stored
 from shared.refusals import Unavailable
-from shared.remembered import Remembered
 from shared.rulesets.play import Contest
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, stage_of

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from services.results.domain.states import SETTLED
 from services.results.projection import Place, RoundRow, SheetRow, ToCountRow
-from shared.read_model import ReadModel
+from shared.log.read_model import ReadModel
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -19,16 +19,18 @@ from services.standings.projection.kept import Tables
 from services.standings.projection.persons import Persons
 from services.standings.reactions import OwnReaction, Reaction
 from services.standings.seasons.book import BOOK
-from shared import channel, names_told, person_export
-from shared.act import Door
 from shared.clock import now
-from shared.heard import Heard
+from shared.http import export_api
+from shared.http.door import Door
+from shared.http.service import create_service
 from shared.kernel import Kernel
-from shared.neighbours import Neighbours
-from shared.read_model import ReadModel
-from shared.service import create_service
+from shared.log.read_model import ReadModel
+from shared.messaging import subjects
+from shared.messaging.history import Heard
+from shared.messaging.neighbours import Neighbours
+from shared.personal import name_stream
+from shared.personal.shown_names import InboxFields, NamesShown
 from shared.settings import Settings
-from shared.shown_names import InboxFields, NamesShown
 
 NAME = "standings"
 OWN = 1  # raised when what was said here has to move the tables once more
@@ -47,7 +49,7 @@ def create_app() -> FastAPI:
 
     neighbours = Neighbours(
         service=NAME,
-        sources=channel.SOURCES[NAME],
+        sources=subjects.SOURCES[NAME],
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
@@ -76,7 +78,7 @@ def create_app() -> FastAPI:
         field=fields.of,
         decided=fields.decided,
     )
-    hearing = names_told.Listener(service="standings", broker=kernel.broker, database=kernel.database)
+    hearing = name_stream.Listener(service="standings", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -104,7 +106,7 @@ def create_app() -> FastAPI:
         description="Who leads: tables, why they are so, and how they end.",
         door=door,
         routers=[
-            person_export.routes(facts=kernel.facts, door=door),
+            export_api.routes(facts=kernel.facts, door=door),
             tables.routes(
                 showing=Showing(kept, situations),
                 situations=situations,

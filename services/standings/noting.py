@@ -8,8 +8,9 @@ import msgspec
 
 from services.standings.domain import differences
 from services.standings.domain.differences import NoteDifferences
-from shared import contracts, heard
-from shared.changed import Cause
+from shared import contracts
+from shared.commands.handler import Handler
+from shared.contracts.parts import Cause
 from shared.contracts.registration import EntrantChanged, EntrantLeft, EntrantReturned
 from shared.contracts.results import (
     GameVoided,
@@ -19,10 +20,10 @@ from shared.contracts.results import (
     ResultFinal,
     ResultReopened,
 )
-from shared.handle import Handler
-from shared.heard import NOTHING, History, Inputs
-from shared.postgres import Connection
-from shared.reactions import Received, follow
+from shared.log.postgres import Connection
+from shared.messaging import history
+from shared.messaging.history import NOTHING, History, Inputs
+from shared.messaging.reactions import Received, follow
 
 type Changes = Handler[differences.State, differences.Command, differences.Event]
 type IsPast = Callable[[str, str, int], bool]  # whether a tournament has published a later round of a stage
@@ -69,8 +70,8 @@ class Noting:
 
     async def _of(self, connection: Connection, received: Sequence[Received], causes: Sequence[Cause]) -> None:
         tournament = received[0].scope
-        said = await heard.behind(connection, self.service, {tournament: NOTHING})
-        found = await asyncio.to_thread(noted, tournament, heard.told(said), received, causes)
+        said = await history.behind(connection, self.service, {tournament: NOTHING})
+        found = await asyncio.to_thread(noted, tournament, history.told(said), received, causes)
         if found is not None:
             await follow(self.changes, connection, received[-1], tournament, found, scope=tournament)
 
@@ -94,7 +95,7 @@ def noted(
 
 def limit(known: History, received: Iterable[Received], *, first: bool) -> Inputs:
     """How far each source is known without these events, or with them."""
-    reached = {source: known.inputs.of(source) for source in heard.SOURCES}
+    reached = {source: known.inputs.of(source) for source in history.SOURCES}
     for event in received:
         numbers = [one.number for one in received if one.source == event.source]
         reached[event.source] = min(numbers) - 1 if first else max(numbers)

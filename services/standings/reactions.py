@@ -10,14 +10,17 @@ from services.standings.domain import qualifying
 from services.standings.domain.qualifying import qualified
 from services.standings.noting import Noting
 from services.standings.projection.kept import Tables
-from shared import contracts, erasing, grants, heard
+from shared import contracts
+from shared.access import grants
+from shared.commands.handler import Handler
 from shared.contracts.registration import TournamentCompleted
-from shared.event_store import Recorded
-from shared.handle import Handler
-from shared.lot_seeds import Lots
-from shared.postgres import Connection
-from shared.reactions import Received, follow
-from shared.read_model import raw_connection
+from shared.log.postgres import Connection
+from shared.log.read_model import raw_connection
+from shared.log.store import Recorded
+from shared.lots.drawing import Lots
+from shared.messaging import history
+from shared.messaging.reactions import Received, follow
+from shared.personal import erasure
 
 COMPLETED = TournamentCompleted.__name__
 
@@ -33,7 +36,7 @@ class Reaction:
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
-        await erasing.react(connection, received)
+        await erasure.react(connection, received)
         await self.tables.refresh(connection, {event.scope for event in received})
         await self.noting.note(connection, received)
         for event in received:
@@ -47,7 +50,7 @@ class Reaction:
 
     async def _qualify(self, connection: Connection, event: Received) -> None:
         """Also where its last stage was never closed, or somebody has left since."""
-        said = heard.told(await heard.behind(connection, self.noting.service, {event.scope: heard.NOTHING}))
+        said = history.told(await history.behind(connection, self.noting.service, {event.scope: history.NOTHING}))
         facts = await asyncio.to_thread(said.facts)
         if facts is None:
             return

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from shared.exact import Number
-from shared.planned import PlannedGame, Room
+from shared.contracts.parts import PlannedGame, Room
+from shared.numbers import Number
 
 
 class StageOpened(msgspec.Struct, frozen=True, kw_only=True):

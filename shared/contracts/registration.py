@@ -2,7 +2,7 @@
 
 import msgspec
 
-from shared.exact import Number
+from shared.numbers import Number
 
 
 class FederationFounded(msgspec.Struct, frozen=True, kw_only=True):

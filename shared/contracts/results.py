@@ -2,7 +2,7 @@
 
 import msgspec
 
-from shared.exact import Number
+from shared.numbers import Number
 
 
 class GameStarted(msgspec.Struct, frozen=True, kw_only=True):

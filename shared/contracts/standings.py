@@ -2,9 +2,8 @@
 
 import msgspec
 
-from shared.changed import Cause, Moved
-from shared.exact import Number
-from shared.season_rows import CupPlace, QualificationPlace, RatedPerson
+from shared.contracts.parts import Cause, CupPlace, Moved, QualificationPlace, RatedPerson
+from shared.numbers import Number
 
 
 class TieSettled(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from pydantic import TypeAdapter, ValidationError
 
 from shared.bounds import number_faults, rules_faults
-from shared.exact import shown
 from shared.faults import Fault, Faulty, at, of_letters, of_shape
+from shared.numbers import shown
 from shared.rulesets.parts import Part
 from shared.rulesets.references import bracket_faults, ending_faults, matches_before, reference_faults, twice_in
 from shared.rulesets.schema import Ruleset

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
-from shared.exact import exact, stored
+from shared.numbers import exact, stored
 
 WORDS = re.compile(r"-?\d{1,12}(/\d{1,12})?")
 LARGEST = 10**12

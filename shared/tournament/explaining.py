@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from shared.exact import in_words
+from shared.numbers import in_words
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement, Measured
 from shared.tournament.criteria.tied import meeting_addends

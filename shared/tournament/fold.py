@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal, cast
 import msgspec
 
 from shared.contracts import pairing, registration, results, standings
-from shared.exact import exact
-from shared.planned import PlannedGame
+from shared.contracts.parts import PlannedGame
+from shared.numbers import exact
 from shared.rulesets.schema import Ruleset
 from shared.tournament.facts import (
     Absence,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from shared.exact import shown
+from shared.numbers import shown
 from shared.rulesets.play import Scoring
 
 type FlagCap = Literal["counted", "success-only"] | None

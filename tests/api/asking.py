@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import httpx
 import pytest
 
-from shared.problems import Problem
+from shared.http.problems import Problem
 from tests.api.signing import OPERATOR, Issuer, signed_by
 from tests.documents import checked, pattern
 from tests.patience import PATIENCE

@@ -10,11 +10,11 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.registration.signing import public
-from shared import captaincy, grants
-from shared.captaincy import Captaincy, Issuer
+from shared.access import captain_tokens, grants
+from shared.access.captain_tokens import Captaincy, Issuer
+from shared.access.roles import Role
 from shared.clock import now
 from shared.contracts.registration import CaptainKeyIntroduced, OfficialAppointed, TournamentAnnounced
-from shared.roles import Role
 from tests.told import message
 
 NOTHING_ELSE: Mapping[str, object] = MappingProxyType({})
@@ -71,7 +71,7 @@ class CaptainIssuer:
         issuer = Issuer(subject=by, role=role, scope=tournament, term=term)
         captain = Captaincy(tournament=tournament, entrant=entrant, generation=generation, serial=serial, issuer=issuer)
         issued = int(now().timestamp())
-        usual = {"iss": captaincy.ISSUER, "aud": "roundlog", "iat": issued, "exp": issued + seconds}
+        usual = {"iss": captain_tokens.ISSUER, "aud": "roundlog", "iat": issued, "exp": issued + seconds}
         return jwt.encode(
             {**usual, **captain.claims, **claims}, self._key, "EdDSA", headers={"kid": kid or public(self._key)}
         )

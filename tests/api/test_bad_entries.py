@@ -15,7 +15,7 @@ import httpx
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from shared.problems import Problem
+from shared.http.problems import Problem
 from shared.rulesets import catalogue
 from tests.api.asking import Client, service
 from tests.api.holding import act, announce, done

@@ -17,7 +17,7 @@ from _pytest.mark.structures import ParameterSet
 
 from shared.contracts.pairing import RoundPublished
 from shared.contracts.registration import CaptainNamed, EntrantLeft, OfficialAppointed
-from shared.problems import Problem
+from shared.http.problems import Problem
 from shared.rulesets import catalogue
 from shared.rulesets.settings import change
 from tests.api.asking import Client, issuer, service

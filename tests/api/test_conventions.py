@@ -5,8 +5,8 @@ from http import HTTPStatus
 
 import pytest
 
-from shared import limits
-from shared.logs import OneObjectALine
+from shared.http import limits
+from shared.observability.logs import OneObjectALine
 from tests.api.asking import FEDERATIONS, Client, founded, issuer, problem, service
 from tests.api.signing import signed_by
 

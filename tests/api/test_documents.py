@@ -11,8 +11,8 @@ import pytest
 
 from deploy import SERVICES
 from deploy.documents import NOWHERE, openapi
-from shared.event_store import Append
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
+from shared.log.store import Append
 from tests.api.asking import FEDERATIONS, Client
 from tests.documents import Document, NotAsDocumented, checked
 from tests.events import event

@@ -2,8 +2,8 @@
 
 from http import HTTPStatus
 
-from shared.event_store import Append
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
+from shared.log.store import Append
 from tests.api.asking import FEDERATIONS, NOWHERE, Client, problem, service
 from tests.events import event
 

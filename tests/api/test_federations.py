@@ -5,7 +5,7 @@ from collections import Counter
 from http import HTTPStatus
 from uuid import UUID
 
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
 from tests.api.asking import FEDERATIONS, Client, found, founded, listed, position, problem, rename, service
 from tests.events import everything
 

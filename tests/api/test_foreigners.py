@@ -11,12 +11,12 @@ import pytest
 from services.registration.domain.tournament import TOURNAMENT, orders
 from services.registration.domain.tournament.saying import Entry, Said
 from services.registration.publish_tournament import of_tournament
+from shared.access.roles import Role
 from shared.clock import now
+from shared.commands.handler import Handler, Origin
 from shared.contracts.pairing import RoundPublished
-from shared.handle import Handler, Origin
 from shared.ids import new_id
-from shared.postgres import PostgresStore
-from shared.roles import Role
+from shared.log.postgres import PostgresStore
 from shared.rulesets import catalogue
 from tests.api.asking import Client, founded, issuer, problem, service
 from tests.api.holding import ANNOUNCED, announce

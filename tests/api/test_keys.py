@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from shared import keys
-from shared.keys import KeyFile, KeyPage
+from shared.access import keys
+from shared.access.keys import KeyFile, KeyPage
 from shared.refusals import Unavailable
 from tests.api.asking import issuer
 from tests.api.signing import Issuer

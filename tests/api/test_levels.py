@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from shared.contracts.parts import QualificationPlace
 from shared.contracts.standings import QualificationPublished, Qualified
-from shared.season_rows import QualificationPlace
 from tests.api.asking import Client, founded, problem, strangers
 from tests.api.holding import act, announce, announced, done, entered, opened, path
 from tests.api.school_days import Schools, ruleset, team

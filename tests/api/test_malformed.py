@@ -7,7 +7,7 @@ import httpx
 
 from services.registration.domain.naming import LONGEST_NAME
 from shared.faults import MOST_FAULTS
-from shared.limits import MOST_VALUES
+from shared.http.limits import MOST_VALUES
 from tests.api.asking import FEDERATIONS, Client, found, founded, listed, pointers, problem, rename
 
 MALFORMED = {

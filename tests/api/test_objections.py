@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from shared.roles import Role
+from shared.access.roles import Role
 from tests.api.asking import problem
 from tests.api.hearing import appointed
 from tests.api.tables import Hall, hall, planned

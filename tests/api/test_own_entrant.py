@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from fastapi import APIRouter, Depends
 
-from shared.act import Acting, Door
-from shared.description import Undeclared, policies
-from shared.policy import roles
-from shared.roles import Role
+from shared.access.policy import roles
+from shared.access.roles import Role
+from shared.http.door import Acting, Door
+from shared.http.openapi import Undeclared, policies
 from tests.api.asking import problem
 from tests.api.hearing import CaptainIssuer
 from tests.api.signing import signed_by

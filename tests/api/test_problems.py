@@ -8,9 +8,9 @@ from fastapi import FastAPI, Request
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from shared import problems
-from shared.event_store import Overloaded
-from shared.problems import handle_problems
+from shared.http import problems
+from shared.http.problems import handle_problems
+from shared.log.store import Overloaded
 from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, Unavailable
 from tests.api.asking import pointers, problem
 

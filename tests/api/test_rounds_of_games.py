@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from deploy.cli import main
 from shared.contracts.pairing import RecallAsked, RoomsNamed, RoundPublished
-from shared.planned import Room
+from shared.contracts.parts import Room
 from tests.api.asking import problem
 from tests.api.tables import GAMES, RULESET, STAGE, TOURNAMENT, Hall, hall, planned
 from tests.patience import PATIENCE

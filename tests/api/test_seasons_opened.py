@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
+from shared.contracts.parts import RatedPerson
 from shared.contracts.standings import RatingListPublished
 from shared.rulesets import seasons
-from shared.season_rows import RatedPerson
 from tests.api.asking import Client, founded, issuer, problem, strangers
 from tests.api.holding import announce, done, entered
 from tests.api.signing import signed_by

@@ -9,10 +9,10 @@ import httpx
 import msgspec
 import pytest
 
-from shared import lots
 from shared.contracts.pairing import RoundPublished
 from shared.contracts.registration import OfficialAppointed, TournamentCompleted
 from shared.contracts.results import ResultFinal
+from shared.lots import draw
 from tests.api.asking import Client, issuer, problem, service
 from tests.api.signing import signed_by
 from tests.played import STAGE, completed, corrected, published, result, rules, started
@@ -122,10 +122,10 @@ async def test_a_lot_can_be_checked_when_all_is_over(hall: Hall) -> None:
     told = await hall.told()
     said = dict(told)
     seed = bytes.fromhex(said["LotSeedRevealed"]["seed"])
-    assert lots.commitment(seed) == said["LotSeedCommitted"]["commitment"]
+    assert draw.commitment(seed) == said["LotSeedCommitted"]["commitment"]
     for kind, lot in told:
         if kind == "LotDrawn":
-            assert lots.draw(seed, lot["purpose"], lot["order"]) == lot["order"]
+            assert draw.draw(seed, lot["purpose"], lot["order"]) == lot["order"]
 
 
 async def test_nothing_is_drawn_while_games_are_played(hall: Hall) -> None:

@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from deploy import SERVICES
+from shared.access.roles import OFFICES, Role
 from shared.contracts.registration import EntrantAdmitted, SeasonOpened
-from shared.roles import OFFICES, Role
 from tests.api.asking import Client, issuer, service
 from tests.api.hearing import CaptainIssuer, announced, appointed, hear
 from tests.api.signing import OPERATOR, another_key, signed_by

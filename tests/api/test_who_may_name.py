@@ -17,6 +17,8 @@ import pytest
 
 from deploy import SERVICES
 from deploy.databases import connection
+from shared.access.references import NAMES, WITHIN, Kind
+from shared.access.roles import Role
 from shared.contracts.pairing import PlannedGame, RoundPublished
 from shared.contracts.registration import (
     EntrantAdmitted,
@@ -26,8 +28,6 @@ from shared.contracts.registration import (
     TournamentAnnounced,
     TournamentStarted,
 )
-from shared.references import NAMES, WITHIN, Kind
-from shared.roles import Role
 from shared.rulesets import catalogue, seasons
 from tests.api.asking import Client, documented, founded, issuer, service
 from tests.api.holding import announce, done, enter

@@ -12,7 +12,7 @@ import pytest
 
 from services.results.api.word_forms import MOST_WORDS
 from services.results.games.words.lists import words_in
-from shared.roles import Role
+from shared.access.roles import Role
 from tests.api.asking import Client, issuer, pointers, problem, service
 from tests.api.hall import started
 from tests.api.hearing import announced, appointed

@@ -8,9 +8,9 @@ from services.results.domain.game import GAME
 from services.results.domain.orders import OpenSheet
 from services.results.publish import of_game
 from shared.clock import now
-from shared.handle import Handler, Origin
+from shared.commands.handler import Handler, Origin
 from shared.ids import new_id
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
 
 SOMEBODY = Origin(actor="somebody")
 

@@ -21,12 +21,12 @@ import msgspec
 import pytest
 
 import services
+from shared.commands.decider import Decider
 from shared.contracts import SPEAKERS
 from shared.contracts import contracts as contracts_of
-from shared.decider import Decider
-from shared.drawing import LOTS
-from shared.envelope import Envelope, Message
-from shared.event_store import Recorded
+from shared.log.envelope import Envelope, Message
+from shared.log.store import Recorded
+from shared.lots.stream import LOTS
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared import batching
-from shared.batching import MOST_BYTES, MOST_EVENTS, Batches, Waiting
-from shared.event_store import Append, Overloaded
+from shared.log import queue as batching
+from shared.log.queue import MOST_BYTES, MOST_EVENTS, Batches, Waiting
+from shared.log.store import Append, Overloaded
 from shared.refusals import Unavailable
 from tests.events import adding, answer, event
 

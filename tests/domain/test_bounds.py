@@ -16,7 +16,7 @@ from services.standings.calculate import ranked
 from services.standings.seasons.calculate import summed
 from shared.bounds import LARGEST_FILE, MOST_STAGES
 from shared.faults import MOST_FAULTS, Faulty
-from shared.problems import document_of
+from shared.http.problems import document_of
 from shared.rulesets import faults
 from tests.faults.hostile import adjusted, field_of, staged
 from tests.tournaments import SCRABBLE, tournament

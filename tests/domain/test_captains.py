@@ -13,8 +13,8 @@ from services.registration.domain.captains import (
     IssueToken,
     NoCaptain,
 )
-from shared.captaincy import Issuer
-from shared.roles import Role
+from shared.access.captain_tokens import Issuer
+from shared.access.roles import Role
 
 DORA = Issuer(subject="dora", role=Role.DIRECTOR, scope="open", term=0)
 ISSUE = IssueToken(tournament="open", entrant="ann", issuer=DORA, issued=1_790_000_000)

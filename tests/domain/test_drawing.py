@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared import lots
-from shared.drawing import (
+from shared.lots import draw
+from shared.lots.stream import (
     LOTS,
     AnotherSeedCommitted,
     CommitSeed,
@@ -20,7 +20,7 @@ from shared.drawing import (
 )
 
 SEED = bytes(32)
-COMMITTED = LotSeedCommitted(tournament="t", commitment=lots.commitment(SEED))
+COMMITTED = LotSeedCommitted(tournament="t", commitment=draw.commitment(SEED))
 LOT = Lot(purpose="swiss round 1", order=("B", "A"))
 DRAWN = LotDrawn(tournament="t", purpose="swiss round 1", order=("B", "A"))
 REVEALED = LotSeedRevealed(tournament="t", seed=SEED.hex())

@@ -10,7 +10,7 @@ import pytest
 from services.registration.domain.tournament import entry_facts, entry_orders, orders, refusals
 from services.registration.domain.tournament.saying import Decision
 from services.registration.eligibility.judging import Entering, lists_of, not_for, verdicts
-from shared.particulars import NOTHING_KNOWN, Particulars
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.rulesets.entry import Eligibility
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.stages import ListOf

@@ -9,7 +9,7 @@ import jsonschema_rs
 import pytest
 from pydantic import BaseModel, Field
 
-from shared.examples import Examples, NoExample
+from shared.http.openapi import Examples, NoExample
 
 
 class Colour(StrEnum):

@@ -10,13 +10,13 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from shared import handle
-from shared.decider import Decider, UnknownEvent
-from shared.envelope import Envelope, Message
-from shared.event_store import PAGE, Append, Head, Overloaded, Recorded, VersionConflict
-from shared.handle import ATTEMPTS, Beside, ChangedSince, Handled, Handler, Key, KeyReused, Origin
+from shared.commands import handler as handle
+from shared.commands.decider import Decider, UnknownEvent
+from shared.commands.handler import ATTEMPTS, Beside, ChangedSince, Handled, Handler, Key, KeyReused, Origin
 from shared.ids import new_id
-from shared.memory_store import MemoryStore
+from shared.log.envelope import Envelope, Message
+from shared.log.memory import MemoryStore
+from shared.log.store import PAGE, Append, Head, Overloaded, Recorded, VersionConflict
 from shared.refusals import Conflict, Refusal
 from tests.events import everything
 

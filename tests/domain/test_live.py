@@ -11,14 +11,14 @@ import msgspec
 import pytest
 from starlette.types import ASGIApp, Message
 
-from shared.asker import Asker
-from shared.auth import Caller
+from shared.access.asker import Asker
+from shared.access.tokens import Caller
 from shared.clock import now
-from shared.event_store import Append, Event, EventStore, Recorded
+from shared.http.live_api import AT_ONCE, Told
+from shared.http.sse import EventStream, Frame, Hub, Streams
 from shared.ids import new_id
-from shared.live import EventStream, Frame, Hub, Streams
-from shared.live_api import AT_ONCE, Told
-from shared.memory_store import MemoryStore
+from shared.log.memory import MemoryStore
+from shared.log.store import Append, Event, EventStore, Recorded
 
 
 class Writer:

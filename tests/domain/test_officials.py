@@ -16,8 +16,8 @@ from services.registration.domain.officials import (
     OnlyTheFirstDirector,
     term,
 )
+from shared.access.roles import Role
 from shared.refusals import Refusal
-from shared.roles import Role
 
 DORA_DIRECTS = OfficialAppointed(scope="go", subject="dora", role=Role.DIRECTOR)
 OTTO_DIRECTS = OfficialAppointed(scope="go", subject="otto", role=Role.DIRECTOR)

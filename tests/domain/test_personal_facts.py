@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.personal_facts import theirs
+from shared.personal.export import theirs
 
 MANY = [f"E{n}" for n in range(60)]
 

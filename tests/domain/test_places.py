@@ -11,8 +11,8 @@ from services.registration.domain.tournament import entry_facts, entry_orders, f
 from services.registration.domain.tournament.entry_orders import Lateness, RegionReason
 from services.registration.domain.tournament.orders import Decision
 from services.registration.domain.tournament.saying import Said
+from shared.access.roles import Role
 from shared.refusals import Refusal
-from shared.roles import Role
 from shared.rulesets.entry import CheckIn, Deadline, Seeding, Size, Window
 from tests.rosters import CHECK_IN, OPENED, TOURNAMENT, announce, announced, entered, entry, rules, there, when
 from tests.schools import QUOTA, admitted, at_the_desk, enter, opened, schools, team

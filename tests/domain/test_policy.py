@@ -1,11 +1,11 @@
 """Who may: officials where they are appointed and, for a tournament, in its federation; captains in their own one."""
 
-from shared.asker import Asker, Concerned
-from shared.auth import Caller
-from shared.captaincy import Captaincy, Issuer
-from shared.grants import Grant
-from shared.policy import ANYBODY, OPERATORS, SIGNED_IN, roles
-from shared.roles import Role
+from shared.access.asker import Asker, Concerned
+from shared.access.captain_tokens import Captaincy, Issuer
+from shared.access.grants import Grant
+from shared.access.policy import ANYBODY, OPERATORS, SIGNED_IN, roles
+from shared.access.roles import Role
+from shared.access.tokens import Caller
 
 SCORING = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains="game_id")
 OFFICIALS_ONLY = roles(*Role, scope="tournament_id", operators=True)

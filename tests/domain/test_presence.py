@@ -6,7 +6,7 @@ import pytest
 
 from services.registration.domain.tournament import Command, Event, facts, orders, refusals
 from services.registration.domain.tournament.orders import Decision, Leaving, Returning
-from shared.exact import Number
+from shared.numbers import Number
 from shared.refusals import Refusal
 from tests.rosters import (
     TOURNAMENT,

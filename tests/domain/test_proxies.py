@@ -4,7 +4,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from shared.proxies import Proxies
+from shared.http.proxies import Proxies
 
 PROXIES = Proxies(map(ip_network, ("10.0.0.2", "10.1.0.0/16", "fd00::/8")))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.exact import exact
+from shared.numbers import exact
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
 from shared.tournament.explaining import separation

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.exact import exact
+from shared.numbers import exact
 from shared.tournament.criteria.opponents import median
 from shared.tournament.file import read
 from shared.tournament.ranking import Table, final, rank

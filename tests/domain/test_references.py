@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field, TypeAdapter
 
-from shared.references import Form, form_of, id_of
+from shared.access.references import Form, form_of, id_of
 
 type PersonId = Annotated[str, Field(json_schema_extra=id_of("person"))]
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from shared.remembered import FOR_EVER, MOST_REMEMBERED, Remembered, lasting
+from shared.cache import FOR_EVER, MOST_REMEMBERED, Remembered, lasting
 
 
 class Book:

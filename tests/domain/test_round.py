@@ -52,7 +52,7 @@ from services.pairing.domain.round.states import (
 )
 from services.pairing.domain.sheet import Doubt, Drafted, Outweighed, Reason, Sheet, SheetNotWhole, Table
 from shared.contracts import pairing as public
-from shared.planned import PlannedGame
+from shared.contracts.parts import PlannedGame
 
 SHEET = Sheet(
     tables=(

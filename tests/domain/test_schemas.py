@@ -1,6 +1,6 @@
 """What is left of a schema when everything is dropped that nobody wants to read."""
 
-from shared.schemas import Json, tidy
+from shared.http.openapi import Json, tidy
 
 
 def tidied(schema: Json) -> Json:

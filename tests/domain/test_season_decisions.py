@@ -37,7 +37,7 @@ from services.standings.seasons.book_orders import (
     SettleCut,
 )
 from services.standings.seasons.book_state import Book
-from shared.season_rows import CupPlace, QualificationPlace, RatedPerson
+from shared.contracts.parts import CupPlace, QualificationPlace, RatedPerson
 
 ANN = FirstRating(person="ann", rating="3401/2", games=12)
 SCRELO = RatingList(list="screlo", ratings=(RatedPerson(person="ann", rating=1701),))

@@ -9,14 +9,14 @@ import pytest
 
 import services
 import shared
-from shared.asker import ASKING, Asker
-from shared.auth import Caller
-from shared.captaincy import Captaincy, Issuer
-from shared.grants import Grant, Grants
-from shared.names import Names
-from shared.roles import Role
+from shared.access.asker import ASKING, Asker
+from shared.access.captain_tokens import Captaincy, Issuer
+from shared.access.grants import Grant, Grants
+from shared.access.roles import Role
+from shared.access.tokens import Caller
+from shared.personal.names import Names
+from shared.personal.shown_names import Bearer, Field, NamesShown, as_decided, shortened, tells
 from shared.rulesets.entry import ShownNames
-from shared.shown_names import Bearer, Field, NamesShown, as_decided, shortened, tells
 
 T, SEASON, FEDERATION = "cup", "2026", "scg"
 NAMES = {
@@ -40,7 +40,7 @@ ALONE = ("one", "two", "three")
 
 # They need a name for something else than an answer, or are for officials of the person's federation only.
 IN_FULL = {
-    "shared/shown_names.py",
+    "shared/personal/shown_names.py",
     "services/registration/api/people.py",  # two who are one: their names are put together
     "services/registration/api/persons.py",  # whether a name is another one
     "services/registration/api/person_export.py",  # for the person
@@ -226,7 +226,11 @@ def test_no_other_module_gets_names_in_full() -> None:
         for path in Path(str(next(iter(package.__path__)))).rglob("*.py")
         if re.search(r"\.in_full\(|names\.names\b(?!_)", path.read_text().replace("from names.names ", ""))
     }
-    assert found - {"shared/names.py", "shared/names_told.py", "services/registration/projection/persons.py"} == IN_FULL
+    assert (
+        found
+        - {"shared/personal/names.py", "shared/personal/name_stream.py", "services/registration/projection/persons.py"}
+        == IN_FULL
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Sentences name entrants by their ids, and are heard with their names."""
 
-from shared.spoken import all_spoken, spoken
+from shared.personal.sentences import all_spoken, spoken
 
 ADA, BEN = "019aa4c2-11d0-7f6e-8a55-0f2b3c4d5e6f", "019aa4c2-22e1-7a7f-9b66-1a3c4d5e6f70"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from shared.heard import NOTHING, parse
+from shared.messaging.history import NOTHING, parse
 from tests.e2e.record import rows
 from tests.listening import blocks
 

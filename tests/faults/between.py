@@ -10,12 +10,12 @@ from pathlib import Path
 import psutil
 
 from deploy.local import nats, postgres
-from shared import channel
-from shared.broker import Broker, Post
-from shared.channel import LOG, NUMBER
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
+from shared.messaging import subjects
+from shared.messaging.broker import Broker, Post
+from shared.messaging.relay import Relay, said
+from shared.messaging.subjects import LOG, NUMBER
 from shared.refusals import Unavailable
-from shared.relay import Relay, said
 from tests.conftest import fresh_database, make_template
 from tests.neighbours import SOURCE, Listener, assert_heard_once, say, speaker
 
@@ -145,10 +145,10 @@ class Way:
             await asyncio.sleep(0.05)
 
     async def _delete_the_stream(self) -> None:
-        await self.hand.delete(channel.stream(SOURCE))
+        await self.hand.delete(subjects.stream(SOURCE))
 
     async def _purge_the_stream(self) -> None:
-        await self.hand.purge(channel.stream(SOURCE))
+        await self.hand.purge(subjects.stream(SOURCE))
 
     async def _republish(self) -> None:
         relay = Relay(service=SOURCE, store=self.store, broker=self.hand, database=self.speaking.database)
@@ -162,7 +162,7 @@ class Way:
         log = str(await self.store.incarnation())
         posts = [
             Post(
-                subject=channel.subject(SOURCE, event.scope, event.type),
+                subject=subjects.subject(SOURCE, event.scope, event.type),
                 body=event.message,
                 headers={NUMBER: str(event.number), LOG: log},
             )

@@ -15,16 +15,16 @@ from services.registration.api import captains as captains_api
 from services.registration.api import tournament_officials
 from services.registration.domain import captain_keys, captains, officials
 from services.registration.signing import Signing
-from shared import grants
-from shared.act import Act, Door
-from shared.asker import Concerned
+from shared.access import grants
+from shared.access.asker import Concerned
+from shared.access.policy import roles
+from shared.access.roles import Role
 from shared.clock import now
-from shared.handle import Origin
+from shared.commands.handler import Origin
+from shared.http.door import Act, Door
+from shared.http.service import create_service
 from shared.kernel import Kernel
-from shared.neighbours import Neighbours
-from shared.policy import roles
-from shared.roles import Role
-from shared.service import create_service
+from shared.messaging.neighbours import Neighbours
 from shared.settings import Settings
 from tests.api.asking import Client, issuer
 from tests.api.hearing import announced, appointed, hear

@@ -19,10 +19,11 @@ from nats.js.api import AckPolicy, ConsumerConfig, RePublish, StreamConfig
 
 from deploy import SERVICES, accounts
 from deploy.local import binaries, nats
-from shared import channel, relay
-from shared.broker import Broker, Post
-from shared.channel import LOG, NUMBER, Head
 from shared.ids import new_id
+from shared.messaging import relay
+from shared.messaging import subjects as channel
+from shared.messaging.broker import Broker, Post
+from shared.messaging.subjects import LOG, NUMBER, Head
 from shared.refusals import Unavailable
 from tests.conftest import fresh_database
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, speaker

@@ -7,9 +7,9 @@ import asyncpg
 import pytest
 
 from deploy.databases import connection
-from shared.notes import Notes
+from shared.lots.secrets import BYTES, Seeds, known
+from shared.personal.notes import Notes
 from shared.refusals import Unavailable
-from shared.seeds import BYTES, Seeds, known
 
 
 @pytest.fixture

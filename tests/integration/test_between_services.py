@@ -11,10 +11,10 @@ import pytest
 from deploy import parked
 from deploy.databases import at, connection
 from deploy.local import nats
-from shared import channel
-from shared.broker import Broker, Post
-from shared.postgres import Connection, PostgresStore
-from shared.reactions import Received
+from shared.log.postgres import Connection, PostgresStore
+from shared.messaging import subjects
+from shared.messaging.broker import Broker, Post
+from shared.messaging.reactions import Received
 from shared.refusals import Unavailable
 from tests.conftest import fresh_database
 from tests.neighbours import SOURCE, Listener, assert_heard_once, note, say, saying, speaker
@@ -78,15 +78,15 @@ async def test_a_damaged_stream_changes_nothing(damage: str, broker: nats.Server
         await say(store, 200)
         await listener.has_noted(200)
         if damage == "delete":
-            await jetstream.delete_stream(channel.stream(SOURCE))
+            await jetstream.delete_stream(subjects.stream(SOURCE))
         else:
-            await jetstream.purge_stream(channel.stream(SOURCE))
+            await jetstream.purge_stream(subjects.stream(SOURCE))
         if damage == "republish":  # within the time in which the broker drops what it takes for a repetition
             for recorded in await store.read_public(limit=50):
-                headers = {channel.NUMBER: str(recorded.public), channel.LOG: str(await store.incarnation())}
+                headers = {subjects.NUMBER: str(recorded.public), subjects.LOG: str(await store.incarnation())}
                 message = recorded.event.message or b""
                 await jetstream.publish(
-                    channel.subject(SOURCE, recorded.event.scope, "Happened"), message, headers=headers
+                    subjects.subject(SOURCE, recorded.event.scope, "Happened"), message, headers=headers
                 )
         await say(store, 200)
         await listener.has_noted(400)
@@ -99,8 +99,8 @@ async def test_what_cannot_be_read_stops_nobody(broker: nats.Server, databases: 
     listener = Listener(databases[1], broker.urls)
     unreadable: tuple[dict[str, str], ...] = (
         {},
-        {channel.NUMBER: "x", channel.LOG: f"{UUID(int=1)}"},
-        {channel.NUMBER: "1", channel.LOG: "mine"},
+        {subjects.NUMBER: "x", subjects.LOG: f"{UUID(int=1)}"},
+        {subjects.NUMBER: "1", subjects.LOG: "mine"},
     )
     said = Broker(broker.urls[SOURCE], name="broken")
     async with speaker(databases[0], broker.urls) as store, said.running(), listener.running():
@@ -108,7 +108,7 @@ async def test_what_cannot_be_read_stops_nobody(broker: nats.Server, databases: 
         await listener.has_noted(50)
         for headers in unreadable:
             await said.post(
-                [Post(subject=channel.subject(SOURCE, "scope-1", "Happened"), body=b"\xff", headers=headers)]
+                [Post(subject=subjects.subject(SOURCE, "scope-1", "Happened"), body=b"\xff", headers=headers)]
             )
         await say(store, 50)
         await listener.has_noted(100)

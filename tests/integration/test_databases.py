@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from deploy import databases
 from deploy.databases import SERVICES, Connection, DatabaseRefused, at, connection, migrate, name, prepare
-from shared.event_store import Head
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
+from shared.log.store import Head
 from shared.settings import Settings
 from tests.events import adding
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from shared import bell
-from shared.event_store import Answer, Append, EventStore, Head, IdTaken, KeyTaken, Recorded, VersionConflict
+from shared.log import notify
+from shared.log.store import Answer, Append, EventStore, Head, IdTaken, KeyTaken, Recorded, VersionConflict
 from tests.events import adding, answer, event, everything
 from tests.patience import PATIENCE
 
@@ -110,7 +110,7 @@ async def test_a_scope_is_read_in_order_over_its_streams(store: EventStore) -> N
 
 
 async def test_a_follower_gets_what_is_there_and_what_comes(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bell, "HEARTBEAT", 2 * PATIENCE)
+    monkeypatch.setattr(notify, "HEARTBEAT", 2 * PATIENCE)
     await store.append(adding("a", events=3))
     follower = store.follow(after=1)
     assert [r.position for r in await anext(follower)] == [2, 3]

@@ -10,13 +10,13 @@ import pytest
 from services.pairing import publish
 from services.pairing.domain.stage import STAGE, OpenStage
 from shared.clock import now
+from shared.commands.handler import Handler, Origin
 from shared.contracts.pairing import StageOpened
 from shared.contracts.registration import EntrantAdmitted, EntrantLeft, TournamentStarted
 from shared.contracts.results import GameStarted, ResultFinal
-from shared.handle import Handler, Origin
-from shared.heard import Heard, Inputs, parse
 from shared.ids import new_id
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
+from shared.messaging.history import Heard, Inputs, parse
 from shared.refusals import Unavailable
 from shared.rulesets import catalogue
 from tests.told import tell

@@ -43,6 +43,6 @@ def test_the_migration_needs_only_shared_and_itself(tmp_path: Path) -> None:
     folder = image(tmp_path, "shared", "deploy/__init__.py", "deploy/databases.py")
     migrations = run(folder, "from deploy.databases import MIGRATIONS; print(*MIGRATIONS.values())").split()
     assert [Path(migration) for migration in migrations] == [
-        folder / f"shared/{name}.sql"
+        folder / f"shared/migrations/{name}.sql"
         for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms", "persons")
     ]

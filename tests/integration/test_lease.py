@@ -5,9 +5,9 @@ import asyncio
 import asyncpg
 import pytest
 
-from shared import lease
+from shared.background import Work
+from shared.log import lease
 from shared.refusals import Unavailable
-from shared.work import Work
 from tests.patience import PATIENCE
 
 

@@ -16,10 +16,10 @@ import pytest
 
 from deploy.databases import at, connection
 from deploy.local import postgres
-from shared import batching
-from shared.event_store import Append, Head, Overloaded, Recorded, VersionConflict
-from shared.log_rows import APPEND, columns
-from shared.postgres import PostgresStore
+from shared.log import queue
+from shared.log.postgres import PostgresStore
+from shared.log.rows import APPEND, columns
+from shared.log.store import Append, Head, Overloaded, Recorded, VersionConflict
 from shared.refusals import Unavailable
 from tests.conftest import PASSWORD, ROLE, TEMPLATE, make_template
 from tests.events import adding, answer, everything
@@ -219,7 +219,7 @@ async def test_cancelled_callers_lose_and_double_nothing(postgres_store: Postgre
 async def test_a_full_queue_says_so_and_writes_nothing(
     postgres_store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batching, "MOST_WAITING", 50)
+    monkeypatch.setattr(queue, "MOST_WAITING", 50)
     outcomes = await asyncio.gather(
         *(postgres_store.append(adding(f"stream-{number}")) for number in range(200)), return_exceptions=True
     )

@@ -12,13 +12,13 @@ import pytest
 
 from deploy.databases import at, connection
 from deploy.local import nats
-from shared import channel
-from shared.broker import Broker
-from shared.channel import NAMES
 from shared.ids import new_id
-from shared.names import REMEMBERED, Names, keep
-from shared.names_told import Listener, Teller
-from shared.postgres import Connection, PostgresStore
+from shared.log.postgres import Connection, PostgresStore
+from shared.messaging import subjects
+from shared.messaging.broker import Broker
+from shared.messaging.subjects import NAMES
+from shared.personal.name_stream import Listener, Teller
+from shared.personal.names import REMEMBERED, Names, keep
 from tests.conftest import fresh_database
 from tests.patience import PATIENCE
 
@@ -124,7 +124,7 @@ async def test_a_stream_that_was_lost_is_filled_anew(
         await here.names.keep({ANN: "Anna", BOB: "Bob"})
         await here.names.erase([BOB])
         await there.shows({ANN: "Anna"})
-        connected = await client.connect(broker.urls[channel.NAMING])  # pyright: ignore[reportUnknownMemberType]
+        connected = await client.connect(broker.urls[subjects.NAMING])  # pyright: ignore[reportUnknownMemberType]
         jetstream = connected.jetstream()  # pyright: ignore[reportUnknownMemberType]
         await (jetstream.delete_stream if damage == "delete" else jetstream.purge_stream)(NAMES)
         await connected.close()
@@ -221,10 +221,10 @@ async def given_with_an_error(database: Connection) -> None:
 
 
 async def kept(broker: nats.Server) -> Mapping[str, bytes]:
-    connected = await client.connect(broker.urls[channel.NAMING])  # pyright: ignore[reportUnknownMemberType]
+    connected = await client.connect(broker.urls[subjects.NAMING])  # pyright: ignore[reportUnknownMemberType]
     jetstream = connected.jetstream()  # pyright: ignore[reportUnknownMemberType]
     state = (await jetstream.stream_info(NAMES)).state
-    messages = [await jetstream.get_last_msg(NAMES, channel.name(n)) for n in (ANN, BOB)]
+    messages = [await jetstream.get_last_msg(NAMES, subjects.name(n)) for n in (ANN, BOB)]
     assert state.messages == len(messages)
     await connected.close()
     return {str(message.subject).rpartition(".")[2]: message.data or b"" for message in messages}

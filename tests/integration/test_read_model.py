@@ -10,10 +10,10 @@ from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from deploy.databases import at, connection
-from shared import read_model
-from shared.event_store import EventStore, Recorded
-from shared.postgres import PostgresStore
-from shared.read_model import ReadModel
+from shared.log import read_model
+from shared.log.postgres import PostgresStore
+from shared.log.read_model import ReadModel
+from shared.log.store import EventStore, Recorded
 from shared.refusals import Unavailable
 from tests.events import adding
 from tests.patience import PATIENCE

@@ -11,7 +11,7 @@ from services.standings.projection import schema, tables
 from services.standings.projection.building import PAGE, Progress
 from services.standings.projection.rebuild import Different, UnderWay, rebuild
 from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
-from shared import heard
+from shared.messaging import history
 from tests.api.asking import Client, service
 from tests.patience import PATIENCE
 from tests.played import STAGE, completed, corrected, published, result, started
@@ -129,11 +129,11 @@ async def test_the_service_goes_on_while_all_is_made_anew(database: str) -> None
 
 
 async def only_newer_ones(client: Client, is_over: asyncio.Event) -> None:
-    last = heard.NOTHING
+    last = history.NOTHING
     while not is_over.is_set():
         answer = await client.get(path("cup-1"))
         assert answer.status_code == HTTPStatus.OK, answer.text
-        inputs = heard.parse(answer.json()["inputs"])
+        inputs = history.parse(answer.json()["inputs"])
         assert inputs.include(last)
         last = inputs
 

@@ -14,10 +14,10 @@ import pytest
 from deploy import stopped
 from deploy.databases import at, connection
 from deploy.local import nats
-from shared import channel
-from shared.broker import Broker
-from shared.channel import Head
 from shared.ids import new_id
+from shared.messaging import subjects
+from shared.messaging.broker import Broker
+from shared.messaging.subjects import Head
 from tests.conftest import fresh_database
 from tests.integration.test_between_services import administrate, choke, says
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, saying, speaker
@@ -183,7 +183,7 @@ async def announce(broker: nats.Server, *heads: Head) -> None:
     telling = Broker(broker.urls[SOURCE], name="late")
     async with telling.running():
         for head in heads:
-            await telling.tell(channel.head(SOURCE), msgspec.json.encode(head))
+            await telling.tell(subjects.head(SOURCE), msgspec.json.encode(head))
         await telling.check()
 
 

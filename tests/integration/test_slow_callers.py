@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from deploy.serve import DRAIN_SECONDS
-from shared.event_store import Append, Event
 from shared.ids import new_id
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
+from shared.log.store import Append, Event
 from tests.conftest import fresh_database
 from tests.integration.launching import until
 from tests.integration.serving import Served, serving, signed

@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from shared.postgres import PostgresStore
+from shared.log.postgres import MOST, PostgresStore
 from shared.refusals import Unavailable
-from shared.stream_reads import MOST
 from tests.events import adding
 
 STREAMS = 3 * MOST

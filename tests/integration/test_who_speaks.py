@@ -13,12 +13,12 @@ import pytest
 
 from deploy.databases import connection
 from deploy.local import nats
-from shared import captaincy
+from shared.access import captain_tokens
+from shared.access.roles import Role
 from shared.clock import now
 from shared.contracts.registration import CaptainNamed
-from shared.database import Database
-from shared.postgres import PostgresStore
-from shared.roles import Role
+from shared.log.database import Database
+from shared.log.postgres import PostgresStore
 from tests.api.asking import issuer, problem
 from tests.api.hearing import CaptainIssuer, announced, appointed, hear
 from tests.api.signing import signed_by
@@ -267,7 +267,7 @@ async def test_a_token_says_little_and_not_for_long(
 ) -> None:
     async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         claims = jwt.decode(await token(here, "ann"), options={"verify_signature": False})
-        assert claims["exp"] - claims["iat"] == captaincy.LONGEST.total_seconds()
+        assert claims["exp"] - claims["iat"] == captain_tokens.LONGEST.total_seconds()
         assert claims.keys() == {
             "iss",
             "aud",

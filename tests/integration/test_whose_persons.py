@@ -4,12 +4,12 @@ import asyncio
 
 from deploy.databases import at, connection, migrate
 from services.registration.domain.person import PERSON, RegisterPerson
+from shared.access.grants import Grants
 from shared.clock import now
+from shared.commands.handler import Handler, Origin
 from shared.contracts.registration import EntrantAdmitted, PersonRegistered
-from shared.grants import Grants
-from shared.handle import Handler, Origin
 from shared.ids import new_id
-from shared.postgres import PostgresStore
+from shared.log.postgres import PostgresStore
 from tests.api.asking import issuer, service
 from tests.api.hearing import announced, hear
 from tests.api.signing import signed_by

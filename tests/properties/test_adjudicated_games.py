@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.results.calculate import Adjudicated, adjudicate
-from shared.problems import document_of
+from shared.http.problems import document_of
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from tests.adjudicated import examples, table_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from services.standings.calculate import ranked
-from shared.problems import document_of
+from shared.http.problems import document_of
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from tests.tournaments import SCRABBLE, tournament

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from shared.event_store import Append, Event, EventStore, Head, IdTaken, KeyTaken, Recorded, Refused, VersionConflict
-from shared.memory_store import MemoryStore
-from shared.postgres import PostgresStore
+from shared.log.memory import MemoryStore
+from shared.log.postgres import PostgresStore
+from shared.log.store import Append, Event, EventStore, Head, IdTaken, KeyTaken, Recorded, Refused, VersionConflict
 from tests.conftest import empty, fresh_database
 from tests.events import answer, event, everything
 

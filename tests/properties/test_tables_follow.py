@@ -16,13 +16,13 @@ from services.standings.projection import schema, tables
 from services.standings.projection.rebuild import rebuild
 from services.standings.projection.refresh import Refreshing
 from shared.clock import now
+from shared.commands.handler import Handler, Origin
+from shared.commands.transactional import Within
 from shared.contracts.pairing import RoundRecalled
 from shared.contracts.registration import EntrantChanged, EntrantLeft
 from shared.contracts.results import GameStarted, GameVoided, PenaltyImposed, PenaltyLifted, ResultReopened
-from shared.handle import Handler, Origin
-from shared.heard import Heard
 from shared.ids import new_id
-from shared.within import Within
+from shared.messaging.history import Heard
 from tests.conftest import fresh_database
 from tests.played import STAGE, corrected, rounds, rules, started
 from tests.told import tell

@@ -28,8 +28,8 @@ from services.pairing.domain.round.decisions import ROUND, already_published
 from services.pairing.domain.round.orders import AskRecall, ConfirmRound, DraftRound, OverridePairing, PublishRound
 from services.pairing.domain.round.states import Confirmed, Draft, Told, Unpaired
 from services.pairing.domain.sheet import Breach, Doubt, Reason, Sheet, Table, require_seats, require_whole
-from shared.act import Act, Door
-from shared.answers import DryRun, changed
+from shared.http.door import Act, Door
+from shared.http.responses import DryRun, changed
 from shared.tournament.stages import settings_of
 
 WHATEVER = Reason(code="other")

@@ -12,10 +12,10 @@ from services.pairing.api.situation import Situation
 from services.pairing.domain.round.decisions import identity
 from services.pairing.domain.round.orders import Command
 from services.pairing.domain.round.states import State
-from shared.act import Act
-from shared.answers import JSON, answer
-from shared.handle import Beside
-from shared.spoken import all_spoken
+from shared.commands.handler import Beside
+from shared.http.door import Act
+from shared.http.responses import JSON, answer
+from shared.personal.sentences import all_spoken
 from shared.tournament.stages import require_stage, settings_of
 
 

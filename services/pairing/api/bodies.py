@@ -8,8 +8,8 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from services.pairing.domain.next_round import Kind
 from services.pairing.domain.sheet import Act, ReasonCode
-from shared.answers import Action
-from shared.references import id_of
+from shared.access.references import id_of
+from shared.http.responses import Action
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 MOST_TABLES = 2_000

@@ -6,13 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from services.pairing.calculate import PairingShown, paired_in_json
-from shared.act import Door
-from shared.answers import BAD, JSON
-from shared.calculators import Calculating, computed
-from shared.policy import SIGNED_IN
-from shared.problems import documented
+from shared.access.policy import SIGNED_IN
+from shared.http.calculators import UNREAD, Calculating, computed
+from shared.http.door import Door
+from shared.http.problems import documented
+from shared.http.responses import BAD, JSON
 from shared.tournament.file.shape import TournamentFile
-from shared.unread import UNREAD
 from shared.workers import Workers
 
 type Alternative = Annotated[bool, Query(description="Also the next best pairing, and what it would cost.")]

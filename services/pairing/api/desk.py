@@ -10,15 +10,15 @@ from services.pairing.domain import rooms, stage
 from services.pairing.domain.round import facts as happened
 from services.pairing.domain.round import orders, states
 from services.pairing.domain.sheet import Alternative, Breach, Drafted, Reason, Sheet
-from shared.act import Act
+from shared.access.policy import ANYBODY, Policy, roles
+from shared.access.roles import Role
 from shared.clock import Now
-from shared.drawing import Lot
-from shared.handle import Beside, Handler
+from shared.commands.handler import Beside, Handler
+from shared.http.door import Act
 from shared.ids import NewId
-from shared.lot_seeds import Lots
-from shared.notes import Notes
-from shared.policy import ANYBODY, Policy, roles
-from shared.roles import Role
+from shared.lots.drawing import Lots
+from shared.lots.stream import Lot
+from shared.personal.notes import Notes
 from shared.tournament.facts import Facts
 from shared.workers import Workers
 

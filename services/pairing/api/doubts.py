@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from services.pairing.api.situation import Situation
 from services.pairing.domain.sheet import Doubt
-from shared import heard
 from shared.contracts.results import GameVoided, ResultCorrected, ResultFinal
+from shared.messaging import history
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
 
@@ -38,7 +38,7 @@ NEWS: Mapping[str, str] = {
 
 def newer_facts(situation: Situation, inputs: str) -> list[Doubt]:
     """What has come since, if the facts are others now."""
-    before = heard.parse(inputs)
+    before = history.parse(inputs)
     if without_completions(situation.history.until(before).facts()) == without_completions(situation.facts):
         return []
     found = Counter(NEWS[event.type] for event in situation.history.behind(before) if event.type in NEWS)

@@ -11,12 +11,12 @@ from services.pairing.api.situation import Situation
 from services.pairing.domain.not_there import said_of
 from services.pairing.domain.round.states import Plan, State, Told, plan_of
 from services.pairing.domain.sheet import Drafted, Outweighed, Sheet
-from shared import heard
 from shared.contracts.results import GameVoided, PenaltyImposed, ResultCorrected, ResultReopened
-from shared.exact import Number
-from shared.notes import Notes
+from shared.messaging import history
+from shared.numbers import Number
+from shared.personal.notes import Notes
+from shared.personal.sentences import all_spoken, spoken
 from shared.refusals import NotFound
-from shared.spoken import all_spoken, spoken
 
 
 class EntrantUnknown(NotFound):
@@ -55,7 +55,7 @@ def since(plan: Plan, situation: Situation) -> Iterator[str]:
 def corrected(plan: Plan, situation: Situation) -> Iterator[str]:
     """What has changed in earlier rounds since it was paired."""
     found = Counter[tuple[int, str]]()
-    for event in situation.history.behind(heard.parse(plan.drafted.inputs)):
+    for event in situation.history.behind(history.parse(plan.drafted.inputs)):
         match event.contract:
             case ResultCorrected() | ResultReopened() | GameVoided() | PenaltyImposed() as told if (
                 told.stage == plan.stage and told.round < plan.round
@@ -81,7 +81,7 @@ def parts(drafted: Drafted, costs: Sequence[Number] | None) -> list[CostPart] | 
 async def compared(desk: Desk, state: State, situation: Situation, entrants: Sequence[str]) -> PairingCompared:
     """Against the pairing that the engine made, whatever was changed by hand since."""
     plan = plan_of(state)
-    facts = situation.history.until(heard.parse(plan.drafted.inputs)).facts() or situation.facts
+    facts = situation.history.until(history.parse(plan.drafted.inputs)).facts() or situation.facts
     found = await desk.compared(facts, plan.tournament, plan.stage, entrants)
     drafted = found.drafted
     return PairingCompared(

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.pairing.api.bodies import MOST_TABLES, EntrantId, Player, ReasonGiven
-from shared.answers import Action
+from shared.http.responses import Action
 
 MOST_GROUPS = 26
 

@@ -16,11 +16,11 @@ from services.pairing.api.situation import Situation
 from services.pairing.domain.sheet import Doubt
 from services.pairing.domain.stage import PLAYED, DrawGroups, State, identity
 from services.pairing.engines import groups as drawing_groups
-from shared.act import Act, Door
-from shared.answers import JSON, READ, DryRun, action, answer, changed, read
-from shared.asker import Asker
-from shared.handle import Beside
-from shared.past import NOW, Moment, asked_for
+from shared.access.asker import Asker
+from shared.commands.handler import Beside
+from shared.http.door import Act, Door
+from shared.http.moments import NOW, Moment, asked_for
+from shared.http.responses import JSON, READ, DryRun, action, answer, changed, read
 from shared.refusals import NotFound
 from shared.rulesets.settings import group_count
 from shared.tournament.groups import LETTERS, conflicts, fewest, members_of, schools_of, sizes, together

@@ -9,9 +9,9 @@ import msgspec
 from fastapi import Response
 
 from services.pairing.api.situation import Situation
-from shared.answers import written
-from shared.handle import Handled
-from shared.shown_names import Told
+from shared.commands.handler import Handled
+from shared.http.responses import written
+from shared.personal.shown_names import Told
 
 NOBODY = Told(names={}, seen_by="", own_names=frozenset(), schools=frozenset())
 

@@ -25,13 +25,13 @@ from services.pairing.api.situation import Situation
 from services.pairing.api.timetable import planned_start
 from services.pairing.domain.round.decisions import identity
 from services.pairing.domain.round.states import State, Told, Unpaired
-from shared.act import Door
-from shared.answers import PAGE, READ, Documented, action, page, read, read_as_shown
-from shared.asker import Asker
-from shared.past import NOW, Moment, asked_for
-from shared.problems import documented
-from shared.references import id_of
-from shared.spoken import spoken
+from shared.access.asker import Asker
+from shared.access.references import id_of
+from shared.http.door import Door
+from shared.http.moments import NOW, Moment, asked_for
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, Documented, action, page, read, read_as_shown
+from shared.personal.sentences import spoken
 from shared.tournament.stages import require_stage
 
 type EntrantWanted = Annotated[

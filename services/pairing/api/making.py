@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from services.pairing import engines
 from services.pairing.api.desk import Draw
 from services.pairing.domain.sheet import Alternative, Breach, Drafted, Sheet, Table
-from shared.drawing import Lot
-from shared.exact import exact, stored
+from shared.lots.stream import Lot
+from shared.numbers import exact, stored
 from shared.tournament.facts import Facts
 
 

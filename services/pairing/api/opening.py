@@ -3,8 +3,8 @@
 from services.pairing.api.asked import Asked
 from services.pairing.domain.round.states import Confirmed
 from services.pairing.domain.stage import Groups, OpenStage, identity
-from shared import heard
-from shared.handle import Beside
+from shared.commands.handler import Beside
+from shared.messaging import history as heard
 from shared.tournament.groups import in_groups
 
 

@@ -14,8 +14,8 @@ from services.pairing.api.looking import ONE, PREFIX
 from services.pairing.domain.round.orders import AskRepair
 from services.pairing.domain.round.states import Published
 from services.pairing.domain.sheet import Breach, Doubt, Table, repaired, require_seats
-from shared.act import Act, Door
-from shared.answers import DryRun
+from shared.http.door import Act, Door
+from shared.http.responses import DryRun
 from shared.tournament.facts import Facts
 from shared.tournament.presence import away
 from shared.tournament.stages import settings_of

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.pairing.api.bodies import MOST_TABLES, TournamentId
 from services.pairing.api.desk import PAIR, SEE, Desk
 from services.pairing.domain import rooms
-from shared.act import Act, Door
-from shared.answers import READ, Action, action, answer, changed, read, written
-from shared.asker import Asker
+from shared.access.asker import Asker
+from shared.http.door import Act, Door
+from shared.http.responses import READ, Action, action, answer, changed, read, written
 
 MOST_ROOMS = 100
 LONGEST = 80

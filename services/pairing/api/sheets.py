@@ -11,13 +11,13 @@ from services.pairing.api.looking import ONE, PREFIX, as_told, visible
 from services.pairing.api.printing import COLUMNS, STYLE, By, Heading, lines, page
 from services.pairing.api.shown import round_of
 from services.pairing.api.situation import Situation
-from shared import pages
-from shared.act import Door
-from shared.asker import Asker
+from shared.access.asker import Asker
 from shared.contracts.registration import TournamentAnnounced, TournamentReplanned
 from shared.csv_lines import CSV, as_csv, written
-from shared.past import Moment, asked_for
-from shared.problems import documented
+from shared.http import responses
+from shared.http.door import Door
+from shared.http.moments import Moment, asked_for
+from shared.http.problems import documented
 from shared.tournament.stages import require_stage
 
 HTML = "text/html"
@@ -30,7 +30,7 @@ AS_HTML = {
 SPREADSHEET = as_csv(
     "table,room,label,seat,entrant,name,first\r\n1,Library,L1,1,A,Ada,yes\r\n1,Library,L1,2,D,Dora,\r\n"
 )
-STYLED = pages.may(style=pages.of(STYLE))
+STYLED = responses.page_policy(style=responses.hash_of(STYLE))
 REFUSED = documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE)
 
 type Sorted = Annotated[

@@ -22,10 +22,10 @@ from services.pairing.domain.round.decisions import decide
 from services.pairing.domain.round.facts import RecallFailed, RepairFailed
 from services.pairing.domain.round.states import Confirmed, Draft, Published, Recalling, Repairing, State, Unpaired
 from services.pairing.domain.sheet import Drafted, Reason, Sheet, Table
-from shared.answers import Action, action
-from shared.asker import Asker
+from shared.access.asker import Asker
 from shared.contracts.pairing import RoundPublished
-from shared.exact import Number, exact, shown
+from shared.http.responses import Action, action
+from shared.numbers import Number, exact, shown
 from shared.refusals import NotFound, Refusal
 
 type Names = Mapping[str, str]

@@ -9,13 +9,13 @@ import msgspec
 from services.pairing.domain import next_round
 from services.pairing.domain.next_round import Next
 from shared.contracts.pairing import RoomsNamed, RoundPublished, RoundRecalled, TablesRepaired
+from shared.contracts.parts import Standing, standing
 from shared.contracts.registration import TournamentCancelled, TournamentCompleted
 from shared.contracts.results import GameStarted, GameVoided, ResultCorrected, ResultFinal, ResultReopened
-from shared.heard import Heard, History, Inputs
-from shared.past import NOW, Moment
-from shared.planned import Standing, standing
+from shared.http.moments import NOW, Moment
+from shared.messaging.history import Heard, History, Inputs
+from shared.personal.shown_names import NamesShown, Told
 from shared.refusals import NotFound
-from shared.shown_names import NamesShown, Told
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of

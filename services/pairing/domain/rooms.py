@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Invalid
 
 

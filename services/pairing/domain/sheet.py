@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from shared.exact import Number
+from shared.numbers import Number
 from shared.refusals import Invalid
 
 type ReasonCode = Literal["announcement", "agreement", "absence", "mistake", "late-news", "emergency", "other"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from services.pairing.domain.round.decisions import require_reason
 from services.pairing.domain.sheet import Doubt, Reason
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict
 
 PLAYED = "A round of these groups is published: ask for its recall before you draw them anew."

@@ -16,11 +16,11 @@ from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders
 from services.registration.domain.tournament.finding import there
 from services.registration.judge import Judge
-from shared.act import Act, Door
-from shared.handle import Beside
-from shared.notes import Notes
-from shared.parameters import Absent
-from shared.shown_names import NamesShown
+from shared.commands.handler import Beside
+from shared.http.door import Act, Door
+from shared.http.parameters import Absent
+from shared.personal.notes import Notes
+from shared.personal.shown_names import NamesShown
 
 
 class ToEntrant(Protocol):

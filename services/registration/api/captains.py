@@ -17,16 +17,16 @@ from services.registration.domain.captains import DismissCaptain, Dismissed, Iss
 from services.registration.domain.officials import Office
 from services.registration.domain.tournament.refusals import EntrantUnknown
 from services.registration.signing import Signing
-from shared import captaincy
-from shared.act import Act, Door
-from shared.answers import JSON, READ, Action, DryRun, action, answer, changed, read, written
-from shared.asker import Asker
-from shared.captaincy import Captaincy, Issuer
-from shared.handle import Handler
-from shared.policy import NotPermitted, reason, roles
-from shared.problems import documented
+from shared.access import captain_tokens
+from shared.access.asker import Asker
+from shared.access.captain_tokens import Captaincy, Issuer
+from shared.access.policy import NotPermitted, reason, roles
+from shared.access.roles import OFFICES, Role
+from shared.commands.handler import Handler
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import JSON, READ, Action, DryRun, action, answer, changed, read, written
 from shared.refusals import Conflict
-from shared.roles import OFFICES, Role
 
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
 type EntrantExists = Callable[[str, str], Awaitable[bool]]  # in this tournament, this entrant
@@ -143,8 +143,8 @@ def routes(
             raise DismissedSince(
                 "The captain was dismissed after this request first came: use a new key for a new act."
             )
-        then = int((answered.expires_at - captaincy.LONGEST).timestamp())
-        if signing.issued_now() >= then + captaincy.LONGEST.total_seconds():
+        then = int((answered.expires_at - captain_tokens.LONGEST).timestamp())
+        if signing.issued_now() >= then + captain_tokens.LONGEST.total_seconds():
             raise TokenExpired("The token that was issued under this key has expired: use a new key for another one.")
         token = await signing.sign(captaincy_of(answered, act), then)
         return with_body(response, IssuedToken(token=token, **dict(answered)))
@@ -220,7 +220,7 @@ def kept(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Is
         issuer=issuer,
     )
     return Issued(
-        expires_at=datetime.fromtimestamp(issued, UTC) + captaincy.LONGEST,
+        expires_at=datetime.fromtimestamp(issued, UTC) + captain_tokens.LONGEST,
         subject=captain.subject,
         serial=state.serial,
         issued_as=issuer.role,

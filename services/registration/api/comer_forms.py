@@ -17,7 +17,7 @@ from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.entry_orders import RegionReason
 from services.registration.domain.tournament.orders import Decision
-from shared.references import id_of
+from shared.access.references import id_of
 from shared.rulesets.parts import Exact, Slug
 
 MOST_RATING = 10_000

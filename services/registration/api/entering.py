@@ -12,11 +12,11 @@ from services.registration.api.reading_entries import New, Reader, everybody
 from services.registration.domain.tournament import State, known, orders
 from services.registration.domain.tournament.states import Plan
 from services.registration.judge import Judge
-from shared.act import Act
+from shared.commands.handler import Beside
 from shared.faults import Fault, Faulty, at
-from shared.handle import Beside
+from shared.http.door import Act
 from shared.ids import NewId
-from shared.names import Names
+from shared.personal.names import Names
 from shared.refusals import Refusal
 
 

@@ -18,8 +18,8 @@ from services.registration.api.forms import (
 from services.registration.api.reasons import Reason
 from services.registration.api.sent import Sent
 from services.registration.domain.tournament.orders import Leaving, Returning
-from shared.answers import Action
-from shared.references import id_of
+from shared.access.references import id_of
+from shared.http.responses import Action
 from shared.rulesets.parts import Exact, Slug
 
 type EntrantStatus = Literal["entered", "waiting", "checked-in", "withdrawn", "struck-off", "playing", "left"]

@@ -13,12 +13,12 @@ from services.registration.api.naming import name_entrants
 from services.registration.api.people import People
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known, orders
-from shared.act import Act, Door
-from shared.answers import PAGE, READ, After, Limit, page, read
-from shared.asker import Asker
-from shared.parameters import Absent
-from shared.policy import ANYBODY
-from shared.problems import documented
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY
+from shared.http.door import Act, Door
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, After, Limit, page, read
 
 type OrderOfEntrants = Literal["entry", "number", "name"]
 

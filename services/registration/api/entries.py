@@ -20,10 +20,10 @@ from services.registration.domain.tournament import known, orders
 from services.registration.domain.tournament.entry_orders import RegionReason
 from services.registration.domain.tournament.states import Known
 from services.registration.eligibility.deadlines import as_stored
-from shared.act import Act, Door
+from shared.access.policy import NotPermitted
 from shared.clock import Now
-from shared.notes import Notes
-from shared.policy import NotPermitted
+from shared.http.door import Act, Door
+from shared.personal.notes import Notes
 
 
 def routes(

@@ -19,9 +19,9 @@ from services.registration.domain.tournament import Command, entry_orders, known
 from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.states import Known
 from services.registration.judge import Judge
-from shared.act import Act, Door
-from shared.parameters import Absent
-from shared.shown_names import NamesShown
+from shared.http.door import Act, Door
+from shared.http.parameters import Absent
+from shared.personal.shown_names import NamesShown
 
 
 def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, door: Door) -> APIRouter:

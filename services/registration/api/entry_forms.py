@@ -8,7 +8,7 @@ from services.registration.api.entrant_forms import Entrant
 from services.registration.api.forms import ALLOWED, ENTRANT, OTHER_PERSON, PERSON, OnePlayer
 from services.registration.api.sent import Sent
 from services.registration.domain.tournament.entry_orders import Lateness
-from shared.answers import Action
+from shared.http.responses import Action
 
 
 class Substitution(Sent):

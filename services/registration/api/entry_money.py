@@ -13,8 +13,8 @@ from services.registration.api.happening import REFUSED
 from services.registration.domain.tournament import Command, entry_orders
 from services.registration.domain.tournament.states import Known, Plan
 from services.registration.eligibility.deadlines import is_late_payment
-from shared.act import Act
-from shared.exact import stored
+from shared.http.door import Act
+from shared.numbers import stored
 
 type ToEntry = Callable[[str, str, Command, Act], Awaitable[Response]]
 type Waiving = entry_orders.RequestWaiver | entry_orders.GrantWaiver | entry_orders.RefuseWaiver

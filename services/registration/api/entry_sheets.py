@@ -13,13 +13,13 @@ from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known
 from services.registration.judge import Judge
-from shared.act import Door
-from shared.answers import PAGE, READ, After, Limit, page, read
-from shared.asker import Asker
-from shared.parameters import Absent
-from shared.problems import documented
-from shared.references import id_of
-from shared.shown_names import NamesShown
+from shared.access.asker import Asker
+from shared.access.references import id_of
+from shared.http.door import Door
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, After, Limit, page, read
+from shared.personal.shown_names import NamesShown
 
 type OrderOfEntries = Literal["entry", "name", "school", "rating", "lacks"]
 

@@ -20,8 +20,8 @@ from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.money import open_dues
 from services.registration.domain.tournament.roster import CheckedIn, Entered
 from services.registration.domain.tournament.states import Known
-from shared.asker import Asker
-from shared.exact import exact, shown
+from shared.access.asker import Asker
+from shared.numbers import exact, shown
 
 
 def sheet(state: State, entrant: str, today: str, asker: Asker) -> EntrySheet:

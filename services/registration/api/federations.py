@@ -14,17 +14,17 @@ from services.registration.domain.federation import Founded, FoundFederation, Re
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.officials import AppointOfficial
 from services.registration.projection import Federations
-from shared.act import Act, Door
-from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
-from shared.asker import Asker
-from shared.auth import SUBJECT
-from shared.grants import Grant
-from shared.handle import Handler
+from shared.access.asker import Asker
+from shared.access.grants import Grant
+from shared.access.policy import ANYBODY, OPERATORS, roles
+from shared.access.references import id_of
+from shared.access.roles import Role
+from shared.access.tokens import SUBJECT
+from shared.commands.handler import Handler
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, Action, After, Limit, action, changed, page, read
 from shared.ids import NewId
-from shared.policy import ANYBODY, OPERATORS, roles
-from shared.problems import documented
-from shared.references import id_of
-from shared.roles import Role
 
 type FederationHandler = Handler[federation.State, federation.Command, federation.Event]
 type OfficialsHandler = Handler[officials.State, officials.Command, officials.Event]

@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 from services.registration.api.sent import Sent
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.phases import TournamentStatus
-from shared.answers import Action
-from shared.references import id_of
+from shared.access.references import id_of
+from shared.http.responses import Action
 from shared.rulesets.entry import ShownNames
 
 ID = r"^[0-9A-Za-z-]{1,64}$"

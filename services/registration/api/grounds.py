@@ -11,8 +11,8 @@ from services.registration.domain.homes import Homes
 from services.registration.domain.rulesets import RulesetGone, VersionUnknown
 from services.registration.domain.seasons import Announced, Counting, Seasons, counted_as
 from services.registration.judge import HomesHandler
+from shared.commands.handler import Handler
 from shared.faults import Fault, Faulty, at
-from shared.handle import Handler
 from shared.rulesets.catalogue import RulesetUnknown
 from shared.rulesets.schema import Ruleset
 

@@ -6,9 +6,9 @@ from http import HTTPStatus
 from fastapi import Response
 from pydantic import BaseModel
 
-from shared.act import Act
-from shared.answers import JSON, answer, changed, written
-from shared.handle import Beside, Handler
+from shared.commands.handler import Beside, Handler
+from shared.http.door import Act
+from shared.http.responses import JSON, answer, changed, written
 
 CAME = changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 REFUSED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)

@@ -13,12 +13,12 @@ from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import TOURNAMENT, Event, known
 from services.registration.domain.tournament.finding import there
-from shared.act import Door
-from shared.answers import READ, read
-from shared.envelope import Envelope
-from shared.event_store import Recorded
-from shared.notes import Notes
-from shared.problems import documented, slug
+from shared.http.door import Door
+from shared.http.problems import documented, slug
+from shared.http.responses import READ, read
+from shared.log.envelope import Envelope
+from shared.log.store import Recorded
+from shared.personal.notes import Notes
 
 WHY = ("reason", "decision", "why", "effect")
 BY = ("cited", "clause")

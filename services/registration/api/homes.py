@@ -14,15 +14,15 @@ from services.registration.domain import homes
 from services.registration.domain.homes import Home, Kind
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.judge import HomesHandler
-from shared.act import Act, Door
-from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
-from shared.asker import Asker
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY, roles
+from shared.access.references import id_of
+from shared.access.roles import Role
+from shared.http.door import Act, Door
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, Action, After, Limit, action, changed, page, read
 from shared.ids import NewId
-from shared.parameters import Absent
-from shared.policy import ANYBODY, roles
-from shared.problems import documented
-from shared.references import id_of
-from shared.roles import Role
 from shared.rulesets.parts import Slug
 
 HOME = "019aa4c2-b001-7d18-8c2b-40e5d6a71c01"

@@ -7,7 +7,7 @@ from services.registration.domain.tournament import unknown
 from services.registration.domain.tournament.level_orders import ExpectFrom, ExpectNoMoreFrom
 from services.registration.domain.tournament.refusals import NoNextLevel
 from services.registration.levels import Levels
-from shared.handle import Beside, Origin
+from shared.commands.handler import Beside, Origin
 from shared.rulesets.entry import Entry
 
 

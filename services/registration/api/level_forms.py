@@ -8,7 +8,7 @@ from services.registration.api.entrant_forms import EntrantStatus
 from services.registration.api.forms import ENTRANT, ID, TOURNAMENT
 from services.registration.api.sent import Sent
 from services.registration.domain.tournament.level_facts import Claim
-from shared.references import id_of
+from shared.access.references import id_of
 
 NEXT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c22"
 OTHERWISE = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c23"

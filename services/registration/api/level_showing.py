@@ -11,7 +11,7 @@ from services.registration.domain.tournament.roster import CheckedIn, Entered, W
 from services.registration.domain.tournament.states import Known
 from services.registration.levels import Levels
 from services.registration.levels import Origin as Coming
-from shared.names import Names
+from shared.personal.names import Names
 
 
 async def qualifiers(levels: Levels, names: Names, tournament: str) -> Qualifiers:

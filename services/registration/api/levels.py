@@ -16,10 +16,10 @@ from services.registration.domain.tournament.level_orders import NameNextLevel, 
 from services.registration.domain.tournament.places import is_due
 from services.registration.domain.tournament.refusals import NoNextLevel, NotDecided
 from services.registration.levels import Levels, called_as_before
-from shared.act import Act, Door
-from shared.answers import JSON, READ, DryRun, read
-from shared.names import Names
-from shared.problems import documented
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import JSON, READ, DryRun, read
+from shared.personal.names import Names
 
 
 def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:

@@ -22,12 +22,12 @@ from services.registration.domain import tournament
 from services.registration.domain.tournament import facts, orders
 from services.registration.domain.tournament.numbering import to_be_drawn
 from services.registration.domain.tournament.orders import LifeOrder
-from shared.act import Act, Door
-from shared.answers import JSON, DryRun
-from shared.handle import Beside
-from shared.lot_seeds import Lots
-from shared.parameters import Absent
-from shared.policy import Policy
+from shared.access.policy import Policy
+from shared.commands.handler import Beside
+from shared.http.door import Act, Door
+from shared.http.parameters import Absent
+from shared.http.responses import JSON, DryRun
+from shared.lots.drawing import Lots
 
 type Tiers = Mapping[str, Sequence[str]]  # whom a lot decides between, by its purpose
 

@@ -15,11 +15,11 @@ from services.registration.domain.tournament.phases import not_now
 from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Known, Unknown
-from shared.answers import Action, action
-from shared.asker import Asker
-from shared.policy import Policy, of_federation, roles
+from shared.access.asker import Asker
+from shared.access.policy import Policy, of_federation, roles
+from shared.access.roles import OFFICES, Role
+from shared.http.responses import Action, action
 from shared.refusals import Refusal
-from shared.roles import OFFICES, Role
 
 ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
 AT_THE_DESK = (*ORGANISERS, Role.ARBITER, Role.SCORER)

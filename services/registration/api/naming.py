@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 
 from services.registration.api.entrant_forms import Entrant
 from services.registration.api.forms import PersonListed
-from shared.names import Names
+from shared.personal.names import Names
+from shared.personal.shown_names import NamesShown
 from shared.refusals import Refusal
-from shared.shown_names import NamesShown
 
 
 @asynccontextmanager

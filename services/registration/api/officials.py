@@ -22,14 +22,14 @@ from services.registration.api.happening import happen
 from services.registration.api.sent import Sent
 from services.registration.domain import officials
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
-from shared.act import Act, Door
-from shared.answers import JSON, READ, Action, DryRun, action, changed, read
-from shared.asker import Asker
-from shared.auth import SUBJECT
-from shared.policy import Policy, roles
-from shared.problems import documented
-from shared.references import id_of
-from shared.roles import OFFICES, Role
+from shared.access.asker import Asker
+from shared.access.policy import Policy, roles
+from shared.access.references import id_of
+from shared.access.roles import OFFICES, Role
+from shared.access.tokens import SUBJECT
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import JSON, READ, Action, DryRun, action, changed, read
 
 LOOK = roles(*OFFICES, scope="federation_id", operators=True)
 SHOWN = {"appointOfficial": APPOINT, "dismissOfficial": DISMISS}

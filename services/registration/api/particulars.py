@@ -15,14 +15,14 @@ from services.registration.api.people import People
 from services.registration.api.reading_details import particulars_of
 from services.registration.domain import person
 from services.registration.domain.person import ChangeParticulars
-from shared.act import Act, Door
-from shared.answers import READ, changed, read
-from shared.asker import Asker
-from shared.particulars import NOTHING_KNOWN, Particulars
-from shared.policy import Policy, roles
-from shared.problems import documented
+from shared.access.asker import Asker
+from shared.access.policy import Policy, roles
+from shared.access.roles import Role
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import READ, changed, read
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.refusals import Refusal
-from shared.roles import Role
 
 ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
 CHANGE = roles(*ORGANISERS, scope="person_id")

@@ -11,12 +11,12 @@ from services.registration.domain.tournament import known
 from services.registration.domain.tournament.states import Known, Plan
 from services.registration.judge import ClaimsHandler
 from services.registration.projection import Persons
-from shared.act import Act
-from shared.handle import Beside, Handler, Part
-from shared.names import Names
-from shared.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.commands.handler import Beside, Handler, Part
+from shared.http.door import Act
+from shared.personal.names import Names
+from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.personal.shown_names import NamesShown
 from shared.refusals import Conflict
-from shared.shown_names import NamesShown
 
 type PersonHandler = Handler[person.State, person.Command, person.Event]
 

@@ -13,8 +13,8 @@ from services.registration.api.person_forms import Duplicate
 from services.registration.api.persons import ERASE, RENAME, shown
 from services.registration.domain import person
 from services.registration.domain.person import ErasePerson, MergePerson
-from shared.act import Act, Door
-from shared.answers import JSON, DryRun, changed
+from shared.http.door import Act, Door
+from shared.http.responses import JSON, DryRun, changed
 
 
 def routes(*, people: People, door: Door) -> APIRouter:

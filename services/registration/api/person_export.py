@@ -16,12 +16,12 @@ from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.phases import STATUS
 from services.registration.domain.tournament.states import Known
 from services.registration.judge import Judge
-from shared.act import Door
-from shared.answers import READ, read
-from shared.particulars import NOTHING_KNOWN
-from shared.person_export import EXPORT
-from shared.personal_facts import PersonalFacts
-from shared.problems import documented
+from shared.http.door import Door
+from shared.http.export_api import EXPORT
+from shared.http.problems import documented
+from shared.http.responses import READ, read
+from shared.personal.export import PersonalFacts
+from shared.personal.particulars import NOTHING_KNOWN
 
 SERVICES = ("pairing", "results", "standings")
 

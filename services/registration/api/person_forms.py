@@ -7,7 +7,7 @@ from services.registration.api.entry_forms import EntryListed
 from services.registration.api.forms import FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT, OnePerson
 from services.registration.api.sent import Sent
 from services.registration.domain.person import MergeReason
-from shared.personal_facts import Fact
+from shared.personal.export import Fact
 
 
 class Duplicate(Sent):

@@ -15,14 +15,14 @@ from services.registration.api.people import People
 from services.registration.domain import person
 from services.registration.domain.naming import readable
 from services.registration.domain.person import RegisterPerson, RenamePerson
-from shared.act import Act, Door
-from shared.answers import PAGE, READ, Limit, action, changed, page, read
-from shared.asker import Asker
+from shared.access.asker import Asker
+from shared.access.policy import NotPermitted, roles
+from shared.access.roles import OFFICES, Role
+from shared.http.door import Act, Door
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, Limit, action, changed, page, read
 from shared.ids import NewId
-from shared.parameters import Absent
-from shared.policy import NotPermitted, roles
-from shared.problems import documented
-from shared.roles import OFFICES, Role
 
 REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation", in_body=True)
 RENAME = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")

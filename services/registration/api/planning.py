@@ -16,9 +16,9 @@ from services.registration.domain.tournament import entry_facts, orders
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.planning import differences, planned
 from services.registration.judge import HomesHandler
-from shared.act import Act, Door
-from shared.answers import JSON, DryRun
-from shared.notes import Notes
+from shared.http.door import Act, Door
+from shared.http.responses import JSON, DryRun
+from shared.personal.notes import Notes
 
 
 def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes, door: Door) -> APIRouter:

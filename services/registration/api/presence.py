@@ -16,9 +16,9 @@ from services.registration.domain.tournament import Command, known, orders
 from services.registration.domain.tournament.phases import not_now
 from services.registration.domain.tournament.plan_orders import Reason
 from services.registration.judge import Judge
-from shared.act import Act, Door
-from shared.exact import stored
-from shared.notes import Notes
+from shared.http.door import Act, Door
+from shared.numbers import stored
+from shared.personal.notes import Notes
 
 
 def routes(

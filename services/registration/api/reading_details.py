@@ -10,9 +10,9 @@ from services.registration.domain.tournament.entry_orders import Also
 from services.registration.domain.tournament.states import Plan
 from services.registration.eligibility import judging
 from services.registration.judge import Background
-from shared.exact import stored
 from shared.faults import Fault, Faulty
-from shared.particulars import Particulars
+from shared.numbers import stored
+from shared.personal.particulars import Particulars
 
 SENTENCE = "This is no entry yet."
 

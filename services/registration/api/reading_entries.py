@@ -12,7 +12,7 @@ from services.registration.domain.tournament.states import Plan
 from services.registration.judge import Background
 from shared.faults import Fault, Faulty, at
 from shared.ids import NewId
-from shared.particulars import Particulars
+from shared.personal.particulars import Particulars
 
 # Without the id, which would be answered with the name of whoever has it.
 NOBODY = "The federation has no such person: register them first, or send a name."

@@ -7,8 +7,8 @@ from pydantic import Field
 
 from services.registration.api.sent import Sent
 from services.registration.domain.tournament import plan_orders
-from shared.act import Act
-from shared.notes import Notes
+from shared.http.door import Act
+from shared.personal.notes import Notes
 
 MOST_WORDS = 1_000
 WORDS = Field(

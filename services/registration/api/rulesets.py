@@ -21,15 +21,15 @@ from services.registration.domain.rulesets import (
 )
 from services.registration.projection import Rulesets
 from services.registration.rulesets import RulesetListed, RulesetPage, in_list, listed
-from shared.act import Act, Door
-from shared.answers import JSON, PAGE, After, DryRun, Limit, changed, page
+from shared.access.policy import ANYBODY, roles
+from shared.access.references import id_of
+from shared.access.roles import Role
+from shared.commands.handler import Handler
 from shared.faults import Faulty, at
-from shared.handle import Handler
-from shared.parameters import Absent
-from shared.policy import ANYBODY, roles
-from shared.problems import documented
-from shared.references import id_of
-from shared.roles import Role
+from shared.http.door import Act, Door
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import JSON, PAGE, After, DryRun, Limit, changed, page
 from shared.rulesets import catalogue, faults
 from shared.rulesets.schema import Ruleset
 

@@ -16,17 +16,17 @@ from services.registration.domain import seasons
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.seasons import LeadOn, Opened, OpenSeason, season_of
 from services.registration.levels import Levels
-from shared.act import Act, Door
-from shared.answers import PAGE, READ, Action, After, Limit, action, changed, page, read
-from shared.asker import Asker
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY, roles
+from shared.access.references import id_of
+from shared.access.roles import Role
+from shared.commands.handler import Handler
 from shared.faults import Fault, Faulty
-from shared.handle import Handler
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, Action, After, Limit, action, changed, page, read
 from shared.ids import NewId
-from shared.policy import ANYBODY, roles
-from shared.problems import documented
-from shared.references import id_of
 from shared.refusals import NotFound
-from shared.roles import Role
 from shared.rulesets import seasons as shipped
 from shared.rulesets.season import Season
 

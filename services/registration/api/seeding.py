@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from services.registration.api.people import People
 from services.registration.domain import ratings
 from services.registration.domain.tournament.states import Known, Plan
-from shared.handle import Handler
+from shared.commands.handler import Handler
 
 type RatingsHandler = Handler[ratings.Ratings, ratings.Command, ratings.Event]
 

@@ -30,9 +30,9 @@ from services.registration.domain.tournament.roster import (
 )
 from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Known, Plan, Unknown
-from shared.asker import Asker
-from shared.exact import exact, shown
-from shared.shown_names import NOBODY, Bearer, Field
+from shared.access.asker import Asker
+from shared.numbers import exact, shown
+from shared.personal.shown_names import NOBODY, Bearer, Field
 
 PUBLIC = frozenset(
     {

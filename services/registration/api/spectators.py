@@ -14,10 +14,10 @@ from services.registration.api.sent import Sent
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known
 from services.registration.domain.tournament.entry_orders import ApproveSpectator
-from shared.act import Act, Door
-from shared.answers import READ, read
-from shared.notes import Notes
-from shared.problems import documented
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import READ, read
+from shared.personal.notes import Notes
 
 
 class SpectatorToApprove(Sent):

@@ -11,12 +11,12 @@ from services.registration.api.forms import Foreseen, TournamentId
 from services.registration.api.happening import happen
 from services.registration.api.officials import Official, Officials, shown, tokens_lost
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
-from shared.act import Act, Door
-from shared.answers import JSON, READ, DryRun, changed, read
-from shared.asker import Asker
-from shared.policy import roles
-from shared.problems import documented
-from shared.roles import OFFICES, Role
+from shared.access.asker import Asker
+from shared.access.policy import roles
+from shared.access.roles import OFFICES, Role
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import JSON, READ, DryRun, changed, read
 
 DIRECT = roles(Role.DIRECTOR, scope="tournament_id")
 LOOK = roles(*OFFICES, scope="tournament_id")

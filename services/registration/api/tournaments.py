@@ -26,15 +26,15 @@ from services.registration.domain.tournament import states
 from services.registration.domain.tournament.phases import TournamentStatus
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
-from shared.act import Act, Door
-from shared.answers import PAGE, READ, Limit, changed, page, read, read_as_shown
-from shared.asker import Asker
-from shared.handle import Handler
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY
+from shared.access.references import id_of
+from shared.commands.handler import Handler
+from shared.http.door import Act, Door
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, Limit, changed, page, read, read_as_shown
 from shared.ids import NewId
-from shared.parameters import Absent
-from shared.policy import ANYBODY
-from shared.problems import documented
-from shared.references import id_of
 
 type TournamentHandler = Handler[tournament.State, tournament.Command, tournament.Event]
 type IsDirected = Callable[[str], Awaitable[bool]]  # whether somebody was named for this very tournament

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.decider import Decider
+from shared.commands.decider import Decider
 
 STREAM = "captains"  # also the scope of its events, which are about no single tournament
 

@@ -6,8 +6,8 @@ token names the captain; each is counted, with the official who has issued it. A
 
 from dataclasses import dataclass
 
-from shared.captaincy import Issuer
-from shared.decider import Decider
+from shared.access.captain_tokens import Issuer
+from shared.commands.decider import Decider
 from shared.refusals import NotFound
 
 # Orders

@@ -16,7 +16,7 @@ from services.registration.domain.categories import (
     Chosen,
     LeaveCategory,
 )
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict
 
 # Orders

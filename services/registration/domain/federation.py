@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from services.registration.domain.naming import readable
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, NotFound
 
 # Orders

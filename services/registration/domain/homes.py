@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from services.registration.domain.naming import readable
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, Invalid, NotFound
 
 type Kind = Literal["school", "club", "region", "hall"]

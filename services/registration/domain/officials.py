@@ -6,9 +6,9 @@ Subjects are opaque ids of whoever issues tokens, never names.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from shared.decider import Decider
+from shared.access.roles import Role
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, Forbidden, NotFound
-from shared.roles import Role
 
 # Orders
 

@@ -7,7 +7,7 @@ Who asks for it is erased: the id stays in the history, and nobody knows any mor
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, NotFound
 
 # Orders

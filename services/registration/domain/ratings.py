@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from shared.decider import Decider
-from shared.exact import whole
-from shared.season_rows import RatedPerson
+from shared.commands.decider import Decider
+from shared.contracts.parts import RatedPerson
+from shared.numbers import whole
 
 # Orders
 

@@ -7,7 +7,7 @@ and finds those whom the first has made known (`docs/adr/0018-…`).
 
 from dataclasses import dataclass
 
-from shared.decider import Decider
+from shared.commands.decider import Decider
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, NotFound
 
 # Orders

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from services.registration.domain.naming import readable
-from shared.decider import Decider
+from shared.commands.decider import Decider
+from shared.contracts.parts import QualificationPlace
 from shared.faults import Fault
 from shared.refusals import Conflict, NotFound
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.season import Rating, Season
-from shared.season_rows import QualificationPlace
 
 # Orders
 

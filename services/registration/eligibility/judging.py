@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from services.registration.domain.tournament.entry_facts import Verdict
-from shared.particulars import Particulars
+from shared.personal.particulars import Particulars
 from shared.rulesets.entry import Eligibility
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.stages import ListOf

@@ -14,9 +14,9 @@ from services.registration.domain.tournament.plan_facts import PlanChanged
 from services.registration.projection.persons import Persons, keep_persons
 from services.registration.projection.rulesets import Rulesets, keep_rulesets
 from services.registration.projection.tables import TABLES, FederationRow, TournamentRow
-from shared import grants
-from shared.event_store import Recorded
-from shared.read_model import ReadModel, raw_connection
+from shared.access import grants
+from shared.log.read_model import ReadModel, raw_connection
+from shared.log.store import Recorded
 
 __all__ = ["NAME", "TABLES", "VERSION", "Federations", "Persons", "Rulesets", "Tournaments", "apply"]
 

@@ -11,10 +11,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.registration.domain import person
 from services.registration.domain.tournament import TOURNAMENT, entry_facts, facts
 from services.registration.projection.tables import LineUpRow, PersonRow
-from shared import names, notes, particulars
-from shared.event_store import Recorded
-from shared.postgres import Connection
-from shared.read_model import ReadModel, raw_connection
+from shared.log.postgres import Connection
+from shared.log.read_model import ReadModel, raw_connection
+from shared.log.store import Recorded
+from shared.personal import names, notes, particulars
 
 PERSON_EVENTS = frozenset(kind.__name__ for kind in (person.PersonRegistered, person.PersonMerged, person.PersonErased))
 LINE_UP_EVENTS = frozenset(

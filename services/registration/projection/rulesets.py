@@ -11,8 +11,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.registration.domain.rulesets import RULESETS, RulesetPosted, RulesetWithdrawn
 from services.registration.projection.tables import RulesetRow
 from services.registration.rulesets import RulesetListed, in_list
-from shared.event_store import Recorded
-from shared.read_model import ReadModel
+from shared.log.read_model import ReadModel
+from shared.log.store import Recorded
 from shared.rulesets.schema import Ruleset
 
 EVENTS = frozenset(kind.__name__ for kind in RULESETS.events)

@@ -15,11 +15,11 @@ from services.results.api.forms import GameId
 from services.results.calculate import Seat
 from services.results.domain import preparation
 from services.results.games.verdict import unfit
-from shared.act import Act, Door
-from shared.answers import changed
+from shared.access.references import id_of
 from shared.clock import Now
-from shared.exact import stored
-from shared.references import id_of
+from shared.http.door import Act, Door
+from shared.http.responses import changed
+from shared.numbers import stored
 from shared.rulesets.parts import Exact
 from shared.rulesets.play import Results
 

@@ -6,11 +6,10 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from services.results import calculate
 from services.results.calculate import Adjudicated, TableToAdjudicate
-from shared.act import Door
-from shared.answers import BAD, JSON
-from shared.calculators import Calculating, computed
-from shared.policy import SIGNED_IN
-from shared.unread import UNREAD
+from shared.access.policy import SIGNED_IN
+from shared.http.calculators import UNREAD, Calculating, computed
+from shared.http.door import Door
+from shared.http.responses import BAD, JSON
 from shared.workers import Workers
 
 

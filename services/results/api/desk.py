@@ -24,13 +24,13 @@ from services.results.games.verdict import Undecided
 from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler, RoundHandler
 from services.results.tournaments import Known, Tournaments
 from services.results.views import Views
-from shared.act import Act
-from shared.answers import answer, written
-from shared.exact import stored
-from shared.handle import Beside, Handled
+from shared.commands.handler import Beside, Handled
+from shared.http.door import Act
+from shared.http.responses import answer, written
 from shared.ids import NewId
-from shared.lot_seeds import Lots
-from shared.notes import Notes
+from shared.lots.drawing import Lots
+from shared.numbers import stored
+from shared.personal.notes import Notes
 
 HIDDEN = Said.model_fields.keys() - {"end", "scores", "points", "by", "draw_wins"}
 

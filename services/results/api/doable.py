@@ -10,9 +10,9 @@ from services.results.domain.ruling import drawn_throughout
 from services.results.domain.states import Known, complaints_of, reports_of
 from services.results.tournaments import Known as Tournament
 from services.results.tournaments import boards
-from shared.answers import action
-from shared.policy import Policy, roles
-from shared.roles import Role
+from shared.access.policy import Policy, roles
+from shared.access.roles import Role
+from shared.http.responses import action
 
 OFFICIALS = (Role.ARBITER, Role.DIRECTOR)
 TELL = roles(Role.SCORER, *OFFICIALS, scope="game_id", captains="game_id")

@@ -19,18 +19,18 @@ from services.results.domain.rounds import RoundUnknown
 from services.results.domain.states import Final, Unknown
 from services.results.projection import SheetRow
 from services.results.tournaments import Known
-from shared.act import Act, Door
-from shared.answers import BAD, JSON
+from shared.access.policy import ANYBODY
+from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, Line, as_csv, read, written
-from shared.event_store import Head
 from shared.faults import Faulty, of_shape
-from shared.policy import ANYBODY
-from shared.positions import Position
-from shared.problems import documented
-from shared.references import ids_in_columns
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import BAD, JSON
+from shared.log.store import Head
+from shared.messaging.positions import Position
+from shared.personal.shown_names import NamesShown
 from shared.refusals import Refusal
 from shared.rulesets.schema import Game
-from shared.shown_names import NamesShown
 
 SEATS = (1, 2, 3, 4)
 NAMES = tuple(f"name_{seat}" for seat in SEATS)

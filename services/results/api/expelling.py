@@ -19,9 +19,9 @@ from services.results.api.penalties import (
 from services.results.api.penalty_forms import Penalties, ToDisqualify
 from services.results.api.seen import Foreseen
 from services.results.domain import imposing
-from shared.act import Act, Door
-from shared.answers import JSON, DryRun
-from shared.references import id_of
+from shared.access.references import id_of
+from shared.http.door import Act, Door
+from shared.http.responses import JSON, DryRun
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:

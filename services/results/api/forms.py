@@ -7,7 +7,7 @@ from fastapi import Path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from services.results.calculate import Said, Seat
-from shared.references import id_of
+from shared.access.references import id_of
 
 GAME = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
 TOURNAMENT = "019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c40"

@@ -11,13 +11,13 @@ from services.results.api.doable import RULE, TELL
 from services.results.api.forms import GameId
 from services.results.api.story import story
 from services.results.domain import orders
-from shared.act import Act, Door
-from shared.answers import READ, changed, read, read_as_shown
-from shared.asker import Asker
-from shared.policy import ANYBODY, roles
-from shared.problems import documented
-from shared.roles import OFFICES
-from shared.swift import Swift
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY, roles
+from shared.access.roles import OFFICES
+from shared.http.door import Act, Door
+from shared.http.fast_route import Swift
+from shared.http.problems import documented
+from shared.http.responses import READ, changed, read, read_as_shown
 
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)

@@ -21,11 +21,11 @@ from services.results.domain.incidents import (
     require_seat,
 )
 from services.results.streams import IncidentHandler
-from shared.act import Act, Door
-from shared.answers import READ, answer, changed, read, written
-from shared.policy import roles
-from shared.problems import documented
-from shared.roles import OFFICES, Role
+from shared.access.policy import roles
+from shared.access.roles import OFFICES, Role
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import READ, answer, changed, read, written
 
 NOTE = roles(Role.SCORER, *OFFICIALS, scope="game_id")
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")

@@ -5,7 +5,7 @@ from services.results.domain.states import Final
 from services.results.streams import GameHandler
 from services.results.tournaments import Known
 from services.results.views import Views
-from shared.exact import exact
+from shared.numbers import exact
 from shared.tournament.facts import Game, Result
 from shared.tournament.matches import Playing, winner_of
 

@@ -14,11 +14,11 @@ from services.results.api.objection_forms import RuledWord, Ruling, Rulings, ToO
 from services.results.domain.objections import ObjectionRuled, Objections, PutOnRecord
 from services.results.library import Library
 from services.results.streams import ObjectionHandler
-from shared.act import Act, Door
-from shared.answers import READ, answer, changed, read, written
-from shared.policy import roles
-from shared.problems import documented
-from shared.roles import OFFICES
+from shared.access.policy import roles
+from shared.access.roles import OFFICES
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import READ, answer, changed, read, written
 
 RULE = roles(*OFFICIALS, scope="game_id")
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")

@@ -21,15 +21,15 @@ from services.results.api.penalty_forms import (
 from services.results.api.refusals import NotInTheseRules, require_director
 from services.results.domain import imposing, penalties
 from services.results.tournaments import Known
-from shared.act import Act, Door
-from shared.answers import READ, action, answer, changed, read, written
-from shared.asker import Asker
-from shared.exact import exact, shown, stored
-from shared.policy import ANYBODY, roles
-from shared.problems import documented
-from shared.references import id_of
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY, roles
+from shared.access.references import id_of
+from shared.access.roles import Role
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import READ, action, answer, changed, read, written
+from shared.numbers import exact, shown, stored
 from shared.refusals import NotFound
-from shared.roles import Role
 
 IMPOSE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 ACTIONS = ("warnEntrant", "imposePenalty", "liftPenalty", "disqualifyEntrant", "expelPerson")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from services.results.domain.states import Unknown
 from services.results.streams import GameHandler
 from services.results.tournaments import Tournaments
-from shared.asker import NOBODY, Concerned
-from shared.remembered import MOST_REMEMBERED
+from shared.access.asker import NOBODY, Concerned
+from shared.cache import MOST_REMEMBERED
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,8 +3,8 @@
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.api import forms
-from shared.answers import Action
-from shared.references import id_of
+from shared.access.references import id_of
+from shared.http.responses import Action
 
 ID = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e91"
 

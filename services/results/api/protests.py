@@ -24,13 +24,13 @@ from services.results.api.protest_forms import (
 )
 from services.results.domain import protests
 from services.results.domain.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
-from shared.act import Act, Door
-from shared.answers import READ, action, answer, changed, read, written
-from shared.asker import Asker
-from shared.policy import roles
-from shared.problems import documented
-from shared.references import id_of
-from shared.roles import OFFICES, Role
+from shared.access.asker import Asker
+from shared.access.policy import roles
+from shared.access.references import id_of
+from shared.access.roles import OFFICES, Role
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import READ, action, answer, changed, read, written
 
 PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains="entrant")
 JUDGE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from services.results.api import forms
 from services.results.games.carcassonne import MONASTERIES
 from services.results.games.told import MOST_MOVES
-from shared.references import id_of
+from shared.access.references import id_of
 from shared.rulesets.play import Element
 
 SAMPLE = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"

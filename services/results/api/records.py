@@ -22,14 +22,14 @@ from services.results.games.recorded import Shown, discs_after, drawable, read_f
 from services.results.games.verdict import Winner, ahead
 from services.results.streams import RecordHandler
 from services.results.tournaments import Known
-from shared.act import Act, Door
-from shared.answers import READ, answer, changed, read, written
-from shared.asker import Asker
-from shared.contents import Contents
-from shared.exact import exact
-from shared.policy import ANYBODY
-from shared.problems import documented
-from shared.references import id_of
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY
+from shared.access.references import id_of
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import READ, answer, changed, read, written
+from shared.log.contents import Contents
+from shared.numbers import exact
 from shared.refusals import NotFound
 from shared.rulesets.play import Contest
 

@@ -1,7 +1,7 @@
 """What the operations say no to, before a sheet is even looked at."""
 
 from services.results.api.doable import PUNISH
-from shared.act import Act
+from shared.http.door import Act
 from shared.refusals import Conflict, Forbidden
 
 

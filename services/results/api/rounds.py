@@ -15,16 +15,16 @@ from services.results.api.desk import Desk, reported
 from services.results.api.forms import RoundNumber, StageId, TournamentId
 from services.results.domain.rounds import RoundUnknown
 from services.results.projection import SheetRow
-from shared.act import Act, Door
-from shared.answers import JSON, PAGE, Limit, changed, page
-from shared.event_store import Head
-from shared.exact import Number, exact, shown
-from shared.planned import Standing
-from shared.policy import ANYBODY, roles
-from shared.positions import Position
-from shared.problems import Problem, document_of, documented
+from shared.access.policy import ANYBODY, roles
+from shared.access.roles import Role
+from shared.contracts.parts import Standing
+from shared.http.door import Act, Door
+from shared.http.problems import Problem, document_of, documented
+from shared.http.responses import JSON, PAGE, Limit, changed, page
+from shared.log.store import Head
+from shared.messaging.positions import Position
+from shared.numbers import Number, exact, shown
 from shared.refusals import Refusal
-from shared.roles import Role
 
 REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 AT_ONCE = 32  # reports of one request that are under way

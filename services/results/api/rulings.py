@@ -13,9 +13,9 @@ from services.results.api.forms import GameId
 from services.results.api.penalties import warned
 from services.results.domain import orders, rounds
 from services.results.domain.states import Final, Known
-from shared.act import Act, Door
-from shared.answers import JSON, DryRun, changed
 from shared.clock import Now
+from shared.http.door import Act, Door
+from shared.http.responses import JSON, DryRun, changed
 
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from services.results.api.forms import ADA, ALLOWED, BEN, GAME, STATUS, TOURNAMENT, GameStatus, Turn
-from shared.answers import Action
+from shared.http.responses import Action
 
 
 class ResultListed(BaseModel):

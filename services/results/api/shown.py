@@ -29,9 +29,9 @@ from services.results.domain.states import (
 )
 from services.results.tournaments import Known as Tournament
 from services.results.tournaments import boards
-from shared.asker import Asker
-from shared.captaincy import Captaincy
-from shared.exact import Number, exact, shown
+from shared.access.asker import Asker
+from shared.access.captain_tokens import Captaincy
+from shared.numbers import Number, exact, shown
 from shared.rulesets.play import Contest
 
 # Terms of the games of a stage about which nothing was agreed, by the stage and the number of seats.

@@ -6,8 +6,8 @@ from services.results.api import seen, shown
 from services.results.api.desk import Desk
 from services.results.domain import facts, preparation
 from services.results.domain.game import GAME, result_of
-from shared.envelope import Envelope
-from shared.event_store import Recorded
+from shared.log.envelope import Envelope
+from shared.log.store import Recorded
 
 ENVELOPES = msgspec.json.Decoder(Envelope)
 

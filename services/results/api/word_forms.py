@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.results.api import forms
 from services.results.domain.editions import Editions, EditionTaken
 from services.results.games.words.live import Checked
-from shared.references import id_of
+from shared.access.references import id_of
 from shared.rulesets.parts import Date
 
 EDITION = r"^[0-9A-Za-z_-]{1,64}\.(B[2-7]|dictionary)\.[0-9A-Za-z_-]{1,32}$"

@@ -34,18 +34,18 @@ from services.results.games.words.live import check
 from services.results.library import Library
 from services.results.streams import BindingHandler, EditionHandler
 from services.results.tournaments import Tournaments
-from shared.act import Act, Door
-from shared.answers import BAD, JSON, PAGE, READ, DryRun, answer, changed, page, read, written
+from shared.access.policy import ANYBODY, roles
+from shared.access.references import id_of
+from shared.access.roles import Role
 from shared.clock import Now
-from shared.contents import Contents, digest_of
 from shared.faults import Fault, Faulty
-from shared.limits import LARGEST_OF_ANYBODY
-from shared.notes import Notes
-from shared.policy import ANYBODY, roles
-from shared.problems import documented
-from shared.references import id_of
+from shared.http.door import Act, Door
+from shared.http.limits import LARGEST_OF_ANYBODY
+from shared.http.problems import documented
+from shared.http.responses import BAD, JSON, PAGE, READ, DryRun, answer, changed, page, read, written
+from shared.log.contents import Contents, digest_of
+from shared.personal.notes import Notes
 from shared.refusals import Invalid
-from shared.roles import Role
 
 TAKE = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
 BIND = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")

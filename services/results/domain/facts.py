@@ -6,7 +6,7 @@ from typing import Any
 
 from services.results.domain.preparation import Preparation
 from services.results.domain.report import Report, Speaker
-from shared.exact import Number
+from shared.numbers import Number
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

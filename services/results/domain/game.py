@@ -76,7 +76,7 @@ from services.results.domain.states import (
     complaints_of,
     reports_of,
 )
-from shared.decider import Decider
+from shared.commands.decider import Decider
 
 
 class Impossible(Exception):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, Invalid
 
 type StopReason = Literal["interruption", "director-called", "position-lost", "faulty-clock"]

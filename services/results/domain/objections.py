@@ -6,7 +6,7 @@ What a ruling changes in the score stands on the sheet when it is reported; here
 from dataclasses import dataclass
 from typing import Literal
 
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, Invalid
 
 type Kind = Literal["word", "unwritten", "tiles", "exchange", "points", "behaviour"]

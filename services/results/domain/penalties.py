@@ -24,8 +24,8 @@ from services.results.domain.imposing import (
     Warn,
     WarningGiven,
 )
-from shared.decider import Decider
-from shared.exact import Number, exact
+from shared.commands.decider import Decider
+from shared.numbers import Number, exact
 from shared.refusals import Conflict, Invalid, NotFound
 
 # State

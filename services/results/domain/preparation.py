@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from services.results.domain.report import Speaker
-from shared.exact import Number
+from shared.numbers import Number
 
 type Takes = Literal["colour", "draw"]
 type Wish = Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"]

@@ -54,7 +54,7 @@ from services.results.domain.states import (
     Unknown,
     Voided,
 )
-from shared.exact import exact, stored
+from shared.numbers import exact, stored
 
 SIDES = 2
 

@@ -6,7 +6,7 @@ One stream a tournament. What is asked and why stands beside the log, since it m
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, Invalid, NotFound
 
 COUNCIL = 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from services.results.domain.refusals import NotAtThisTable
 from services.results.domain.report import Speaker
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict
 
 MOST = 50

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from shared.exact import Number
+from shared.numbers import Number
 
 DRAW = "draw"
 DUELS = ("duel1", "duel2")  # by which a drawn match can be decided

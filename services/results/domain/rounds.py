@@ -23,7 +23,7 @@ from services.results.domain.round_orders import (
     OpenRound,
     ReopenRound,
 )
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, NotFound
 
 # States

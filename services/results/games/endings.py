@@ -8,8 +8,8 @@ from functools import cache
 from services.results.games.points import points_by
 from services.results.games.told import Scores, Told
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, require_none, unfit
-from shared.exact import stored
 from shared.faults import Fault
+from shared.numbers import stored
 from shared.rulesets.endings import (
     AgreedWinner,
     AsBye,

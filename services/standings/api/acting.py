@@ -14,12 +14,12 @@ from services.standings.domain import qualifying, ranking
 from services.standings.domain.qualifying import QUALIFYING, qualified
 from services.standings.domain.ranking import RANKING, Closed, CloseStage, Kind, Open, SettleTie, ShortenStage, Tie
 from services.standings.domain.table import Ranked, obstacles, ranked, ties_about_going_on
-from shared.act import Act
-from shared.answers import Action, action, answer, changed, written
-from shared.asker import Asker
-from shared.handle import Beside, Handler, Part
-from shared.lot_seeds import Lots
-from shared.notes import Notes
+from shared.access.asker import Asker
+from shared.commands.handler import Beside, Handler, Part
+from shared.http.door import Act
+from shared.http.responses import Action, action, answer, changed, written
+from shared.lots.drawing import Lots
+from shared.personal.notes import Notes
 from shared.rulesets.settings import settings, stage_of
 from shared.tournament.closing import unfinished
 from shared.tournament.facts import Facts, Order

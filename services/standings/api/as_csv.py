@@ -7,9 +7,9 @@ from fastapi import Query
 
 from services.standings.api.outcome_bodies import FinalRanking
 from services.standings.api.showing import Table
-from shared.answers import ETAG
 from shared.csv_lines import as_csv, written
-from shared.parameters import Absent
+from shared.http.parameters import Absent
+from shared.http.responses import ETAG
 
 TABLE = msgspec.json.Decoder(Table)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from services.standings.domain import ranking
 from services.standings.domain.table import Persons, Ranked, ranked
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
-from shared.heard import Heard, History, Inputs
-from shared.past import NOW, Moment
+from shared.http.moments import NOW, Moment
+from shared.messaging.history import Heard, History, Inputs
+from shared.personal.shown_names import NamesShown, Told
 from shared.refusals import NotFound
-from shared.shown_names import NamesShown, Told
 from shared.tournament.facts import Facts, Order, Settled
 
 type EntrantNames = Mapping[str, str]

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.standings.calculate import AddendShown
-from shared.answers import Action
-from shared.references import id_of
+from shared.access.references import id_of
+from shared.http.responses import Action
 
 TOURNAMENT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"
 ENTRANT = "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833"

@@ -12,13 +12,13 @@ from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT, Number
 from services.standings.api.paths import LOOK, TournamentId
 from services.standings.domain.differences import TableChanged
 from services.standings.noting import Changes
-from shared.act import Door
-from shared.answers import PAGE, After, Limit, page
-from shared.changed import Cause, Moved
-from shared.exact import exact, shown
-from shared.parameters import Absent
-from shared.past import Moment, asked_for
-from shared.problems import documented
+from shared.contracts.parts import Cause, Moved
+from shared.http.door import Door
+from shared.http.moments import Moment, asked_for
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import PAGE, After, Limit, page
+from shared.numbers import exact, shown
 from shared.tournament.criteria import CRITERIA
 
 MOST_AT_ONCE = 100

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Depends, Response
 from services.standings.api.acting import REFUSED, Asked, Desk
 from services.standings.api.bodies import Foreseen, Shorter, Stage
 from services.standings.api.paths import RULE, StageId, TournamentId
-from shared.act import Act, Door
-from shared.answers import JSON, DryRun, written
+from shared.http.door import Act, Door
+from shared.http.responses import JSON, DryRun, written
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:

@@ -23,12 +23,12 @@ from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
 from services.standings.calculate import Cell
 from services.standings.calculate.crosstable import in_columns, numbered, round_titles, rounds_of
 from services.standings.domain.table import last_round
-from shared.act import Door
-from shared.answers import JSON, READ
 from shared.csv_lines import CSV, written
-from shared.exact import shown
-from shared.past import Moment, asked_for
-from shared.problems import documented
+from shared.http.door import Door
+from shared.http.moments import Moment, asked_for
+from shared.http.problems import documented
+from shared.http.responses import JSON, READ
+from shared.numbers import shown
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ranking import rank
 

@@ -6,7 +6,7 @@ from services.standings.api.asked import EntrantNames, Situation
 from services.standings.api.bodies import Criterion, Explanation, Neighbour
 from services.standings.calculate import in_public
 from services.standings.domain.table import last_round
-from shared.exact import shown
+from shared.numbers import shown
 from shared.tournament.explaining import Explanation as Explained
 from shared.tournament.explaining import separation
 from shared.tournament.ranking import NotInTable, Row, explaining, rank

@@ -8,8 +8,8 @@ from services.standings.api.bodies import INPUTS
 from services.standings.api.showing import Showing
 from services.standings.api.tags import Shown
 from services.standings.projection.waking import Waking
-from shared.answers import BAD
-from shared.live import EVENT_STREAM, PAUSE, Frame
+from shared.http.responses import BAD
+from shared.http.sse import EVENT_STREAM, PAUSE, Frame
 from shared.refusals import Unavailable
 
 EVENT = "table"

@@ -16,11 +16,11 @@ from services.standings.api.outcome_bodies import FinalRanking, Progression
 from services.standings.api.paths import LOOK, Among, IfNoneMatch, TournamentId
 from services.standings.api.putting_together import final_ranking, progression
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
-from shared.act import Door
-from shared.answers import READ
 from shared.csv_lines import CSV
-from shared.past import Moment, asked_for
-from shared.problems import documented
+from shared.http.door import Door
+from shared.http.moments import Moment, asked_for
+from shared.http.problems import documented
+from shared.http.responses import READ
 
 ANSWERS = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
 

@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import Header, Path, Query
 
 from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT
-from shared.parameters import Absent
-from shared.past import PATTERN
-from shared.policy import ANYBODY, Policy, roles
-from shared.references import id_of
-from shared.roles import Role
+from shared.access.policy import ANYBODY, Policy, roles
+from shared.access.references import id_of
+from shared.access.roles import Role
+from shared.http.moments import PATTERN
+from shared.http.parameters import Absent
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 SLUG = r"^[0-9a-z-]{1,64}$"

@@ -16,9 +16,9 @@ from services.standings.api.outcome_bodies import (
     TitleHeld,
 )
 from services.standings.calculate import above_next
-from shared.exact import shown
+from shared.numbers import shown
+from shared.personal.sentences import spoken
 from shared.rulesets.stages import Everybody, Stage
-from shared.spoken import spoken
 from shared.tournament import ordering
 from shared.tournament.awards import awards, titles
 from shared.tournament.closing import not_closed

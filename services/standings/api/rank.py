@@ -8,14 +8,13 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from services.standings.api import as_csv
 from services.standings.api.as_csv import Format
 from services.standings.calculate import Ranking, Wanted, ranked_in_json, ranked_sheet
-from shared.act import Door
-from shared.answers import BAD, JSON
-from shared.calculators import Calculating, computed
+from shared.access.policy import SIGNED_IN
 from shared.csv_lines import CSV
-from shared.policy import SIGNED_IN
-from shared.problems import documented
+from shared.http.calculators import UNREAD, Calculating, computed
+from shared.http.door import Door
+from shared.http.problems import documented
+from shared.http.responses import BAD, JSON
 from shared.tournament.file.shape import TournamentFile
-from shared.unread import UNREAD
 from shared.workers import Workers
 
 type Stage = Annotated[

@@ -10,7 +10,7 @@ from services.standings.api.tags import Shown, in_brief
 from services.standings.domain.table import Ranked
 from services.standings.projection.kept import Tables
 from services.standings.projection.tables import Stored
-from shared.exact import Number, exact, shown
+from shared.numbers import Number, exact, shown
 
 MOST = 500  # answers that are kept in memory
 

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Depends, Response
 from services.standings.api.acting import REFUSED, Asked, Desk, stage_of_table
 from services.standings.api.bodies import DuelPlayed, LotWanted, Stage
 from services.standings.api.paths import LOOK, RULE, StageId, TournamentId
-from shared.act import Act, Door
-from shared.answers import READ, read, written
-from shared.asker import Asker
-from shared.past import Moment, asked_for
-from shared.problems import documented
-from shared.spoken import all_spoken
+from shared.access.asker import Asker
+from shared.http.door import Act, Door
+from shared.http.moments import Moment, asked_for
+from shared.http.problems import documented
+from shared.http.responses import READ, read, written
+from shared.personal.sentences import all_spoken
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:

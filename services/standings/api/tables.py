@@ -24,15 +24,15 @@ from services.standings.api.paths import (
 from services.standings.api.showing import Showing
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
 from services.standings.projection.waking import Waking
-from shared import heard
-from shared.act import Door
-from shared.answers import READ
-from shared.asker import ASKING, Asker
-from shared.auth import Unauthenticated
+from shared.access.asker import ASKING, Asker
+from shared.access.tokens import Unauthenticated
 from shared.csv_lines import CSV
-from shared.live import EventStream, Streams
-from shared.past import Moment, asked_for
-from shared.problems import documented
+from shared.http.door import Door
+from shared.http.moments import Moment, asked_for
+from shared.http.problems import documented
+from shared.http.responses import READ
+from shared.http.sse import EventStream, Streams
+from shared.messaging import history
 
 
 def routes(*, showing: Showing, situations: Situations, waking: Waking, streams: Streams, door: Door) -> APIRouter:
@@ -98,7 +98,7 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
             streams=streams,
             asker=asker,
             stays=lambda: door.stays(request, LOOK),
-            behind=last_event_id or str(heard.NOTHING),
+            behind=last_event_id or str(history.NOTHING),
         )
 
     @router.get(

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from fastapi import Response
 
-from shared.answers import JSON
+from shared.http.responses import JSON
 
 NOT_MODIFIED = {304: {"description": "There is no other answer than the one that you have."}}
 

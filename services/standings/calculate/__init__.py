@@ -17,7 +17,7 @@ from services.standings.calculate.bodies import (
 )
 from services.standings.calculate.crosstable import in_columns, numbered, round_titles, rounds_of
 from shared.csv_lines import written
-from shared.exact import shown
+from shared.numbers import shown
 from shared.tournament.awards import awards, titles
 from shared.tournament.explaining import Explanation, separation
 from shared.tournament.facts import Facts

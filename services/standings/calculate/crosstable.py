@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from services.standings.calculate.bodies import Cell
-from shared.exact import shown
+from shared.numbers import shown
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
 from shared.tournament.ordering import Row

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from services.standings.domain.table import begun
-from shared.changed import Cause, Moved, Values
-from shared.decider import Decider
-from shared.exact import Number, stored
+from shared.commands.decider import Decider
+from shared.contracts.parts import Cause, Moved, Values
+from shared.numbers import Number, stored
 from shared.tournament.closing import tables_without_result
 from shared.tournament.facts import Facts
 from shared.tournament.ranking import Row, rank

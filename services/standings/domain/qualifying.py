@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from shared.decider import Decider
-from shared.exact import Number, stored
+from shared.commands.decider import Decider
+from shared.numbers import Number, stored
 from shared.tournament.facts import Facts
 from shared.tournament.going_on import going_on
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict, Invalid
 
 type Kind = Literal["lot", "duel"]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from services.standings.domain.ranking import Tie
-from shared.exact import Number, stored
+from shared.numbers import Number, stored
 from shared.refusals import NotFound
 from shared.rulesets.stages import Everybody
 from shared.tournament.closing import not_closed, order_of, tables_without_result, unfinished

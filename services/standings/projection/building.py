@@ -16,7 +16,7 @@ import asyncpg
 from services.standings.projection import tables
 from services.standings.projection.folded import Folded
 from services.standings.projection.tables import COLUMNS, Made
-from shared.postgres import Connection
+from shared.log.postgres import Connection
 
 PAGE = 5000  # messages
 SPANS = 16  # of tournaments

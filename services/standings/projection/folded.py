@@ -19,7 +19,7 @@ from shared.contracts.registration import (
     TournamentCompleted,
     TournamentReplanned,
 )
-from shared.heard import History, Inputs, Said
+from shared.messaging.history import History, Inputs, Said
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 

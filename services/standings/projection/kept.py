@@ -16,10 +16,10 @@ from services.standings.projection.refresh import Refreshing
 from services.standings.projection.tables import Stored
 from services.standings.projection.waking import Waking
 from services.standings.seasons.counted import Counted
-from shared.lease import hold
-from shared.postgres import PASSING, Connection, Pool, as_it_is
+from shared.background import Work
+from shared.log.lease import hold
+from shared.log.postgres import PASSING, Connection, Pool, as_it_is
 from shared.refusals import Unavailable
-from shared.work import Work
 
 CONNECTIONS = 4
 PATIENCE = 5.0  # seconds

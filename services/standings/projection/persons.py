@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from shared import contracts
 from shared.contracts.registration import PersonMerged
-from shared.database import Database
+from shared.log.database import Database
 
 # What is said of a merge has the id that is left as its scope.
 MERGED = """

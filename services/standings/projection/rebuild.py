@@ -19,9 +19,9 @@ from services.standings.projection.building import Building, Progress, connected
 from services.standings.projection.folded import Folded, take_all
 from services.standings.projection.refresh import by_scope
 from services.standings.projection.waking import CHANNEL, EVERYBODY, TELL
-from shared import heard
-from shared.heard import NOTHING
-from shared.postgres import Connection
+from shared.log.postgres import Connection
+from shared.messaging import history
+from shared.messaging.history import NOTHING
 from shared.refusals import Unavailable
 
 AT_ONCE = 20  # tournaments that are made once more together
@@ -167,7 +167,7 @@ class Mending:
 
     async def make_once_more(self, tournaments: Sequence[str]) -> None:
         for some in batched(tournaments, AT_ONCE):
-            news = by_scope(await heard.behind(self.writer, self.service, dict.fromkeys(some, NOTHING)))
+            news = by_scope(await history.behind(self.writer, self.service, dict.fromkeys(some, NOTHING)))
             folded = {tournament: Folded() for tournament in some}
             for tournament, one in folded.items():
                 take_all(one, news.get(tournament, ()))

@@ -12,9 +12,9 @@ from services.standings.projection.folded import Folded, take_all
 from services.standings.projection.rebuild import Different, Rebuilt, alone, lost, require_now
 from services.standings.projection.tables import Made, Stored
 from services.standings.projection.waking import CHANNEL, TELL
-from shared import heard
-from shared.heard import NOTHING
-from shared.postgres import Connection
+from shared.log.postgres import Connection
+from shared.messaging import history
+from shared.messaging.history import NOTHING
 from shared.refusals import Unavailable
 
 HEARD_OF = "select scope from inbox.scopes where scope = any($1)"
@@ -61,7 +61,7 @@ async def once_more(connection: Connection, service: str, tournament: str) -> Re
     age = await tables.take(connection, [tournament])
     rows = await connection.fetch(SHOWN, age.generation, tournament)
     shown = {row["stage"]: Stored(inputs=row["inputs"], body=row["body"]) for row in rows}
-    said = await heard.behind(connection, service, {tournament: NOTHING})
+    said = await history.behind(connection, service, {tournament: NOTHING})
     folded = Folded()
     take_all(folded, said)
     made = {one.stage: one for one in await asyncio.to_thread(folded.made, tournament)}

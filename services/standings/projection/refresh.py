@@ -12,9 +12,9 @@ from itertools import batched
 
 from services.standings.projection import tables
 from services.standings.projection.folded import Remembered, take_all
-from shared import heard
-from shared.heard import Said
-from shared.postgres import Connection
+from shared.log.postgres import Connection
+from shared.messaging import history
+from shared.messaging.history import Said
 
 AT_ONCE = 20  # tournaments that are read together
 
@@ -41,14 +41,14 @@ class Refreshing:
     async def _behind(self, connection: Connection, scopes: Sequence[str], kept: "Kept") -> list[str]:
         """Without those that are not remembered here, since another copy has made all that there is to make."""
         others = [scope for scope in scopes if scope in kept.inputs and scope not in self._remembered]
-        reached = await heard.reached(connection, self._service, others) if others else {}
+        reached = await history.reached(connection, self._service, others) if others else {}
         done = {scope for scope, inputs in reached.items() if kept.rests_on(scope, str(inputs))}
         return [scope for scope in scopes if scope not in done]
 
     async def _make(self, connection: Connection, scopes: Sequence[str], kept: "Kept") -> None:
         folded = {scope: self._remembered.of(scope) for scope in scopes}
         reached = {scope: one.inputs for scope, one in folded.items()}
-        news = by_scope(await heard.behind(connection, self._service, reached))
+        news = by_scope(await history.behind(connection, self._service, reached))
         for scope, one in folded.items():
             take_all(one, news.get(scope, ()))
         behind = [scope for scope, one in folded.items() if not kept.rests_on(scope, str(one.inputs))]

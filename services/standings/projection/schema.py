@@ -8,7 +8,7 @@ from sqlalchemy.schema import CreateTable
 from sqlmodel import Field, SQLModel
 
 from services.standings.domain.table import MAKING
-from shared.postgres import Connection
+from shared.log.postgres import Connection
 
 TABLES = MetaData(schema="views")
 

@@ -12,7 +12,7 @@ import asyncpg
 import msgspec
 
 from services.standings.domain.table import MAKING, Ranked
-from shared.postgres import Connection
+from shared.log.postgres import Connection
 from shared.refusals import Unavailable
 
 COLUMNS = ("generation", "tournament", "stage", "inputs", "body")

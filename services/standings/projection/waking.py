@@ -1,6 +1,6 @@
 """Who listens to a table is woken when it has changed, in whichever process it was made.
 
-Told after the commit, as by every bell here (`shared/bell.py`), and by tournament, so that nobody looks in vain for
+Told after the commit, as by every bell here (`shared/log/notify.py`), and by tournament, so that nobody looks in vain for
 what happens elsewhere. A ring may be lost with the process that owed it: now and then everybody is woken.
 """
 
@@ -11,9 +11,9 @@ from typing import NoReturn
 
 import asyncpg
 
-from shared.bell import BROKEN, HEARTBEAT, close
-from shared.live import Rings
-from shared.work import Work
+from shared.background import Work
+from shared.http.sse import Rings
+from shared.log.notify import BROKEN, HEARTBEAT, close
 
 CHANNEL = "tables"
 EVERYBODY = ""

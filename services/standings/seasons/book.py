@@ -33,7 +33,7 @@ from services.standings.seasons.book_orders import (
     SettleCut,
 )
 from services.standings.seasons.book_state import Book, evolve
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict
 
 # Refusals

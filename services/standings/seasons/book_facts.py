@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from shared.exact import Number
-from shared.season_rows import CupPlace, QualificationPlace, RatedPerson
+from shared.contracts.parts import CupPlace, QualificationPlace, RatedPerson
+from shared.numbers import Number
 
 type SettledBy = Literal["lot", "decision"]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from services.standings.seasons.book_facts import Contest, FirstRating, GameElsewhere, RatingList, SettledBy
-from shared.season_rows import CupPlace, QualificationPlace
+from shared.contracts.parts import CupPlace, QualificationPlace
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

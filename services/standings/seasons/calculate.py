@@ -10,7 +10,7 @@ from services.standings.seasons.qualification import Qualification, Qualificatio
 from services.standings.seasons.ratings import Rated, ratings
 from services.standings.seasons.reading import read
 from services.standings.seasons.year import SeasonFile
-from shared.exact import shown
+from shared.numbers import shown
 from shared.rulesets.season import Season
 
 type Number = int | float

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from shared.exact import Number, stored
+from shared.numbers import Number, stored
 from shared.tournament.facts import Facts
 from shared.tournament.ranking import final
 

@@ -7,7 +7,7 @@ from services.standings.seasons.book_facts import Contest, FirstRating, GameElse
 from services.standings.seasons.book_state import Book
 from services.standings.seasons.counted import Counted, Reached
 from services.standings.seasons.year import Game, Placed, Player, SeasonFile, Settled, Tournament
-from shared.exact import Number, exact
+from shared.numbers import Number, exact
 from shared.rulesets.season import Season
 
 type Held = Mapping[str, Counted]  # the tournaments of the platform, by their ids

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Self
 from weakref import WeakKeyDictionary
 
-from shared.exact import in_words
+from shared.numbers import in_words
 from shared.tournament.criteria.kinds import Addend, Measured, per_product
 from shared.tournament.criteria.own import is_won_in, opponent_of
 from shared.tournament.ledger import Ledger

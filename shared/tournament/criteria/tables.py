@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
 
-from shared.exact import in_words, whole
+from shared.numbers import in_words, whole
 from shared.tournament.criteria.kinds import Addend, Measured
 from shared.tournament.criteria.own import opponent_of
 from shared.tournament.ledger import Ledger

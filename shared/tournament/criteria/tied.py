@@ -10,7 +10,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from shared.exact import in_words
+from shared.numbers import in_words
 from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement
 from shared.tournament.facts import Facts, Settled
 from shared.tournament.ledger import Ledger

@@ -41,7 +41,7 @@ from services.pairing.domain.round.states import (
     published_of,
 )
 from services.pairing.domain.sheet import Doubt, Reason, require_whole
-from shared.decider import Decider
+from shared.commands.decider import Decider
 from shared.refusals import Conflict
 
 # Refusals

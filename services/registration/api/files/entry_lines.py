@@ -15,7 +15,7 @@ from services.registration.domain.homes import Homes
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament import roster
 from services.registration.domain.tournament.details import Details
-from shared import references
+from shared.access import references
 from shared.csv_lines import YES, Line
 from shared.faults import Fault
 

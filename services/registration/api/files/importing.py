@@ -22,12 +22,12 @@ from services.registration.domain.tournament.refusals import EntriesClosed, NotN
 from services.registration.domain.tournament.roster import Waiting
 from services.registration.domain.tournament.states import Known
 from services.registration.eligibility.deadlines import as_stored
-from shared.act import Act
-from shared.answers import JSON
 from shared.clock import Now
+from shared.commands.handler import ChangedSince
 from shared.csv_lines import SENTENCE, Line, read
 from shared.faults import Fault, Faulty
-from shared.handle import ChangedSince
+from shared.http.door import Act
+from shared.http.responses import JSON
 from shared.refusals import Refusal
 
 ATTEMPTS = 5

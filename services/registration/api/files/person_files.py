@@ -17,18 +17,18 @@ from services.registration.api.naming import named_first
 from services.registration.api.people import People
 from services.registration.domain import register as of_federation
 from services.registration.domain.register import ImportPersons
-from shared.act import Act, Door
-from shared.answers import JSON, MOST_ITEMS, DryRun, changed
+from shared.access.policy import roles
+from shared.access.references import ids_in_columns
+from shared.access.roles import Role
+from shared.commands.handler import ChangedSince, Handler
 from shared.csv_lines import CSV, SENTENCE, read, written
 from shared.faults import Fault, Faulty
-from shared.handle import ChangedSince, Handler
+from shared.http.door import Act, Door
+from shared.http.problems import documented
+from shared.http.responses import JSON, MOST_ITEMS, DryRun, changed
 from shared.ids import NewId
-from shared.particulars import NOTHING_KNOWN
-from shared.policy import roles
-from shared.problems import documented
-from shared.references import ids_in_columns
+from shared.personal.particulars import NOTHING_KNOWN
 from shared.refusals import Refusal
-from shared.roles import Role
 
 REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
 TAKE_OUT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="federation_id")  # who are shown every field

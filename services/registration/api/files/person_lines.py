@@ -11,7 +11,7 @@ from services.registration.api.reading_details import particulars_of
 from services.registration.domain.naming import UnusableName, readable
 from shared.csv_lines import Line
 from shared.faults import Fault
-from shared.particulars import NOTHING_KNOWN, Particulars
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
 
 COLUMNS = ("person", "name", *OF_PARTICULARS)
 NEW = "new"  # instead of an id: they are not whoever else is called so

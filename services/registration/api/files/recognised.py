@@ -9,7 +9,7 @@ from services.registration.api.reading_details import particulars_of
 from services.registration.domain.naming import UnusableName, readable
 from services.registration.domain.tournament.roster import Entrant, Roster, StruckOff, Withdrawn
 from shared.faults import Fault
-from shared.particulars import NOTHING_KNOWN, Particulars
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
 
 type Called = tuple[str | None, tuple[str | None, ...], tuple[str | None, ...]]  # an entry, and who plays for it
 

@@ -13,12 +13,12 @@ from services.registration.api.forms import TournamentId
 from services.registration.api.happening import CAME
 from services.registration.domain.tournament import known, orders
 from services.registration.domain.tournament.roster import StruckOff, Withdrawn
-from shared.act import Act, Door
-from shared.answers import BAD, DryRun
+from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, as_csv, written
-from shared.parameters import Absent
-from shared.problems import documented
-from shared.references import ids_in_columns
+from shared.http.door import Act, Door
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import BAD, DryRun
 
 ENTRIES = "entry,name,team_name,role,captain,rating\r\n1,Mária Nováková,,,,1700\r\n"
 AS_CSV = as_csv(ENTRIES)

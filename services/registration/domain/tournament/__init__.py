@@ -21,7 +21,7 @@ from services.registration.domain.tournament.plan_facts import HallChanged, Plan
 from services.registration.domain.tournament.plan_orders import ChangePlan
 from services.registration.domain.tournament.refusals import TournamentUnknown
 from services.registration.domain.tournament.states import Event, Known, State, Unknown, evolve
-from shared.decider import Decider
+from shared.commands.decider import Decider
 
 __all__ = ["TOURNAMENT", "Command", "Event", "State", "known"]
 

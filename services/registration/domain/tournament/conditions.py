@@ -8,7 +8,7 @@ from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import Also, RegionReason
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import Plan
-from shared.exact import exact
+from shared.numbers import exact
 from shared.rulesets.entry import Deadline, Quota
 from shared.rulesets.stages import Complement
 

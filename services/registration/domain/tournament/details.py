@@ -8,7 +8,7 @@ from services.registration.domain.tournament import entry_facts as facts
 from services.registration.domain.tournament import level_facts
 from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also, Lateness
-from shared.exact import exact
+from shared.numbers import exact
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from services.registration.domain.tournament.orders import Leaving
 from services.registration.domain.tournament.play_facts import EntrantLeft
 from services.registration.domain.tournament.saying import Said
-from shared.exact import Number
+from shared.numbers import Number
 
 type InRound = tuple[str, int]  # a stage and one of its rounds
 

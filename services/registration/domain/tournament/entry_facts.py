@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.exact import Number
+from shared.numbers import Number
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from services.registration.domain.tournament.entry_facts import Verdict
-from shared.exact import Number
+from shared.numbers import Number
 
 
 class RegionReason(StrEnum):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from shared.exact import Number
+from shared.numbers import Number
 
 type Claim = Literal["by-right", "reserve", "next"]
 

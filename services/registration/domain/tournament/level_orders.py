@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from services.registration.domain.tournament.saying import Entry
-from shared.exact import Number
+from shared.numbers import Number
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

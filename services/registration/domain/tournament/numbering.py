@@ -13,7 +13,7 @@ from services.registration.domain.tournament.orders import StartTournament
 from services.registration.domain.tournament.refusals import FieldChanged
 from services.registration.domain.tournament.roster import Coming, Roster
 from services.registration.domain.tournament.saying import Said
-from shared.exact import exact
+from shared.numbers import exact
 from shared.rulesets.schema import Ruleset
 
 BY_KEY = ("tiers", "lot")

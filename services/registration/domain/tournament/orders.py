@@ -10,7 +10,7 @@ from services.registration.domain.tournament.entry_orders import MoreOrder, Reco
 from services.registration.domain.tournament.level_orders import LevelOrder
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.saying import Decision, Entry
-from shared.exact import Number
+from shared.numbers import Number
 from shared.rulesets.entry import ShownNames
 from shared.rulesets.schema import Ruleset
 

@@ -8,7 +8,7 @@ from services.registration.domain.tournament.entry_orders import Also, MoneyOrde
 from services.registration.domain.tournament.money import due, is_settled, open_dues, paid
 from services.registration.domain.tournament.phases import require
 from services.registration.domain.tournament.states import Event, Known
-from shared.exact import exact, stored
+from shared.numbers import exact, stored
 from shared.rulesets.entry import Fee
 
 HOST = "host-school"  # the ground that only a school which is the host has

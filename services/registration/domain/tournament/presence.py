@@ -19,7 +19,7 @@ from services.registration.domain.tournament.roster import Left, Participant, Pl
 from services.registration.domain.tournament.saying import Decision, Entry
 from services.registration.domain.tournament.starting import forbidden
 from services.registration.domain.tournament.states import Event, Known, Plan
-from shared.exact import Number, exact, stored
+from shared.numbers import Number, exact, stored
 from shared.rulesets.settings import settings
 
 

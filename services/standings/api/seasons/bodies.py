@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 from services.standings.api.bodies import TOURNAMENT, Asked, Number
 from services.standings.api.paths import ID
 from services.standings.seasons.calculate import SlotShown
-from shared.answers import Action
-from shared.references import id_of
+from shared.access.references import id_of
+from shared.http.responses import Action
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
 FEDERATION = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"

@@ -22,11 +22,11 @@ from services.standings.api.seasons.games_file import GAMES, SEATS, games
 from services.standings.api.seasons.happening import DECIDE, REFUSED, Happening
 from services.standings.seasons.book_facts import RatingList
 from services.standings.seasons.book_orders import ImportRatings, PublishRatings, RecordContests, RecordGames
-from shared.act import Act, Door
-from shared.answers import DryRun
+from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, SENTENCE
 from shared.faults import Fault, Faulty
-from shared.references import ids_in_columns
+from shared.http.door import Act, Door
+from shared.http.responses import DryRun
 
 FORM = "UTF-8, with commas or semicolons, and in the first line the names of the columns."
 SOME_RATINGS = f"{','.join(RATINGS)}\r\n{PERSON},Zuzana Kováčová,1720,1600,49,0\r\n"

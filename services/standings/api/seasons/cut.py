@@ -16,9 +16,9 @@ from services.standings.seasons.book import NoSuchTie
 from services.standings.seasons.book_facts import SettledBy
 from services.standings.seasons.book_orders import PublishQualification, SettleCut
 from services.standings.seasons.calculate import SeasonStandings
-from shared.act import Act, Door
-from shared.answers import DryRun, written
-from shared.lot_seeds import Lots
+from shared.http.door import Act, Door
+from shared.http.responses import DryRun, written
+from shared.lots.drawing import Lots
 
 PURPOSE = "order at the cut"
 

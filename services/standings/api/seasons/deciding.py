@@ -11,11 +11,11 @@ from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.happening import ACTIONS, DECIDE, REFUSED, Happening
 from services.standings.api.seasons.showing import season_book
 from services.standings.seasons.book_orders import AnnounceField, JudgeDeparture, NameChampion
-from shared.act import Act, Door
-from shared.answers import READ, read
-from shared.asker import Asker
-from shared.past import AtTime, moment
-from shared.problems import documented
+from shared.access.asker import Asker
+from shared.http.door import Act, Door
+from shared.http.moments import AtTime, moment
+from shared.http.problems import documented
+from shared.http.responses import READ, read
 from shared.refusals import NotFound
 
 

@@ -16,15 +16,15 @@ from services.standings.seasons.calculate import SeasonStandings, added_up
 from services.standings.seasons.counted import Counted
 from services.standings.seasons.together import persons_in, year_of
 from services.standings.seasons.year import SeasonFile
+from shared.access.grants import Grants
 from shared.clock import Now
+from shared.commands.handler import Handler
 from shared.contracts.registration import SeasonOpened
-from shared.grants import Grants
-from shared.handle import Handler
-from shared.heard import Heard
-from shared.names import Names
+from shared.messaging.history import Heard
+from shared.personal.names import Names
+from shared.personal.shown_names import NamesShown
 from shared.refusals import NotFound
 from shared.rulesets.season import Season
-from shared.shown_names import NamesShown
 
 type Books = Handler[Book, Command, Event]
 

@@ -14,12 +14,12 @@ from services.standings.seasons.book_facts import RatingList
 from services.standings.seasons.book_orders import CloseSeason, PublishRatings
 from services.standings.seasons.calculate import SeasonStandings
 from services.standings.seasons.ratings import ratings
-from shared.act import Act, Door
-from shared.answers import DryRun
-from shared.exact import exact, stored, whole
-from shared.lot_seeds import Lots
+from shared.contracts.parts import CupPlace, QualificationPlace, RatedPerson
+from shared.http.door import Act, Door
+from shared.http.responses import DryRun
+from shared.lots.drawing import Lots
+from shared.numbers import exact, stored, whole
 from shared.rulesets.season import Kinds
-from shared.season_rows import CupPlace, QualificationPlace, RatedPerson
 
 
 def routes(*, happening: Happening, lots: Lots, door: Door) -> APIRouter:

@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from services.standings.seasons.book_facts import Contest, FirstRating, PlaceElsewhere
 from services.standings.seasons.year import MOST
+from shared.contracts.parts import RatedPerson
 from shared.csv_lines import SENTENCE, Line, read
-from shared.exact import Number, stored
 from shared.faults import Fault, Faulty
+from shared.numbers import Number, stored
 from shared.rulesets.season import Season
-from shared.season_rows import RatedPerson
 
 RATINGS = ("person", "name", "rating", "online_rating", "games", "online_games")
 LIST = ("person", "name", "rating", "games")

@@ -9,8 +9,8 @@ from services.standings.api.seasons.files import Reader, moved_by, number, requi
 from services.standings.seasons.book_facts import Contest, GameElsewhere
 from services.standings.seasons.year import HALF_POINTS
 from shared.csv_lines import Line
-from shared.exact import Number, stored
 from shared.faults import Fault
+from shared.numbers import Number, stored
 from shared.rulesets.season import Season
 
 GAMES = ("contest", "round", "person", "name", "opponent", "opponent_name", "points")

@@ -12,11 +12,11 @@ from services.standings.api.seasons.showing import season_book
 from services.standings.seasons.book import BOOK
 from services.standings.seasons.book_orders import Command
 from services.standings.seasons.book_state import Book
-from shared.act import Act
-from shared.answers import JSON, answer, changed, written
-from shared.handle import Beside
-from shared.policy import Policy, roles
-from shared.roles import Role
+from shared.access.policy import Policy, roles
+from shared.access.roles import Role
+from shared.commands.handler import Beside
+from shared.http.door import Act
+from shared.http.responses import JSON, answer, changed, written
 
 DECIDE = roles(Role.DIRECTOR, Role.COUNCIL, scope="season_id")
 ACTIONS: Mapping[str, Policy] = {

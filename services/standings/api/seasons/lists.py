@@ -23,11 +23,11 @@ from services.standings.api.seasons.showing import as_sheet
 from services.standings.api.tags import NOT_MODIFIED
 from services.standings.seasons.book_facts import RatingListPublished
 from services.standings.seasons.book_state import Book
-from shared.act import Door
-from shared.answers import ETAG, READ
 from shared.csv_lines import CSV, as_csv
-from shared.parameters import Absent
-from shared.problems import documented
+from shared.http.door import Door
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import ETAG, READ
 from shared.refusals import NotFound
 
 EXAMPLE = f"person,name,rating,games\r\n{PERSON},Zuzana Kováčová,1695,56\r\n"

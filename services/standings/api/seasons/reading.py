@@ -13,12 +13,12 @@ from services.standings.api.seasons.bodies import PERSON, SeasonId, SeasonRating
 from services.standings.api.seasons.desk import SeasonDesk
 from services.standings.api.seasons.showing import as_sheet, ratings_sheet, season_ratings, season_table
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer
-from shared.act import Door
-from shared.answers import ETAG, JSON, READ
 from shared.csv_lines import CSV, as_csv
-from shared.parameters import Absent
-from shared.past import AtTime, moment
-from shared.problems import documented
+from shared.http.door import Door
+from shared.http.moments import AtTime, moment
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import ETAG, JSON, READ
 
 CUP = ("place", "person", "name", "points")
 QUALIFICATION = ("place", "person", "name", "points", "qualified", "champion")

@@ -23,10 +23,10 @@ from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.files import RATINGS
 from services.standings.seasons.book_state import Book
 from services.standings.seasons.calculate import SeasonStandings
-from shared.answers import action
-from shared.asker import Asker
+from shared.access.asker import Asker
+from shared.access.policy import Policy
 from shared.csv_lines import written
-from shared.policy import Policy
+from shared.http.responses import action
 
 COLUMNS_OF = {"live": ("rating", "games"), "online": ("online_rating", "online_games")}
 

@@ -1,0 +1,61 @@
+"""Who asks, with the grants that they hold, and what these allow them."""
+
+from collections.abc import Collection, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+
+from shared.access.grants import Grant
+from shared.access.policy import Policy, reason
+from shared.access.tokens import Caller
+
+# Who has come in by the door with the request that is answered just now.
+ASKING: ContextVar["Asker | None"] = ContextVar("asking", default=None)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Concerned:
+    """Whom something is about, and the requirement by which nobody else speaks of it, where there is one."""
+
+    entrants: Collection[str]
+    rule: str | None = None
+
+
+NOBODY = Concerned(entrants=())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asker:
+    """Somebody, or nobody in particular, and what they may do."""
+
+    caller: Caller | None
+    grants: frozenset[Grant]
+    is_operator: bool
+    just_granted: frozenset[Grant] = frozenset()
+    scope: str = ""  # that the request is about
+    concerned: Concerned = NOBODY  # looked up for captains
+    above: Mapping[str, str] = field(default_factory=dict[str, str])  # of that scope, the federation
+
+    def may(self, policy: Policy, scope: str = "") -> bool:
+        if policy.anybody or (policy.operators and self.is_operator):
+            return True
+        if self.caller is None:
+            return False
+        if policy.signed_in:
+            return True
+        if (captain := self.caller.captain) is not None:
+            return bool(policy.captains) and captain.tournament == scope and captain.entrant in self.concerned.entrants
+        above = [self.above[scope]] if scope in self.above else []
+        scopes = above if policy.of_federation else [scope, *above]
+        subject = self.caller.subject
+        return policy.permits(subject, self.grants, scopes) or policy.permits(subject, self.just_granted, scopes)
+
+    def appointed(self, *grants: Grant) -> "Asker":
+        """The same, with what this very act makes of them."""
+        return replace(self, just_granted=frozenset(grants))
+
+    def within(self, scope: str, federation: str) -> "Asker":
+        """The same, seen from another tournament, whose federation is known: one that is new, or one of a list."""
+        return replace(self, above={**self.above, scope: federation})
+
+    def why_not(self, policy: Policy, scope: str = "") -> str | None:
+        return None if self.may(policy, scope) else reason(policy, self.caller)

@@ -1,0 +1,71 @@
+"""Who may do an operation, as data. Each operation has such a policy; a service does not start with one that has none."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from shared.access.grants import Grant
+from shared.access.roles import Role
+from shared.access.tokens import Caller
+from shared.refusals import Forbidden
+
+
+class NotPermitted(Forbidden):
+    """The caller holds none of the roles that this asks for."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Policy:
+    """`roles` may, where they hold in the scope that the path parameter `scope` leads to, or in the one above it.
+
+    So an official of a federation acts for its tournaments. `captains` may too, each for the own entrant alone: it names
+    what leads to the entrants that the operation is about, a path parameter or else a field of the body.
+    """
+
+    roles: frozenset[Role] = frozenset()
+    scope: str = ""
+    in_body: bool = False  # `scope` is a field of the body instead
+    operators: bool = False
+    of_federation: bool = False  # only in the scope above: for what a federation decides about its tournaments
+    captains: str = ""
+    signed_in: bool = False  # whoever they are
+    anybody: bool = False  # also without a token
+
+    def permits(self, subject: str, grants: frozenset[Grant], scopes: Iterable[str]) -> bool:
+        return any(Grant(subject=subject, role=role, scope=scope) in grants for scope in scopes for role in self.roles)
+
+    @property
+    def sentence(self) -> str:
+        """Who may, for people."""
+        if self.anybody:
+            return "Anybody may, without a token."
+        if self.signed_in:
+            return "Needs a token, of anybody."
+        names = ", ".join(sorted(self.roles))
+        where = "in its federation" if self.of_federation else "there"
+        holders = [f"whoever is appointed {where} as one of: {names}"] if names else []
+        holders += ["a captain of an entrant that it is about"] * bool(self.captains)
+        holders += ["an operator"] * self.operators
+        return f"Needs a token of {' or of '.join(holders)}."
+
+
+ANYBODY = Policy(anybody=True)
+SIGNED_IN = Policy(signed_in=True)
+OPERATORS = Policy(operators=True)
+
+
+def roles(*wanted: Role, scope: str, in_body: bool = False, operators: bool = False, captains: str = "") -> Policy:
+    return Policy(roles=frozenset(wanted), scope=scope, in_body=in_body, operators=operators, captains=captains)
+
+
+def of_federation(*wanted: Role, scope: str) -> Policy:
+    """Officials of the federation above a tournament or season, and none that was appointed for it alone."""
+    return Policy(roles=frozenset(wanted), scope=scope, of_federation=True)
+
+
+def reason(policy: Policy, caller: Caller | None) -> str:
+    """Why not, and what to do."""
+    if caller is None:
+        return f"Sign in first. {policy.sentence}"
+    if caller.captain is not None and policy.captains:
+        return "This is not about your entrant, and a captain acts for the own entrant alone: look for your own game."
+    return f"{policy.sentence} Ask one of them to do it, or to appoint you."

@@ -1,0 +1,251 @@
+"""The way of every command: load the stream, decide, append; once more when somebody else was faster."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from itertools import takewhile
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from shared.clock import Now
+from shared.commands.decider import Decider
+from shared.ids import NewId
+from shared.log.envelope import Envelope, seal, time_of
+from shared.log.store import PAGE, Answer, Append, Head, KeyTaken, Overloaded, Recorded, Streams, VersionConflict
+from shared.log.store import Event as Sealed
+from shared.refusals import Invalid, Refusal, Stale
+
+ATTEMPTS = 20
+REMEMBERED = 1_000  # streams of one kind whose state is kept in memory
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Origin:
+    """Who asked, and what led to it."""
+
+    actor: str
+    causation: str | None = None
+    trace: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Key:
+    """An idempotency key, bound to who asked for which operation, and a hash of what exactly was asked."""
+
+    key: bytes
+    request: bytes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Handled:
+    """What to answer, and how far the log goes with it."""
+
+    response: bytes
+    head: Head
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """What is to happen to one stream, as it was decided on one version of it."""
+
+    stream: str
+    version: int
+    events: Sequence[Sealed]
+
+
+type Beside = Callable[[], Awaitable[Part]]
+
+
+class KeyReused(Invalid):
+    """The same idempotency key came with another request."""
+
+
+class ChangedSince(Stale):
+    """The resource has another version than the one that the caller has seen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handler[State, Command, Event]:
+    """Carries the commands of one kind of stream; wired in a service's `app.py`."""
+
+    decider: Decider[State, Command, Event]
+    publish: Callable[[Event], msgspec.Struct | None]
+    store: Streams
+    now: Now
+    new_id: NewId
+    remembered: int = 0  # streams whose state is kept in memory, where that are others than usual
+    _recent: dict[str, tuple[State, int]] = field(default_factory=dict[str, tuple[State, int]], init=False)
+    _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+
+    async def handle(
+        self,
+        identity: str,
+        command: Command,
+        *,
+        scope: str,
+        origin: Origin,
+        respond: Callable[[State, int], bytes],
+        key: Key | None = None,
+        versions: Collection[int] | None = None,
+        beside: Sequence[Beside] = (),
+    ) -> Handled:
+        """Let the command happen. `respond` makes the answer from the state and version that follow.
+
+        With `versions` only over one of them. `beside` are parts of the act that other handlers decide, on streams of
+        their own: all of it happens, or nothing.
+
+        With a key the answer is stored together with the events, so that a repeated request gets the first answer
+        whatever has happened since, even when deciding anew would refuse it.
+
+        What is remembered of the stream is tried first: the append is refused if that was not all.
+        """
+        stream = self.decider.stream(identity)
+        async with self._turns.setdefault(stream, asyncio.Lock()):  # callers of this process do not race each other
+            for attempt in range(ATTEMPTS):
+                remembered = None if attempt else self._recent.get(stream)
+                state, version = remembered or await self.load(identity)
+                try:
+                    if versions is not None and version not in versions:
+                        raise ChangedSince("It has changed since you saw it: read it again, and decide again.")
+                    events = self.decider.decide(state, command)
+                    others = [await decided() for decided in beside]
+                except Refusal:
+                    if remembered:
+                        continue  # others may have written meanwhile: look again before saying no
+                    if key and (answer := await self.store.answer(key.key)):
+                        return await self._repeat(key, answer)
+                    raise
+                then = self.decider.fold(events, state), version + len(events)
+                response = respond(*then)
+                parts = [self._part(stream, version, events, scope, origin), *others]
+                happens = [event for part in parts for event in part.events]
+                if not happens and not key:
+                    if remembered:
+                        continue
+                    return Handled(response=response, head=await self.store.head())
+                append = Append(
+                    expected={part.stream: part.version for part in parts},
+                    events=happens,
+                    answer=Answer(key=key.key, request=key.request, response=response) if key else None,
+                )
+                try:
+                    head = await self.store.append(append)
+                except VersionConflict:
+                    continue
+                except KeyTaken as taken:
+                    return await self._repeat(key, taken.answer)
+                self._remember(stream, *then)
+                return Handled(response=response, head=head)
+        raise Overloaded("too many processes write to this stream at once")
+
+    def part(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
+        """A command to happen beside another one; decided when that one is."""
+
+        async def decided() -> Part:
+            state, version = await self.load(identity)
+            events = self.decider.decide(state, command)
+            return self._part(self.decider.stream(identity), version, events, scope, origin)
+
+        return decided
+
+    def beginning(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
+        """The first command of a stream that is made up now, to happen beside another one: there is nothing to read."""
+
+        async def decided() -> Part:
+            return self.follow_up(identity, command, on=(self.decider.initial, 0), scope=scope, origin=origin)
+
+        return decided
+
+    def follow_up(self, identity: str, command: Command, *, on: tuple[State, int], scope: str, origin: Origin) -> Part:
+        """A command decided on a state and version that somebody else has read, to be appended by them."""
+        state, version = on
+        events = self.decider.decide(state, command)
+        return self._part(self.decider.stream(identity), version, events, scope, origin)
+
+    async def foresee(self, identity: str, command: Command) -> tuple[State, Sequence[Event]]:
+        """What would happen, and to which state; nothing does."""
+        state, _ = await self.load(identity)
+        return state, self.decider.decide(state, command)
+
+    async def repeated(self, key: Key | None) -> Handled | None:
+        """What the same request was answered before. Whoever asks anything before deciding asks this first."""
+        answer = await self.store.answer(key.key) if key else None
+        return await self._repeat(key, answer) if answer else None
+
+    async def load(self, identity: str) -> tuple[State, int]:
+        """The state of a stream and its version; the initial state at version 0 when there is none.
+
+        What was read before is remembered, and only what came behind it is read: others may have written meanwhile.
+        """
+        stream = self.decider.stream(identity)
+        state, version = self._recent.get(stream, (self.decider.initial, 0))
+        while page := await self.store.read_stream(stream, after=version):
+            state = self.decider.fold(map(self.decider.read, page), state)
+            version = page[-1].event.version
+            if len(page) < PAGE:
+                break
+        self._remember(stream, state, version)
+        return state, version
+
+    async def as_told(self, identity: str, public: int) -> tuple[State, int]:
+        """The state that everybody knew of once a public number was reached, and its version."""
+        recorded = await self.recorded(identity)
+        told = [n for n, one in enumerate(recorded, start=1) if one.public is not None and one.public <= public]
+        version = told[-1] if told else 0
+        return self.decider.fold(map(self.decider.read, recorded[:version]), self.decider.initial), version
+
+    async def at(self, identity: str, at: datetime) -> tuple[State, int]:
+        """The state at a time, and its version."""
+        recorded = await self.recorded(identity)
+        version = sum(1 for _ in takewhile(lambda one: time_of(one.event.record) <= at, recorded))
+        return self.decider.fold(map(self.decider.read, recorded[:version]), self.decider.initial), version
+
+    async def recorded(self, identity: str) -> list[Recorded]:
+        """All that has happened to one stream."""
+        found: list[Recorded] = []
+        while page := await self.store.read_stream(self.decider.stream(identity), after=len(found)):
+            found += page
+            if len(page) < PAGE:
+                break
+        return found
+
+    def _remember(self, stream: str, state: State, version: int) -> None:
+        if not version:
+            return
+        self._recent.pop(stream, None)
+        self._recent[stream] = state, version
+        if len(self._recent) > (self.remembered or REMEMBERED):
+            del self._recent[next(iter(self._recent))]  # the one that nobody has asked for the longest
+
+    async def _repeat(self, key: Key | None, answer: Answer) -> Handled:
+        if key is None or key.request != answer.request:
+            raise KeyReused("this Idempotency-Key was used for another request: use a new key for a new act")
+        return Handled(response=answer.response, head=await self.store.head())
+
+    def _part(self, stream: str, version: int, events: Sequence[Event], scope: str, origin: Origin) -> Part:
+        sealed = [self._seal(event, stream, version + n, scope, origin) for n, event in enumerate(events, start=1)]
+        return Part(stream=stream, version=version, events=sealed)
+
+    def _seal(self, event: Event, stream: str, version: int, scope: str, origin: Origin) -> Sealed:
+        envelope = Envelope(
+            id=self.new_id(),
+            stream=stream,
+            version=version,
+            type=type(event).__name__,
+            scope=scope,
+            at=self.now(),
+            actor=origin.actor,
+            causation=origin.causation,
+            trace=origin.trace,
+            data=msgspec.Raw(msgspec.json.encode(event)),
+            public=None,
+        )
+        return seal(envelope, self.publish(event))
+
+
+def digest(*parts: bytes) -> bytes:
+    """One hash over the parts, each by its own hash, so that no two lists of parts read alike."""
+    return sha256(b"".join(sha256(part).digest() for part in parts)).digest()

@@ -1,0 +1,78 @@
+"""What has changed in a table: stored, and told to neighbours."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from shared.numbers import Number
+
+type Values = dict[str, tuple[Number | None, Number | None]]  # by criterion: before and after
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """What a neighbour said that was otherwise before."""
+
+    event: str  # its name, such as ResultCorrected
+    entrants: tuple[str, ...] = ()  # whom it is about
+    game: str | None = None
+    round: int | None = None
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody whose place or values are others. Places are none where there was no row; equal values are left out."""
+
+    entrant: str
+    before: int | None
+    after: int | None
+    values: Values = {}
+
+
+class RatedPerson(msgspec.Struct, frozen=True, kw_only=True):
+    person: str
+    rating: int
+    games: int = 0  # ever played for the list
+
+
+class CupPlace(msgspec.Struct, frozen=True, kw_only=True):
+    place: int  # equal sums share it
+    person: str
+    points: Number
+
+
+class QualificationPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """In the order in which reserves are called."""
+
+    place: int
+    person: str
+    points: Number
+    qualified: bool
+    champion: bool = False  # is in as such
+
+
+class PlannedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits where. A score sheet belongs to it."""
+
+    game: str
+    table: int
+    seats: tuple[str, ...]  # entrants
+    first: str | None = None  # who starts, or is named first
+    option: str | None = None  # who may choose instead
+    group: str | None = None
+    match: str | None = None
+    number: int | None = None  # of the game inside its match
+
+
+class Room(msgspec.Struct, frozen=True, kw_only=True):
+    """A room, and what stands on its tables."""
+
+    name: str
+    tables: tuple[str, ...]
+
+
+type Standing = tuple[str, str]  # in which room a table is, and what stands on it
+
+
+def standing(rooms: Iterable[Room]) -> Mapping[int, Standing]:
+    """Table 1 of a round is the first of the first room, and so on."""
+    places = ((room.name, label) for room in rooms for label in room.tables)
+    return dict(enumerate(places, start=1))

@@ -1,0 +1,291 @@
+"""Who asks, and whether they may: the door that every request goes through before its operation."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, cast
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
+
+from shared.access.asker import ASKING, NOBODY, Asker, Concerned
+from shared.access.grants import Grants
+from shared.access.policy import NotPermitted, Policy, reason
+from shared.access.references import About, FindOwn, Form, Kind, form_of
+from shared.access.tokens import CALLER, Caller, Unauthenticated
+from shared.cache import Remembered, lasting
+from shared.commands.handler import Key, Origin
+from shared.faults import Fault, Faulty, at
+from shared.http.parameters import IdempotencyKey, IfMatch, MinPosition, key, require_known, require_no_body, versions
+from shared.messaging import positions
+from shared.messaging.positions import Reached
+from shared.observability import tracing
+from shared.refusals import NotFound, Unavailable
+
+OWN = ("entrant_id", "entrant")  # names of what is an entrant itself
+THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
+MOST_NAMED = 5_000  # ids in a body, each of which is looked up
+USABLE = re.compile(r"[!-~]{1,200}")
+
+type FindScope = Callable[[str], Awaitable[str | None]]
+type Conceal = Callable[["Asker", Request], Awaitable[None]]
+type FindConcerned = Callable[[str], Awaitable[Concerned]]
+
+
+class NothingThere(NotFound):
+    """What the path names is not known here."""
+
+
+class NotOfThisFederation(Faulty):
+    """A body names something that nobody knows, or that only another federation knows."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Act:
+    asker: Asker
+    origin: Origin
+    key: Key | None
+    versions: frozenset[int] | None  # one of which the resource must still have
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Door:
+    """Lets in who may come. Wired in `app.py`.
+
+    `scopes` finds what a path parameter is about where it is not itself the scope, as the tournament of a game. It
+    must know all that was ever answered, and never find another one for the same: what it has found is remembered.
+    `entrants` finds whom a parameter is about where it is not itself an entrant, as those at the table of a game.
+    """
+
+    grants: Grants
+    operators: frozenset[str]
+    reached: Mapping[str, Reached]  # how to wait for each source that something here rests on
+    caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
+    scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
+    entrants: Mapping[str, FindConcerned] = field(default_factory=dict[str, FindConcerned])
+    conceal: Conceal | None = None  # refuses what is not for everybody yet, also where anybody may ask
+    told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
+    own: Mapping[Kind, FindOwn] = field(default_factory=dict[Kind, FindOwn])  # finds what ids besides the path name
+
+    def acts(self, policy: Policy) -> "Acting":
+        return Acting(door=self, policy=policy)
+
+    def reads(self, policy: Policy) -> "Reading":
+        return Reading(door=self, policy=policy)
+
+    async def asker(self, request: Request, policy: Policy, min_position: str | None) -> Asker:
+        """Who is asking, if they may; otherwise the refusal. Whoever names a position is judged by what stood there."""
+        if min_position is not None:
+            await positions.wait_for(positions.parse(min_position), self.reached)
+        asker = await self._let_in(request, policy, fresh=min_position is not None)
+        if policy.anybody and self.conceal is not None:
+            await self.conceal(asker, request)
+        ASKING.set(asker)
+        return asker
+
+    async def _let_in(self, request: Request, policy: Policy, *, fresh: bool) -> Asker:
+        caller: Caller | None = request.scope.get(CALLER)
+        if caller is None:
+            if not policy.anybody:
+                raise Unauthenticated(reason(policy, caller), error=None)
+            return Asker(caller=None, grants=frozenset(), is_operator=False)
+        await self._require_current(caller, now=fresh)
+        scope = await self._scope(request, policy)
+        if caller.captain:  # speaks for one entrant and is nothing else
+            concerned = await self._concerned(request, policy) if caller.captain.tournament == scope else NOBODY
+            return require_concerned(
+                Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope, concerned=concerned), policy
+            )
+        asker = await self._known(caller, scope, now=fresh)
+        if asker.may(policy, scope):
+            return asker
+        if self.caught_up is not None:
+            await self.caught_up()
+        asker = await self._known(caller, scope, now=True)
+        if asker.may(policy, scope):
+            return asker
+        if self._may_be_late(policy) and not asker.above:
+            raise Unavailable("registration has not said yet who officiates in this tournament")
+        raise NotPermitted(reason(policy, caller))
+
+    def _may_be_late(self, policy: Policy) -> bool:
+        """Whether of what a path leads to, as of a game, somebody else may have told before registration has."""
+        return self.caught_up is None and policy.scope in self.scopes.keys() - self.told
+
+    def is_scope(self, parameter: str) -> bool:
+        """Whether a path parameter leads to a scope."""
+        return parameter in THEMSELVES or parameter in self.scopes
+
+    def finds_entrants(self, parameter: str) -> bool:
+        """Whether it is known whom a path parameter, or a field of a body, is about."""
+        return parameter in OWN or parameter in self.entrants
+
+    async def _concerned(self, request: Request, policy: Policy) -> Concerned:
+        """Whom a request of a captain is about; also where anybody may ask, as above."""
+        named = request.path_params
+        if policy.captains and policy.captains not in named:
+            return Concerned(entrants={await named_in_body(request, policy.captains)})
+        parameter = policy.captains or next((name for name in (*self.entrants, *OWN) if name in named), None)
+        if parameter is None:
+            return NOBODY
+        value = str(named[parameter])
+        if parameter in OWN or not USABLE.fullmatch(value):
+            return Concerned(entrants={value})
+        return await self.entrants[parameter](value)
+
+    async def _require_current(self, caller: Caller, *, now: bool) -> None:
+        if caller.captain and not await self.grants.is_current(caller.captain, now=now):
+            raise Unauthenticated("This token was withdrawn: ask an official of the tournament for a new one.")
+
+    async def _known(self, caller: Caller, scope: str, *, now: bool) -> Asker:
+        # In this order: whoever was appointed before a tournament was announced is known as soon as its federation is.
+        above = await (self.grants.above_now if now else self.grants.above)(scope) if scope else None
+        grants = await (self.grants.of_now if now else self.grants.of)(caller.subject)
+        return Asker(
+            caller=caller,
+            grants=grants,
+            is_operator=caller.subject in self.operators,
+            scope=scope,
+            above={scope: above} if above else {},
+        )
+
+    async def _scope(self, request: Request, policy: Policy) -> str:
+        """What a request is about; also where anybody may ask, for the answer says what else they may do."""
+        if policy.in_body:
+            return await named_in_body(request, policy.scope)
+        named = request.path_params
+        parameters = [policy.scope] if policy.scope else [name for name in (*self.scopes, *THEMSELVES) if name in named]
+        if not parameters:
+            return ""
+        value = str(named.get(parameters[0], ""))
+        is_usable = USABLE.fullmatch(value) is not None
+        if parameters[0] not in self.scopes:
+            return value if is_usable else ""  # the operation itself will say so
+        scope = await self._found[parameters[0]].of(value) if is_usable else None
+        if scope is None and not policy.anybody:
+            raise NothingThere("There is nothing with the id in this path: look at where you got it from.")
+        return scope or ""
+
+    async def require_own(self, request: Request, policy: Policy, asker: Asker) -> None:
+        """All that a body names belongs to what the request is about. Nobody learns whether the rest is there at all."""
+        if policy.anybody or (form := self._form(request.scope["route"])) is None:
+            return
+        try:
+            body = await request.json()
+        except ValueError:
+            return  # the operation says so
+        references = [one for one in form.references(body) if USABLE.fullmatch(one.identity)]
+        if not references:
+            return
+        if len(references) > MOST_NAMED:
+            raise Faulty(
+                "The request names too much at once: send it in parts.",
+                [Fault("", f"has {len(references)} ids in it: at most {MOST_NAMED} are looked up")],
+            )
+        about = About(scope=asker.scope, federation=await self._federation(asker))
+        named: dict[Kind, set[str]] = {}
+        for one in references:
+            named.setdefault(one.kind, set()).add(one.identity)
+        found = {kind: await self.own[kind](about, ids) for kind, ids in named.items()}
+        if strange := [one for one in references if one.identity not in found[one.kind]]:
+            raise NotOfThisFederation(
+                "The federation that this is about has not all that is named: see errors.",
+                [
+                    Fault(at(*one.steps), f"names no {one.kind} of the federation: look at where its id is from")
+                    for one in strange
+                ],
+            )
+
+    async def _federation(self, asker: Asker) -> str:
+        return asker.above.get(asker.scope) or await self.grants.above_now(asker.scope) or asker.scope
+
+    def _form(self, route: APIRoute) -> Form | None:
+        if route.unique_id not in self._forms:
+            sent = route.body_field
+            annotation: Any = sent.field_info.annotation if sent and self.own else None
+            schema = TypeAdapter[Any](annotation).json_schema()
+            self._forms[route.unique_id] = form_of(schema, self.own)
+        return self._forms[route.unique_id]
+
+    @cached_property
+    def _forms(self) -> dict[str, Form | None]:
+        return {}
+
+    @cached_property
+    def _found(self) -> Mapping[str, Remembered[str, str | None]]:
+        return {name: Remembered(find, seconds=lasting) for name, find in self.scopes.items()}
+
+    async def stays(self, request: Request, policy: Policy) -> bool:
+        """Whether somebody who was let in still may be there. When nobody can tell, there is nothing new to hide."""
+        try:
+            await self.asker(request, policy, None)
+        except (NotPermitted, Unauthenticated):
+            return False
+        except Unavailable:
+            return True
+        return True
+
+
+def require_concerned(captain: Asker, policy: Policy) -> Asker:
+    if not captain.may(policy, captain.scope):
+        cited = f" ({captain.concerned.rule})" if captain.concerned.rule else ""
+        raise NotPermitted(f"{reason(policy, captain.caller).rstrip('.')}{cited}.")
+    return captain
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reading:
+    """The dependency of an operation that reads."""
+
+    door: Door
+    policy: Policy
+
+    async def __call__(self, request: Request, min_position: MinPosition = None) -> Asker:
+        require_known(request)
+        asker = await self.door.asker(request, self.policy, min_position)
+        await require_no_body(request)
+        await self.door.require_own(request, self.policy, asker)
+        return asker
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Acting:
+    """The dependency of an operation that changes something."""
+
+    door: Door
+    policy: Policy
+
+    async def __call__(
+        self,
+        request: Request,
+        idempotency_key: IdempotencyKey = None,
+        if_match: IfMatch = None,
+        min_position: MinPosition = None,
+    ) -> Act:
+        require_known(request)
+        asker = await self.door.asker(request, self.policy, min_position)
+        await require_no_body(request)
+        await self.door.require_own(request, self.policy, asker)
+        if asker.caller is None:
+            raise TypeError("an act needs somebody who acts: its policy cannot be for anybody")
+        return Act(
+            asker=asker,
+            origin=Origin(actor=asker.caller.subject, trace=tracing.CURRENT.get()),
+            key=None if idempotency_key is None else await key(request, asker.caller.subject, idempotency_key),
+            versions=None if if_match is None else versions(if_match),
+        )
+
+
+async def named_in_body(request: Request, field: str) -> str:
+    """What a body says that it is about, before anything else in it is looked at."""
+    try:
+        body = await request.json()
+    except ValueError:
+        body = None
+    value = cast("dict[str, object]", body).get(field) if isinstance(body, dict) else None
+    if not isinstance(value, str) or not USABLE.fullmatch(value):
+        raise RequestValidationError([{"loc": ("body", field), "msg": f"should be JSON that names the {field}"}])
+    return value

@@ -1,0 +1,86 @@
+"""`GET /v1/log`: the log of a service for auditors, line by line, with the very bytes that are proved."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query
+from fastapi.responses import StreamingResponse
+
+from shared.access.policy import OPERATORS, roles
+from shared.access.references import id_of
+from shared.access.roles import Role
+from shared.http.door import Door
+from shared.http.responses import BAD
+from shared.log.store import PAGE, EventStore, Recorded
+
+NDJSON = "application/x-ndjson"
+AUDIT = roles(Role.AUDITOR, Role.DIRECTOR, Role.COUNCIL, scope="scope", operators=True)
+
+EXAMPLE = (
+    '{"position":1,"public":1,"record":{"id":"019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11","stream":"federation-019aa4c2",'
+    '"version":1,"type":"FederationFounded","scope":"019aa4c2","at":"2026-11-21T09:00:00Z","actor":"operator",'
+    '"causation":null,"trace":"4bf92f3577b34da6a3ce929d0e0e4736","data":{"name":"Slovak Scrabble Association"},'
+    '"public":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}}\n'
+)
+
+
+NDJSON_ANSWER = {200: {"content": {NDJSON: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
+HOW = (
+    "Each line is a JSON object: the position in the log, the public number if neighbours were told, and the record, "
+    "byte for byte as it is kept. Ends with what is there now; go on with `after`."
+)
+
+type AfterPosition = Annotated[int, Query(ge=0, le=2**62, description="The position behind which to begin.")]
+type Scope = Annotated[
+    str,
+    Path(
+        pattern=r"^[0-9A-Za-z-]{1,64}$",
+        json_schema_extra=id_of("scope"),
+        description="The id of the federation, tournament or entrant.",
+        examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
+    ),
+]
+
+
+def routes(*, store: EventStore, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/log", tags=["log"])
+
+    @router.get(
+        "",
+        summary="All that happened here, in order",
+        description=HOW,
+        operation_id="readLog",
+        response_class=StreamingResponse,
+        responses=NDJSON_ANSWER,
+        dependencies=[Depends(door.reads(OPERATORS))],
+    )
+    async def all_of_it(after: AfterPosition = 0) -> StreamingResponse:
+        return StreamingResponse(lines(store, None, after), media_type=NDJSON)
+
+    @router.get(
+        "/{scope}",
+        summary="All that happened here to one federation or tournament, in order",
+        description=HOW,
+        operation_id="readLogOf",
+        response_class=StreamingResponse,
+        responses=NDJSON_ANSWER,
+        dependencies=[Depends(door.reads(AUDIT))],
+    )
+    async def of_one(scope: Scope, after: AfterPosition = 0) -> StreamingResponse:
+        return StreamingResponse(lines(store, scope, after), media_type=NDJSON)
+
+    return router
+
+
+async def lines(store: EventStore, scope: str | None, after: int) -> AsyncIterator[bytes]:
+    """A page at a time, so that a log of any length passes through little memory."""
+    last = (await store.head()).position
+    while after < last:
+        page = await (store.read_scope(scope, after=after) if scope else store.read(after=after))
+        yield b"".join(line(recorded) for recorded in page if recorded.position <= last)
+        after = page[-1].position if len(page) == PAGE else last
+
+
+def line(recorded: Recorded) -> bytes:
+    public = b"null" if recorded.public is None else b"%d" % recorded.public
+    return b'{"position":%d,"public":%s,"record":%s}\n' % (recorded.position, public, recorded.event.record)

@@ -1,0 +1,90 @@
+"""What is known of a tournament as of now, or as of an earlier moment: after so many things that were said, or at a time."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Query
+from fastapi.exceptions import RequestValidationError
+from pydantic import AwareDatetime, TypeAdapter, ValidationError
+
+from shared.http.parameters import Absent
+from shared.messaging.history import INPUTS as FORM
+from shared.messaging.history import Heard, History, Inputs, parse
+from shared.refusals import Invalid, NotFound
+
+INPUTS = "reg120.pai31.res88.sta7"
+PATTERN = f"^{FORM.pattern}$"
+TIME: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
+A_TIME = "should be a time with its zone, such as 2026-11-21T11:30:00Z; in a query + is written %2B"
+
+type AtInputs = Annotated[
+    str | Absent,
+    Query(pattern=PATTERN, description="As it was when this much was known, and nothing more.", examples=[INPUTS]),
+]
+type AtTime = Annotated[
+    str | Absent,
+    Query(
+        max_length=64,
+        description="As it followed from what had happened by then; a time of RFC 3339, with its zone.",
+        json_schema_extra={"format": "date-time"},
+        examples=["2026-11-21T12:30:00+01:00"],
+    ),
+]
+
+
+class InputsNotReached(NotFound):
+    """They name something that is not known here."""
+
+
+class InputsAndTime(Invalid):
+    """Each says by itself how far back to look."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Moment:
+    """Of which somebody asks: now, where it says neither."""
+
+    inputs: Inputs | None = None
+    at: datetime | None = None
+
+    @property
+    def is_past(self) -> bool:
+        return self.inputs is not None or self.at is not None
+
+    @property
+    def when(self) -> str:
+        return "at that time" if self.is_past else "now"
+
+    @property
+    def query(self) -> dict[str, str]:
+        """As it is asked for."""
+        inputs = {} if self.inputs is None else {"inputs": str(self.inputs)}
+        return inputs | ({} if self.at is None else {"at": self.at.isoformat()})
+
+    async def of(self, heard: Heard, scope: str) -> History:
+        history = await heard.of(scope, at=self.at)
+        if self.inputs is None:
+            return history
+        if not history.inputs.include(self.inputs):
+            raise InputsNotReached(f"Only {history.inputs} is known of this tournament here: look later.")
+        return history.until(self.inputs)
+
+
+NOW = Moment()
+
+
+def asked_for(inputs: AtInputs = None, at: AtTime = None) -> Moment:
+    """Out of a query."""
+    if inputs is not None and at is not None:
+        raise InputsAndTime("Name inputs or a time, not both.")
+    return Moment(inputs=None if inputs is None else parse(inputs), at=moment(at))
+
+
+def moment(at: str | None) -> datetime | None:
+    if at is None:
+        return None
+    try:
+        return TIME.validate_strings(at)
+    except ValidationError as error:
+        raise RequestValidationError([{"loc": ("query", "at"), "msg": A_TIME}]) from error

@@ -1,0 +1,108 @@
+"""What the headers of a request say: under which key it is sent, over which version, and after what else."""
+
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Annotated, get_args, get_origin
+
+from fastapi import Header, Request
+from fastapi.dependencies.models import Dependant
+from fastapi.exceptions import RequestValidationError
+from pydantic.json_schema import SkipJsonSchema
+from starlette.types import Scope
+
+from shared.access.tokens import CALLER
+from shared.commands.handler import Key, digest
+from shared.faults import enough
+from shared.messaging.positions import PATTERN
+
+type Absent = SkipJsonSchema[None]  # a parameter that was not sent, for which a document has no type
+
+
+def require_known(request: Request) -> None:
+    if not request.scope["query_string"]:
+        return
+    known = dict(parameters(request.scope["route"].dependant))
+    if unknown := sorted(request.query_params.keys() - known):
+        detail = f"is not known here: this operation has {', '.join(sorted(known)) or 'no parameters'}"
+        raise RequestValidationError([{"loc": ("query", name), "msg": detail} for name in enough(unknown)])
+    times = Counter(name for name, _ in request.query_params.multi_items())
+    if twice := sorted(name for name, count in times.items() if count > 1 and not known[name]):
+        detail = "stands there more than once: say it once"
+        raise RequestValidationError([{"loc": ("query", name), "msg": detail} for name in enough(twice)])
+
+
+async def require_no_body(request: Request) -> None:
+    """Where an operation takes none. Of somebody who has not signed in none is read: then it counts that one was sent."""
+    if request.scope["route"].body_field is not None or not announces_body(request.scope):
+        return
+    if CALLER not in request.scope or await request.body():
+        detail = "This operation takes no body: send none, or look for the operation that you mean"
+        raise RequestValidationError([{"loc": ("body",), "msg": detail}])
+
+
+def announces_body(scope: Scope) -> bool:
+    return any(
+        (name == b"content-length" and value.strip(b"0")) or name == b"transfer-encoding"
+        for name, value in scope["headers"]
+    )
+
+
+def parameters(dependant: Dependant) -> Iterator[tuple[str, bool]]:
+    """Their names, and whether several of them make a list."""
+    yield from ((parameter.alias, is_list(parameter.field_info.annotation)) for parameter in dependant.query_params)
+    for part in dependant.dependencies:
+        yield from parameters(part)
+
+
+def is_list(annotation: object) -> bool:
+    return get_origin(annotation) is list or any(map(is_list, get_args(annotation)))
+
+
+IDEMPOTENCY_KEY = Header(
+    alias="Idempotency-Key",
+    min_length=1,
+    max_length=255,
+    description="Make one up for each act, and send it again when repeating a request whose answer was lost: "
+    "the act then happens once, and the first answer comes again.",
+    examples=["5f0c9b1e-round-3-table-7"],
+)
+IF_MATCH = Header(
+    alias="If-Match",
+    max_length=1000,
+    description="The `ETag` that you have seen: the act is refused with 412 when the resource has changed since.",
+    examples=['"3"'],
+)
+MIN_POSITION = Header(
+    alias="Roundlog-Min-Position",
+    pattern=PATTERN,
+    description="A `Roundlog-Position` that any service has answered: this answer will rest on it. Waits for up to two "
+    "seconds, then 503.",
+    examples=["registration:12873/4411"],
+)
+
+type IdempotencyKey = Annotated[str | Absent, IDEMPOTENCY_KEY]
+type IfMatch = Annotated[str | Absent, IF_MATCH]
+type MinPosition = Annotated[str | Absent, MIN_POSITION]
+
+
+async def key(request: Request, subject: str, idempotency_key: str) -> Key:
+    operation = f"{request.method} {request.url.path}"
+    return Key(
+        key=digest(subject.encode(), operation.encode(), idempotency_key.encode()),
+        request=digest(request.url.query.encode(), await request.body()),
+    )
+
+
+def versions(if_match: str) -> frozenset[int] | None:
+    """Those named by `"3"`, `"3.f0e1"` or `"3", "4"`; `*` is any. What is no tag of ours names none."""
+    if if_match.strip() == "*":
+        return None
+    tags = (tag.strip() for tag in if_match.split(","))
+    named = (tag[1:-1].partition(".")[0] for tag in tags if tag[0:1] == tag[-1:] == '"')
+    return frozenset(int(version) for version in named if version.isdecimal())
+
+
+def etag(version: int, content: bytes | None = None) -> str:
+    """Of a version, or also of what is shown with it."""
+    return f'"{version}"' if content is None else f'"{version}.{blake2b(content, digest_size=8).hexdigest()}"'

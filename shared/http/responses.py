@@ -1,0 +1,110 @@
+"""What every answer has besides its body: the version of what it shows, how far the log goes, the next page."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import blake2b, sha256
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import Query, Response
+from pydantic import BaseModel, Field
+
+from shared.commands.handler import Handled
+from shared.http.parameters import etag
+from shared.http.problems import documented, header
+from shared.http.watching import ALONE
+from shared.messaging.positions import Position
+
+JSON = "application/json"
+MOST_ITEMS = 500
+
+type After = Annotated[
+    str, Query(pattern=r"^[^\x00]*$", description="The `next` of the page before.", examples=["019aa4c2"])
+]
+type Limit = Annotated[int, Query(ge=1, le=MOST_ITEMS, description="How many items at most.", examples=[100])]
+type DryRun = Annotated[bool, Query(description="Only say what would change and what would be lost.")]
+
+type Documented = dict[int | str, dict[str, Any]]
+
+
+class Action(BaseModel):
+    """Something that may be done with a resource: by its caller, now, or why not."""
+
+    operation: str = Field(description="The `operationId`.", examples=["renameFederation"])
+    allowed: bool = Field(examples=[False])
+    reason: str | None = Field(
+        description="Why not, and what to do about it.",
+        examples=["Sign in first. Needs a token of whoever is appointed there as one of: council, director."],
+    )
+
+
+def action(operation: str, why_not: str | None) -> Action:
+    return Action(operation=operation, allowed=why_not is None, reason=why_not)
+
+
+ETAG = header("ETag", "The version of what is shown; send it as `If-Match` to change only this one.")
+POSITION = header(
+    "Roundlog-Position",
+    "How far the log goes; send it as `Roundlog-Min-Position` to read, at any service, what rests on it.",
+)
+NEXT = header("Link", 'The next page if there is one, as `<…>; rel="next"`.', always=False)
+
+BAD = documented(HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE)
+READ: Documented = BAD | {HTTPStatus.OK.value: {"headers": ETAG}}
+PAGE: Documented = BAD | {HTTPStatus.OK.value: {"headers": ETAG | NEXT}}
+
+
+def changed(status: HTTPStatus = HTTPStatus.OK, *refusals: HTTPStatus) -> Documented:
+    """What an act may answer."""
+    went_well: Documented = {status.value: {"headers": ETAG | POSITION}}
+    return BAD | went_well | documented(HTTPStatus.PRECONDITION_FAILED, *refusals)
+
+
+def answer(body: BaseModel | bytes, version: int) -> bytes:
+    """As it is kept with an idempotency key: the tag in the first line, then the body."""
+    return b"%s\n%s" % (etag(version).encode(), encoded(body))
+
+
+def encoded(body: BaseModel | bytes) -> bytes:
+    """Bytes are JSON already."""
+    return body if isinstance(body, bytes) else body.model_dump_json().encode()
+
+
+def written(source: str, handled: Handled, status: HTTPStatus) -> Response:
+    tag, _, body = handled.response.partition(b"\n")
+    headers = {"ETag": tag.decode(), "Roundlog-Position": str(Position(source=source, head=handled.head))}
+    return Response(body, status, media_type=JSON, headers=headers)
+
+
+def read(body: BaseModel | bytes, version: int) -> Response:
+    """What may be done depends on who asks, so it must not be shown to others."""
+    headers = {"ETag": etag(version), "Vary": "Authorization"}
+    return Response(encoded(body), media_type=JSON, headers=headers)
+
+
+def read_as_shown(body: BaseModel | bytes, version: int) -> Response:
+    """Of what also shows facts that its version does not count: the tag follows everything that is shown."""
+    content = encoded(body)
+    headers = {"ETag": etag(version, content), "Vary": "Authorization"}
+    return Response(content, media_type=JSON, headers=headers)
+
+
+def page(body: BaseModel, path: str, following: str | None, query: Mapping[str, str | int]) -> Response:
+    content = body.model_dump_json().encode()
+    headers = {"ETag": f'"{blake2b(content, digest_size=8).hexdigest()}"'}
+    if following is not None:
+        headers["Link"] = f'<{path}?{urlencode({**query, "after": following})}>; rel="next"'
+    return Response(content, media_type=JSON, headers=headers)
+
+
+def page_policy(**sources: str) -> dict[str, str]:
+    """The header of a page that needs these, as `style="'self'"`."""
+    name, nothing = ALONE
+    needed = (f"{kind}-src {source}" for kind, source in sources.items())
+    return {name.decode(): "; ".join((nothing.decode(), *needed))}
+
+
+def hash_of(inline: str) -> str:
+    """A style or script that stands in the page itself, as it stands between its tags."""
+    return f"'sha256-{b64encode(sha256(inline.encode()).digest()).decode()}'"

@@ -1,0 +1,109 @@
+"""What all services have in common at their edge: how they start and stop, who is let in, and how they are described."""
+
+import re
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+from fastapi.telemetry import TelemetryConfig
+from starlette.middleware.cors import CORSMiddleware
+
+from shared.access.grants import Grants
+from shared.access.keys import KeyFile, KeyPage, Keyring, NoKeys
+from shared.access.tokens import Tokens
+from shared.clock import now
+from shared.http import live_api, log_api
+from shared.http.door import Door
+from shared.http.limits import Bounded, Rate, Room
+from shared.http.openapi import bodies_of_anybody, describe, policies, show_pages
+from shared.http.problems import Called, handle_problems
+from shared.http.proxies import Proxies
+from shared.http.sign_in import SignIn
+from shared.http.watching import Watching
+from shared.kernel import Kernel, Part
+from shared.observability import logs
+from shared.observability.health import Check, health
+from shared.observability.metrics import Metrics
+from shared.settings import Settings
+
+# Traces and metrics are our own, without what people sent.
+NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
+EXPOSED = ["ETag", "Link", "Location", "Retry-After", "Roundlog-Position", "X-Request-Id", "traceparent"]
+
+
+def create_service(
+    kernel: Kernel,
+    *,
+    description: str,
+    door: Door,
+    routers: Sequence[APIRouter],
+    parts: Sequence[Part],
+    checks: Mapping[str, Check],
+    called: Called | None = None,
+) -> FastAPI:
+    """An app that runs the kernel and then its parts, in order, while it is up, and answers for their health."""
+    routers = [
+        log_api.routes(store=kernel.store, door=door),
+        live_api.routes(store=kernel.store, hub=kernel.hub, streams=kernel.streams, door=door),
+        *routers,
+    ]
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        logs.to_standard_output(kernel.service, kernel.settings.log_level)
+        async with AsyncExitStack() as stack:
+            for part in (*kernel.parts, *parts):
+                await stack.enter_async_context(part())
+            yield
+
+    app = FastAPI(
+        title=f"Roundlog {kernel.service}",
+        version="1",
+        description=description,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        telemetry=NO_TELEMETRY,
+    )
+    app.state.streams = kernel.streams
+    metrics = Metrics(kernel.streams.count)
+    handle_problems(app, called)
+    for router in (*routers, health({**kernel.checks, **checks}, metrics, kernel.store)):
+        app.routes.extend(router.routes)  # to include it would make every route a second time
+    show_pages(app)
+    describe(app, policies(routers))
+    guard(app, kernel.settings, kernel.grants, metrics, bodies_of_anybody(routers))
+    return app
+
+
+def guard(
+    app: FastAPI, settings: Settings, grants: Grants, metrics: Metrics, open_to_bodies: Sequence[re.Pattern[str]]
+) -> None:
+    """What a request goes through before its operation; the last one added is the first."""
+    tokens = Tokens(keyring(settings), captains=grants, issuer=settings.issuer, audience=settings.audience, now=now)
+    room = Room(most=settings.bodies, most_of_one=settings.bodies_of_one)
+    app.add_middleware(Bounded, largest=settings.largest_body, room=room, open_to_bodies=open_to_bodies)
+    app.add_middleware(
+        SignIn,
+        tokens=tokens,
+        rate=Rate(settings.rate),
+        proxies=Proxies(settings.proxies),
+        open_to_bodies=open_to_bodies,
+    )
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=sorted(settings.origins),
+            allow_methods=["DELETE", "GET", "POST"],
+            allow_headers=["*"],
+            expose_headers=EXPOSED,
+            max_age=3600,
+        )
+    app.add_middleware(Watching, metrics=metrics)
+
+
+def keyring(settings: Settings) -> Keyring:
+    if settings.jwks_url is not None:
+        return KeyPage(str(settings.jwks_url))
+    return KeyFile(settings.keys) if settings.keys else NoKeys()

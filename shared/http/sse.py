@@ -1,0 +1,217 @@
+"""Telling what happens while it happens, as Server-Sent Events.
+
+A hub says that there is something new about a scope, never what: whoever was woken looks for itself, from where it
+stands. So a ring too many does no harm, and one place in the log is all that a listener has to remember.
+
+What is told comes from a generator of frames, of any kind and with ids of any kind. An `EventStream` writes them down
+until the caller goes, may no longer listen, or the process stops; `Streams` counts them.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+from weakref import WeakValueDictionary
+
+from starlette.responses import StreamingResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from shared.access.asker import Asker
+from shared.background import Work
+from shared.clock import Now
+from shared.http.limits import name_of
+from shared.http.problems import problem
+from shared.log.store import EventStore
+from shared.refusals import Unavailable
+
+EVENT_STREAM = "text/event-stream"
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # no proxy keeps it, or keeps it back
+BEAT = b":\n\n"
+RETRY = 2000  # milliseconds that a caller waits before it connects again
+PAUSE = 1.0  # seconds between two tries to reach the log
+LONGEST = 3600.0  # seconds; whoever only seems to listen does not do it for ever, others connect again
+SECONDS_TO_COME_BACK = 10
+
+
+class Rings:
+    """What listeners wait for, scope by scope."""
+
+    def __init__(self) -> None:
+        self._rings: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()  # those that somebody waits for
+
+    def next_ring(self, scope: str) -> asyncio.Event:
+        """Taken before reading, so that whatever comes meanwhile has rung it."""
+        if (ring := self._rings.get(scope)) is None:
+            ring = self._rings[scope] = asyncio.Event()
+        return ring
+
+    def ring(self, scope: str) -> None:
+        if ring := self._rings.pop(scope, None):
+            ring.set()
+
+    def ring_all(self) -> None:
+        for scope in list(self._rings):
+            self.ring(scope)
+
+
+class Hub(Rings):
+    """Follows the log once for all the listeners of a process."""
+
+    def __init__(self, store: EventStore) -> None:
+        super().__init__()
+        self._store = store
+        following = Work("hub of the listeners", self._follow)
+        self.running, self.check = following.running, following.check
+
+    async def _follow(self) -> None:
+        position = await self._begin()
+        self.ring_all()  # they may have read before this position
+        async for page in self._store.follow(after=position):
+            for scope in {recorded.event.scope for recorded in page}:
+                self.ring(scope)
+
+    async def _begin(self) -> int:
+        while True:
+            try:
+                return (await self._store.head()).position
+            except Unavailable:
+                await asyncio.sleep(PAUSE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Frame:
+    """One thing that is told. Whoever names its id afterwards is told what came behind it."""
+
+    id: str
+    event: str
+    data: bytes
+
+    def __bytes__(self) -> bytes:
+        lines = b"".join(b"data: %s\n" % line for line in self.data.splitlines())
+        return b"id: %s\nevent: %s\n%s\n" % (self.id.encode(), self.event.encode(), lines)
+
+
+class Streams:
+    """The open streams of a process: how many, whose, and until when."""
+
+    def __init__(self, *, most: int, most_of_one: int, heartbeat: float, now: Now) -> None:
+        self.heartbeat = heartbeat
+        self.stopping = asyncio.Event()
+        self._most = most
+        self._most_of_one = most_of_one
+        self._now = now
+        self._open: Counter[str] = Counter()
+
+    def stop(self) -> None:
+        """End all of them, and begin no other: a server waits for what is open before it ends."""
+        self.stopping.set()
+
+    def count(self) -> int:
+        return self._open.total()
+
+    def refusal(self, listener: str) -> ASGIApp | None:
+        if self._open[listener] >= self._most_of_one:
+            return too_many_of_one(self._most_of_one)
+        return too_many() if self.stopping.is_set() or self.count() >= self._most else None
+
+    @contextmanager
+    def opened(self, listener: str) -> Generator[None]:
+        self._open[listener] += 1
+        try:
+            yield
+        finally:
+            self._open[listener] -= 1
+            if not self._open[listener]:
+                del self._open[listener]
+
+    def seconds(self, asker: Asker) -> float:
+        """How long this caller may listen at the most."""
+        return min(LONGEST, asker.caller.expires - self._now().timestamp()) if asker.caller else LONGEST
+
+
+class EventStream(StreamingResponse):
+    """The answer that goes on. `stays` is asked at every heartbeat whether the caller still may listen."""
+
+    def __init__(
+        self,
+        frames: AsyncGenerator[Frame],
+        *,
+        streams: Streams,
+        asker: Asker,
+        stays: Callable[[], Awaitable[bool]],
+        behind: str,
+    ) -> None:
+        super().__init__((), headers=HEADERS, media_type=EVENT_STREAM)
+        self._frames = frames
+        self._streams = streams
+        self._asker = asker
+        self._stays = stays
+        self._behind = behind
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        listener = name_of(self._asker.caller, scope)
+        if refusal := self._streams.refusal(listener):
+            await refusal(scope, receive, send)
+            return
+        with self._streams.opened(listener):
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            until = [self._tell(send), self._beat(send), gone(receive), self._streams.stopping.wait()]
+            await first_of(until, self._streams.seconds(self._asker))
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _tell(self, send: Send) -> None:
+        """From its first line on a caller knows where to go on."""
+        await send(part(b"retry: %d\nid: %s\n\n" % (RETRY, self._behind.encode())))
+        async with aclosing(self._frames) as frames:
+            async for frame in frames:
+                await send(part(bytes(frame)))
+
+    async def _beat(self, send: Send) -> None:
+        while True:
+            await asyncio.sleep(self._streams.heartbeat)
+            if not await self._stays():
+                return
+            await send(part(BEAT))
+
+
+def part(content: bytes) -> Message:
+    return {"type": "http.response.body", "body": content, "more_body": True}
+
+
+async def gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def first_of(several: Sequence[Coroutine[Any, Any, object]], seconds: float) -> None:
+    """Go on with all of them until one ends or the time is over; what went wrong in one goes wrong here."""
+    tasks = [asyncio.create_task(one) for one in several]
+    try:
+        done, _ = await asyncio.wait(tasks, timeout=max(0, seconds), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
+
+
+def too_many_of_one(most: int) -> ASGIApp:
+    return problem(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        slug="too-many-streams",
+        detail=f"You are listening to {most} streams already: close one, or share one among your own listeners.",
+        headers={"Retry-After": f"{SECONDS_TO_COME_BACK}"},
+    )
+
+
+def too_many() -> ASGIApp:
+    return problem(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        slug="too-many-streams",
+        detail="As many are listening as the service can bear: come back after as long as Retry-After says.",
+        headers={"Retry-After": f"{SECONDS_TO_COME_BACK}"},
+    )

@@ -1,0 +1,94 @@
+"""How a fact is written down: the envelope in the log, and the message that neighbours may read."""
+
+from datetime import datetime
+from hashlib import sha256
+from uuid import UUID
+
+import msgspec
+
+from shared.log.store import Event
+
+
+class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+    """The bytes of this are the record of the log. Its field names are for ever."""
+
+    id: UUID
+    stream: str
+    version: int
+    type: str
+    scope: str
+    at: datetime
+    actor: str  # an opaque id, never a name
+    causation: str | None  # the request or the neighbour's event that led to this
+    trace: str | None  # follows one act of a person through all services
+    data: msgspec.Raw
+    public: str | None  # SHA-256 of the message, so that what was said is proved with what was known
+
+    def store_as(self, message: bytes | None) -> Event:
+        return Event(
+            id=self.id,
+            stream=self.stream,
+            version=self.version,
+            type=self.type,
+            scope=self.scope,
+            record=msgspec.json.encode(self),
+            message=message,
+        )
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """What neighbours are told: one of the contracts as `data`, and what is needed to place it."""
+
+    id: UUID
+    type: str
+    scope: str
+    at: datetime
+    trace: str | None
+    data: msgspec.Raw
+
+
+MESSAGES = msgspec.json.Decoder(Message)
+
+
+class Named(msgspec.Struct, frozen=True):
+    """The part of a message that says what it is: neighbours may know an event by another name than its log does."""
+
+    type: str
+
+
+NAMED = msgspec.json.Decoder(Named)
+
+
+def name_of(message: bytes) -> str:
+    return NAMED.decode(message).type
+
+
+class Dated(msgspec.Struct, frozen=True):
+    """The part of a record that says when it was written."""
+
+    at: datetime
+
+
+DATED = msgspec.json.Decoder(Dated)
+
+
+def time_of(record: bytes) -> datetime:
+    return DATED.decode(record).at
+
+
+def seal(envelope: Envelope, public: msgspec.Struct | None) -> Event:
+    """Fix the record of an event, and its public form if it has one, for ever."""
+    if public is None:
+        return envelope.store_as(None)
+    message = msgspec.json.encode(
+        Message(
+            id=envelope.id,
+            type=type(public).__name__,
+            scope=envelope.scope,
+            at=envelope.at,
+            trace=envelope.trace,
+            data=msgspec.Raw(msgspec.json.encode(public)),
+        )
+    )
+    proved = msgspec.structs.replace(envelope, public=sha256(message).hexdigest())
+    return proved.store_as(message)

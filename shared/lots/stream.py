@@ -1,0 +1,171 @@
+"""The lots of a tournament in one service, as a stream: the secret is fixed, lots are drawn, the secret is revealed."""
+
+from dataclasses import dataclass, replace
+
+from shared.commands.decider import Decider
+from shared.contracts import lots as public
+from shared.refusals import Conflict
+
+# Orders
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CommitSeed:
+    tournament: str
+    commitment: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lot:
+    purpose: str
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordLots:
+    """What was drawn, for whatever happens together with it."""
+
+    tournament: str
+    lots: tuple[Lot, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RevealSeed:
+    tournament: str
+    seed: str
+
+
+type Command = CommitSeed | RecordLots | RevealSeed
+
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LotSeedCommitted:
+    tournament: str
+    commitment: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LotDrawn:
+    tournament: str
+    purpose: str
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LotSeedRevealed:
+    tournament: str
+    seed: str  # hexadecimal
+
+
+type Event = LotSeedCommitted | LotDrawn | LotSeedRevealed
+
+# States
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unfixed:
+    """Whoever drew now could draw until they like it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fixed:
+    commitment: str
+    drawn: frozenset[Lot] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Revealed:
+    commitment: str
+    drawn: frozenset[Lot]
+
+
+type State = Unfixed | Fixed | Revealed
+
+# Refusals
+
+
+class SeedNotCommitted(Conflict):
+    """A lot can only be drawn from a secret that is fixed."""
+
+
+class AnotherSeedCommitted(Conflict):
+    """The lots of a tournament follow from one secret."""
+
+
+class SeedRevealed(Conflict):
+    """Everybody can compute what would be drawn."""
+
+
+def decide(state: State, command: Command) -> list[Event]:
+    match command:
+        case CommitSeed():
+            return commit(state, command)
+        case RecordLots():
+            return record(state, command)
+        case RevealSeed():
+            return reveal(state, command)
+
+
+def commit(state: State, command: CommitSeed) -> list[Event]:
+    match state:
+        case Unfixed():
+            return [LotSeedCommitted(tournament=command.tournament, commitment=command.commitment)]
+        case Fixed() | Revealed():
+            if state.commitment == command.commitment:
+                return []
+            raise AnotherSeedCommitted("Lots were drawn here from another secret: restore it from the backup.")
+
+
+def record(state: State, command: RecordLots) -> list[Event]:
+    """The same lot drawn again gives the same order, so it is recorded once."""
+    match state:
+        case Unfixed():
+            if not command.lots:
+                return []
+            raise SeedNotCommitted("The secret of this tournament's lots is not fixed yet: try again.")
+        case Fixed() | Revealed():
+            new = [lot for lot in dict.fromkeys(command.lots) if lot not in state.drawn]
+            if new and isinstance(state, Revealed):
+                raise SeedRevealed("The tournament is over and its lots are open to all: none is drawn any more.")
+            return [LotDrawn(tournament=command.tournament, purpose=lot.purpose, order=lot.order) for lot in new]
+
+
+def reveal(state: State, command: RevealSeed) -> list[Event]:
+    match state:
+        case Unfixed() | Revealed():
+            return []
+        case Fixed():
+            return [LotSeedRevealed(tournament=command.tournament, seed=command.seed)]
+
+
+def evolve(state: State, event: Event) -> State:
+    match event:
+        case LotSeedCommitted():
+            return Fixed(commitment=event.commitment)
+        case LotDrawn():
+            lot = Lot(purpose=event.purpose, order=event.order)
+            return replace(state, drawn=state.drawn | {lot}) if isinstance(state, Fixed) else state
+        case LotSeedRevealed():
+            return Revealed(commitment=state.commitment, drawn=state.drawn) if isinstance(state, Fixed) else state
+
+
+LOTS: Decider[State, Command, Event] = Decider(
+    kind="lots",
+    initial=Unfixed(),
+    decide=decide,
+    evolve=evolve,
+    events=(LotSeedCommitted, LotDrawn, LotSeedRevealed),
+)
+
+
+def told(event: Event) -> public.LotSeedCommitted | public.LotDrawn | public.LotSeedRevealed:
+    """Neighbours hear all of it: a lot is worth what everybody can check."""
+    match event:
+        case LotSeedCommitted():
+            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
+        case LotDrawn():
+            return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
+        case LotSeedRevealed():
+            return public.LotSeedRevealed(tournament=event.tournament, seed=event.seed)

@@ -1,0 +1,278 @@
+"""The connection to NATS. A service starts, writes and reads without it, and catches up when it is there.
+
+Whatever goes wrong on the way is `Unavailable`: nothing that is sent here is the only copy of anything.
+
+Each service has an account of its own at the broker, with streams that only it can change (`deploy/accounts.py`). So
+the owner of a stream makes the places of those who read it, and they can do no more than ask for what comes next.
+"""
+
+# nats-py annotates its functions in parts only; what leaves this module is typed in full.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
+import asyncio
+import logging
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from typing import TypedDict, override
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+import nats.errors
+import nats.js.errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig
+
+from shared.messaging import subjects as channel
+from shared.refusals import Unavailable
+
+PATIENCE = 5  # seconds for an answer of the broker
+MOST_UNDER_WAY = 4_000
+MOST_REFUSALS = 100  # that are remembered
+REFUSAL = re.compile(r'permissions violation for \w+ to "([^"]*)"', re.IGNORECASE)  # the broker's own words
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Post:
+    """A message for a stream."""
+
+    subject: str
+    body: bytes
+    headers: Mapping[str, str]
+
+
+class Login(TypedDict):
+    """Where the broker is, and as whom to come there."""
+
+    servers: str
+    user: str | None
+    password: str | None
+
+
+def login(url: str) -> Login:
+    """The driver takes user and password of a URL as they are written there."""
+    parts = urlsplit(url)
+    place = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    return Login(servers=place, user=parts.username and unquote(parts.username), password=unquote(parts.password or ""))
+
+
+class Driver(Client):
+    """Goes on hearing when an answer comes to a ping that nobody waits for any more, as after a pause."""
+
+    @override
+    async def _process_pong(self) -> None:
+        if self._pongs and self._pongs[0].done():  # given up; to answer it would end the task that reads
+            self._pongs.pop(0)
+            self._pings_outstanding = 0
+        else:
+            await super()._process_pong()
+
+
+class Broker:
+    def __init__(self, url: str, *, name: str) -> None:
+        self._url = url
+        self._name = name
+        self._client = Driver()
+        self._connected = asyncio.Event()
+        self._refusals: dict[str, str] = {}  # by subject, in small letters: what the broker does not let us do
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        """Connects in the background, for as long as it takes, and again whenever the connection is lost."""
+        self._client = Driver()  # one that was closed gets no answers any more
+        self._connected = asyncio.Event()
+        connecting = asyncio.create_task(self._connect(), name="broker connection")
+        try:
+            yield
+        finally:
+            connecting.cancel()
+            await asyncio.gather(connecting, return_exceptions=True)
+            # The driver stumbles when it says goodbye over a connection that has broken this moment.
+            with suppress(OSError, nats.errors.Error, TypeError):
+                if not self._client.is_closed:
+                    await self._client.close()
+
+    async def check(self) -> None:
+        """Raise unless the broker answers right now."""
+        if not self._client.is_connected:
+            raise Unavailable("the broker is not connected")
+        with unavailable():
+            await self._client.flush(timeout=1)
+        self._require_allowed(*self._refusals)
+
+    async def tell(self, subject: str, body: bytes) -> None:
+        """Say it to whoever listens now."""
+        await self._connected.wait()
+        self._require_allowed(subject)
+        with unavailable():
+            await self._client.publish(subject, body)
+
+    async def ask(self, subject: str, body: bytes) -> bytes:
+        await self._connected.wait()
+        with self._allowed(subject), unavailable():
+            return (await self._client.request(subject, body, timeout=PATIENCE)).data
+
+    async def listen(self, subject: str, *, queue: str = "") -> AsyncIterator[Msg]:
+        """What is said from now on; with a queue, to one of those who share it."""
+        await self._connected.wait()
+        with unavailable():
+            subscription = await self._client.subscribe(subject, queue=queue)
+            await self._settle()
+        self._require_allowed(subject)  # a subscription that was refused would wait for ever
+        try:
+            async for message in subscription.messages:
+                yield message
+        finally:
+            with suppress(OSError, nats.errors.Error):  # the connection may be gone already
+                await subscription.unsubscribe()
+
+    async def make_stream(
+        self,
+        name: str,
+        *,
+        subjects: Sequence[str],
+        seconds: float | None = None,
+        size: int | None = None,
+        latest: bool = False,
+        readers: Collection[str] = (),
+    ) -> None:
+        """A stream that keeps messages so long and so many bytes of them, and a place in it for each reader.
+
+        With `latest`, only the last one of each subject. Nothing happens if all is there.
+        """
+        await self._connected.wait()
+        config = StreamConfig(
+            name=name,
+            subjects=list(subjects),
+            max_age=seconds,
+            max_bytes=size,
+            max_msgs_per_subject=1 if latest else -1,
+        )
+        with unavailable():
+            try:
+                await self._jetstream().update_stream(config)
+            except nats.js.errors.NotFoundError:
+                await self._jetstream().add_stream(config)
+            for reader in readers:
+                place = ConsumerConfig(
+                    name=reader, durable_name=reader, ack_policy=AckPolicy.ALL, ack_wait=30.0, max_ack_pending=-1
+                )
+                await self._jetstream().add_consumer(name, place)
+
+    async def delete(self, stream: str) -> None:
+        await self._connected.wait()
+        with unavailable():
+            await self._jetstream().delete_stream(stream)
+
+    async def purge(self, stream: str) -> None:
+        await self._connected.wait()
+        with unavailable():
+            await self._jetstream().purge_stream(stream)
+
+    async def count(self, stream: str) -> int:
+        """How many messages a stream has."""
+        with unavailable():
+            return (await self._jetstream().stream_info(stream)).state.messages
+
+    async def last_headers(self, stream: str) -> Mapping[str, str] | None:
+        """The headers of the last message that a stream still has."""
+        with unavailable():
+            state = (await self._jetstream().stream_info(stream)).state
+            if not state.messages:
+                return None
+            return (await self._jetstream().get_msg(stream, state.last_seq)).headers or {}
+
+    async def post(self, posts: Sequence[Post]) -> None:
+        """Put messages into their stream, in order; returns when it has them all."""
+        with self._allowed(*(post.subject for post in posts)), unavailable():
+            async with asyncio.timeout(PATIENCE):
+                jetstream = self._jetstream()
+                receipts = [
+                    await jetstream.publish_async(post.subject, post.body, headers=dict(post.headers)) for post in posts
+                ]
+                await asyncio.gather(*receipts)
+
+    async def take(self, stream: str, *, reader: str, at_most: int, anew: bool = False) -> AsyncIterator[Sequence[Msg]]:
+        """Batches of another's stream for a reader whose place the broker remembers; the caller acknowledges the last.
+
+        The place is only a convenience: who reads a number twice knows it, and who misses one asks for it. It can be
+        read anew from the first message.
+        """
+        await self._connected.wait()
+        jetstream = self._client.jetstream(timeout=PATIENCE, prefix=channel.api(stream))
+        with unavailable():
+            if anew:
+                await jetstream.reset_consumer(stream, reader, seq=1)
+            subscription = await jetstream.pull_subscribe_bind(consumer=reader, stream=stream)
+        try:
+            while True:
+                with unavailable():
+                    try:
+                        batch = await subscription.fetch(at_most, timeout=PATIENCE)
+                    except TimeoutError:
+                        await subscription.consumer_info()  # a quiet stream, unless it is gone
+                        batch = []
+                yield batch
+        finally:
+            with suppress(OSError, nats.errors.Error):  # the connection may be gone already
+                await subscription.unsubscribe()
+
+    async def _settle(self) -> None:
+        """Return when the broker has read what was written before. The driver lets one ping overtake it, but not two."""
+        for _ in range(2):
+            await self._client.flush(timeout=PATIENCE)
+
+    def _jetstream(self) -> JetStreamContext:
+        return self._client.jetstream(timeout=PATIENCE, publish_async_max_pending=MOST_UNDER_WAY)
+
+    async def _connect(self) -> None:
+        await self._client.connect(
+            **login(self._url),
+            name=self._name,
+            error_cb=self._warn,
+            reconnected_cb=self._begin_anew,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=1,
+            ping_interval=10,
+        )
+        self._connected.set()
+
+    async def _warn(self, error: Exception) -> None:
+        """A refusal comes as a word beside the conversation: whoever waits for an answer would learn nothing of it."""
+        refusal = REFUSAL.search(str(error))
+        if refusal is None:
+            logger.warning("broker: %r", error)
+            return
+        logger.error("the broker refuses: %s", error)
+        if len(self._refusals) < MOST_REFUSALS:
+            self._refusals[refusal[1].lower()] = f"the broker refuses: {error}"
+
+    async def _begin_anew(self) -> None:
+        """Whoever gives the permissions may have changed them meanwhile."""
+        self._refusals.clear()
+
+    def _require_allowed(self, *subjects: str) -> None:
+        for subject in subjects:
+            if refusal := self._refusals.get(subject.lower()):
+                raise Unavailable(refusal)
+
+    @contextmanager
+    def _allowed(self, *subjects: str) -> Generator[None]:
+        """What the broker refuses is not answered: say so, instead of that nobody answers."""
+        try:
+            yield
+        except Unavailable:
+            self._require_allowed(*subjects)
+            raise
+
+
+@contextmanager
+def unavailable() -> Generator[None]:
+    try:
+        yield
+    except (OSError, nats.errors.Error) as error:
+        raise Unavailable(f"the broker does not answer: {error!r}") from error

@@ -1,0 +1,246 @@
+"""The way in: what neighbours say, copied into the service's own database, each event once and none missing.
+
+For each neighbour one copy of the service receives. It takes what comes with the next number, passes over what it
+knows, and when a number is missing asks the neighbour for it. Events and the cursor move in one transaction, so a
+receiver that is killed goes on where it was.
+
+A neighbour whose log goes less far than what was received, or is another log, was restored from a backup: what
+follows would contradict what is here already. The receiver then stops and says so, until an operator decides.
+Only the neighbour itself, asked anew, can prove that: an announcement may be older than what has come meanwhile. The
+receiver goes on asking after it has stopped, and goes on receiving when the neighbour has again what was received.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NoReturn
+from uuid import UUID
+
+import asyncpg
+import msgspec
+from nats.aio.msg import Msg
+
+from shared.background import Work
+from shared.log.lease import hold
+from shared.log.notify import Bell
+from shared.log.postgres import PASSING, Pool, as_it_is
+from shared.messaging import subjects
+from shared.messaging.broker import Broker
+from shared.messaging.subjects import NUMBER, Head, Replay, Said, Wanted, placed
+from shared.refusals import Unavailable
+
+BATCH = 500
+NUMBER_OF = attrgetter("number")
+PAUSE = 1.0  # seconds before a receiver tries again
+
+CURSOR = "select incarnation, number, stopped from inbox.sources where source = $1"
+MEET = "insert into inbox.sources (source, incarnation, number) values ($1, $2, 0) on conflict do nothing"
+# A cursor that has moved meanwhile was moved by somebody who knew more: another copy, or an operator.
+STOP = "update inbox.sources set stopped = $4 where (source, incarnation, number) = ($1, $2, $3)"
+GO_ON = "update inbox.sources set stopped = null where (source, incarnation, number) = ($1, $2, $3)"
+LAST = "select message from inbox.events where (source, number) = ($1, $2) and lost is null"
+TAKE = """
+  with taken as (
+    insert into inbox.events (source, number, scope, type, message)
+    select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[]) order by 2
+    on conflict (source, number) where lost is null do nothing
+  ), scopes as (
+    insert into inbox.scopes (scope) select distinct unnest($3::text[]) order by 1 on conflict do nothing
+  )
+  update inbox.sources set number = $6 where source = $1 and number < $6
+"""
+
+logger = logging.getLogger(__name__)
+
+
+class SourceChanged(Exception):
+    """The neighbour's log is not the one that was received so far."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cursor:
+    log: UUID
+    number: int
+
+
+class Receiver:
+    """One neighbour's way into one service's inbox."""
+
+    def __init__(self, *, service: str, source: str, database: str, broker: Broker, bell: Bell) -> None:
+        self._service = service
+        self._source = source
+        self._database = database
+        self._broker = broker
+        self._bell = bell
+        self._cursor: Cursor | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._stopped: str | None = None
+        self._work = Work(f"receiver from {source}", lambda: hold(database, f"inbox {source}", self._receive))
+        self.running = self._work.running
+
+    async def check(self) -> None:
+        await self._work.check()
+        if self._stopped:
+            raise Unavailable(self._stopped)
+
+    async def _receive(self) -> NoReturn:
+        """What one copy of the service does for all."""
+        while True:
+            try:
+                async with asyncpg.create_pool(self._database, min_size=0, max_size=1, reset=as_it_is) as database:
+                    await self._load(database)
+                    await self._begin(database)
+                    async with asyncio.TaskGroup() as group:
+                        group.create_task(self._take(database))
+                        group.create_task(self._watch(database))
+            except* SourceChanged as changed:
+                self._stop(str(changed.exceptions[0]))
+            except* (*PASSING, Unavailable) as passing:
+                logger.warning("receiving from %s: %r", self._source, passing.exceptions[0])
+            await asyncio.sleep(PAUSE)
+
+    async def _begin(self, database: Pool) -> None:
+        try:
+            await self._catch_up(database)
+        except Unavailable:  # the neighbour may be down while its stream still holds something
+            if self._stopped:
+                raise
+
+    async def _take(self, database: Pool) -> None:
+        """What comes over the stream."""
+        stream = subjects.stream(self._source)
+        async for batch in self._broker.take(stream, reader=subjects.reader(self._service), at_most=BATCH):
+            if batch:
+                async with self._one_at_a_time:
+                    await self._hear(database, batch)
+                await batch[-1].ack()
+
+    async def _watch(self, database: Pool) -> None:
+        """What should have come: when nothing moved between two announcements and something is missing, ask for it."""
+        before = -1
+        async for message in self._broker.listen(subjects.head(self._source)):
+            try:
+                head = msgspec.json.decode(message.data, type=Head)
+            except msgspec.DecodeError as error:
+                logger.warning("%s announced what cannot be read: %r", self._source, error)
+                continue
+            async with self._one_at_a_time:
+                if self._is_odd(head) or before == self._number < head.number:
+                    await self._catch_up(database)
+                before = self._number
+
+    def _is_odd(self, head: Head) -> bool:
+        """Whether a neighbour announces something else than what is known of it. It may be late news, or a stranger's."""
+        return self._cursor is None or head.log != self._cursor.log or head.number < self._cursor.number
+
+    @property
+    def _number(self) -> int:
+        return self._cursor.number if self._cursor else 0
+
+    async def _hear(self, database: Pool, batch: Sequence[Msg]) -> None:
+        heard = [received(message) for message in batch]
+        if self._cursor and all(one is not None and one.log == self._cursor.log for one in heard):
+            await self._accept(database, [one.said for one in heard if one is not None])
+            return
+        # Either the neighbour has another log now, or this is left of a former one, or cannot be read: only itself can tell.
+        if None in heard:
+            logger.warning("%s sent what cannot be read", self._source)
+        await self._catch_up(database)
+
+    async def _accept(self, database: Pool, events: Sequence[Said]) -> None:
+        """Store what follows the cursor; what is known is passed over, what is missing is asked for."""
+        new = sorted((event for event in events if event.number > self._number), key=NUMBER_OF)
+        if new and new[0].number == self._number + 1 and new[-1].number == self._number + len(new):
+            await self._store(database, new)
+        elif new:
+            await self._catch_up(database)
+
+    async def _catch_up(self, database: Pool) -> None:
+        """Ask for everything behind the cursor, out of the neighbour's own log."""
+        known = await self._recognise(database)
+        while True:
+            replay = await self._ask(after=self._number)
+            if replay.log != known.log or replay.head < self._number:
+                raise Unavailable(f"{self._source} became another log while it was asked")
+            if not replay.events:
+                return
+            await self._store(database, replay.events)
+
+    async def _recognise(self, database: Pool) -> Cursor:
+        """Get to know a neighbour, and refuse to mix two histories of it. It has to say itself that it has another one."""
+        known = self._cursor
+        replay = await self._ask(after=max(self._number - 1, 0), most=1)
+        if known is None:
+            await database.execute(MEET, self._source, replay.log)
+            known = await self._load(database)
+        if known is None:
+            raise Unavailable(f"{self._source} was met and forgotten")
+        cursor = self._source, known.log, known.number
+        if why := await self._contradiction(database, known, replay):
+            if not self._stopped:
+                await database.execute(STOP, *cursor, why)
+            raise SourceChanged(self._stopped or why)
+        if self._stopped:
+            await database.execute(GO_ON, *cursor)
+            logger.warning("the inbox goes on, since %s has everything that was received of it", self._source)
+            self._stopped = None
+        return known
+
+    async def _contradiction(self, database: Pool, known: Cursor, replay: Replay) -> str | None:
+        """Why this is not the log that was received up to the cursor."""
+        if replay.log != known.log:
+            return f"{self._source} has another log than before: it was restored from a backup"
+        if replay.head < known.number:
+            said = f"{self._source} has said {replay.head} things, of which {known.number} are known here"
+            return f"{said}: it was restored from an older backup"
+        if known.number and replay.events[0].message != await database.fetchval(LAST, self._source, known.number):
+            said = f"{self._source} says something else now as number {known.number} than what is known here"
+            return f"{said}: it was restored from an older backup"
+        return None
+
+    async def _ask(self, *, after: int, most: int | None = None) -> Replay:
+        wanted = msgspec.json.encode(Wanted(after=after, most=most))
+        answer = await self._broker.ask(subjects.replay(self._source), wanted)
+        try:
+            return msgspec.msgpack.decode(answer, type=Replay)
+        except msgspec.DecodeError as error:
+            raise Unavailable(f"what {self._source} answers cannot be read: {error!r}") from error
+
+    async def _store(self, database: Pool, events: Sequence[Said]) -> None:
+        if self._cursor is None:
+            raise Unavailable(f"{self._source} has not announced itself yet")
+        numbers, scopes, types, messages = zip(*map(msgspec.structs.astuple, events), strict=True)
+        await database.execute(TAKE, self._source, numbers, scopes, types, messages, events[-1].number)
+        self._cursor = Cursor(log=self._cursor.log, number=events[-1].number)
+        self._bell.ring()
+
+    async def _load(self, database: Pool) -> Cursor | None:
+        row = await database.fetchrow(CURSOR, self._source)
+        self._cursor = Cursor(log=row["incarnation"], number=row["number"]) if row else None
+        if row and row["stopped"]:
+            self._stop(row["stopped"])
+        else:
+            self._stopped = None
+        return self._cursor
+
+    def _stop(self, why: str) -> None:
+        if why != self._stopped:
+            logger.warning("the inbox has stopped: %s", why)
+        self._stopped = why
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Received:
+    log: UUID
+    said: Said
+
+
+def received(message: Msg) -> Received | None:
+    """Nothing where it cannot be read."""
+    if (place := placed(message.headers, NUMBER)) is None:
+        return None
+    log, number = place
+    *_, scope, name = message.subject.split(".")
+    return Received(log=log, said=Said(number=number, scope=scope, type=name, message=message.data))

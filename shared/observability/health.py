@@ -1,0 +1,88 @@
+"""Whether a service is alive, whether it is ready, and its numbers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from typing import Literal
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, Field
+
+from shared.log.store import EventStore, Head
+from shared.observability.metrics import CONTENT_TYPE, Metrics
+from shared.refusals import Unavailable
+
+type Check = Callable[[], Awaitable[object]]
+
+LOOKED_AFTER = frozenset({"/healthz", "/readyz", "/metrics"})  # by machines, whoever else is turned away
+CHECK_PATIENCE = 2.0  # seconds
+EXAMPLE = "roundlog_log_position 12873.0\nroundlog_log_public 4411.0\n"
+
+
+class Health(BaseModel):
+    status: Literal["alive"] = "alive"
+
+
+class Readiness(BaseModel):
+    status: Literal["ready", "not ready"]
+    checks: dict[str, str] = Field(
+        description="What the service needs, and `ok` or what is wrong with it.",
+        examples=[{"database": "ok", "broker": "ok"}],
+    )
+
+
+def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore) -> APIRouter:
+    router = APIRouter(tags=["health"])
+
+    @router.get(
+        "/healthz",
+        summary="Is the process alive?",
+        description="Decides about a restart: it answers while the process serves, whatever else is missing.",
+        operation_id="getHealth",
+    )
+    async def alive() -> Health:
+        return Health()
+
+    @router.get(
+        "/readyz",
+        summary="Is everything there that the service needs?",
+        description="Decides about traffic. A service without its broker is not ready, and still reads and writes.",
+        operation_id="getReadiness",
+        responses={503: {"model": Readiness, "description": "Something is missing; the checks say what."}},
+    )
+    async def ready(response: Response) -> Readiness:
+        answers = dict(zip(checks, await asyncio.gather(*map(passes, checks.values())), strict=True))
+        if all(answer == "ok" for answer in answers.values()):
+            return Readiness(status="ready", checks=answers)
+        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
+        return Readiness(status="not ready", checks=answers)
+
+    @router.get(
+        "/metrics",
+        summary="Numbers for Prometheus",
+        description="Requests by operation and status, how long they took, and how far the log goes.",
+        operation_id="getMetrics",
+        response_class=Response,
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}, "example": EXAMPLE}}}},
+    )
+    async def numbers() -> Response:
+        return Response(metrics.show(await head_of(store)), headers={"Content-Type": CONTENT_TYPE})
+
+    return router
+
+
+async def passes(check: Check) -> str:
+    try:
+        async with asyncio.timeout(CHECK_PATIENCE):
+            await check()
+    except (Unavailable, TimeoutError) as error:
+        return str(error) or "no answer in time"
+    return "ok"
+
+
+async def head_of(store: EventStore) -> Head | None:
+    try:
+        async with asyncio.timeout(CHECK_PATIENCE):
+            return await store.head()
+    except (Unavailable, TimeoutError):
+        return None

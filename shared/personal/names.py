@@ -1,0 +1,95 @@
+"""What persons, entrants and teams are called. Names never stand in a log; this table of them can be erased.
+
+Registration writes it, and tells the others (`shared/personal/name_stream.py`). So a name that was given at registration is
+known elsewhere a moment later, and one that was erased is gone everywhere.
+"""
+
+import re
+import time
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import asynccontextmanager
+
+from shared.log.database import Database
+from shared.log.notify import Bell
+from shared.log.postgres import Connection
+
+REMEMBERED = 2.0  # seconds
+MOST_REMEMBERED = 50_000
+IDS = re.compile(r"[0-9A-Za-z-]{1,64}")  # as they can stand in a subject of the broker
+
+# A statement of its own: what follows sees everything that was committed under a smaller revision.
+LOCK = "select from names.head for update"
+KEEP = """
+  with changed as (
+    select given.id, given.name, known.id is null as is_new, row_number() over (order by given.id) as nth
+    from unnest($1::text[], $2::text[]) given(id, name) left join names.names known using (id)
+    where given.name is distinct from known.name
+  ), kept as (
+    insert into names.names (id, name, revision)
+    select id, name, head.revision + nth from changed, names.head
+    on conflict (id) do update set name = excluded.name, revision = excluded.revision
+  )
+  update names.head set revision = head.revision + added.changes, names = head.names + added.names
+  from (select count(*) as changes, count(*) filter (where is_new) as names from changed) added
+"""
+OF = "select id, name from names.names where id = any($1) and name is not null"
+
+
+async def keep(connection: Connection, names: Mapping[str, str | None]) -> None:
+    """Of registration: give names, or erase them by none, within the transaction that is open."""
+    if unusable := [identity for identity in names if not IDS.fullmatch(identity)]:
+        raise ValueError(f"{unusable[0]!r} is no id of ours")
+    await connection.execute(LOCK)
+    await connection.execute(KEEP, list(names), list(names.values()))
+
+
+class Names:
+    def __init__(self, database: str) -> None:
+        self._database = Database(database)
+        self._bell = Bell(database, "names")
+        self._known: dict[str, tuple[str | None, float]] = {}
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        async with (
+            self._database.running(),
+            self._bell.running(),
+        ):
+            yield
+
+    async def in_full(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """Of those that have one: who has none, or whose name was erased, is missing. Not for answers, which show what
+        `shared/personal/shown_names.py` lets those see who ask."""
+        wanted = set(ids)
+        moment = time.monotonic()
+        found = {identity: self._known[identity] for identity in wanted if identity in self._known}
+        names = {identity: name for identity, (name, until) in found.items() if moment < until}
+        if missing := list(wanted - names.keys()):
+            names |= await self._load(missing)
+        return {identity: name for identity, name in names.items() if name is not None}
+
+    async def keep(self, names: Mapping[str, str | None]) -> None:
+        """Of registration: give names, or erase them by none. Before the event that makes the id known, not after it:
+        a name that nobody asks for harms less than somebody without one."""
+        async with self._database.transaction() as connection:
+            await keep(connection, names)
+        for identity in names:
+            self._known.pop(identity, None)
+        self._bell.ring()
+
+    def have_changed(self) -> None:
+        """By somebody else, in the table."""
+        self._known.clear()
+        self._bell.ring()
+
+    async def erase(self, ids: Iterable[str]) -> None:
+        await self.keep(dict.fromkeys(ids))
+
+    async def _load(self, ids: list[str]) -> Mapping[str, str | None]:
+        rows = await self._database.fetch(OF, [identity for identity in ids if IDS.fullmatch(identity)])
+        loaded: dict[str, str | None] = dict.fromkeys(ids) | {row["id"]: row["name"] for row in rows}
+        if len(self._known) + len(loaded) > MOST_REMEMBERED:
+            self._known.clear()
+        until = time.monotonic() + REMEMBERED
+        self._known.update((identity, (name, until)) for identity, name in loaded.items())
+        return loaded

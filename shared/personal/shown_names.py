@@ -1,0 +1,326 @@
+"""What those who ask are shown of names: the only way from an id to a name in an answer.
+
+A federation decides for each tournament what spectators see of its persons. Whoever holds an office there sees full
+names, and a captain those of the own entrant. Who asks is known from the door (`ASKING`); where nobody has come in by
+the door, nothing is shown but what everybody may see.
+
+Whatever needs names for something else than an answer, such as to recognise somebody in a file, asks
+`Names.in_full`; `tests/domain/test_shown_names.py` lists who does.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from shared import contracts
+from shared.access.asker import ASKING, Asker
+from shared.access.grants import Grants
+from shared.access.policy import roles
+from shared.access.roles import Role
+from shared.contracts.registration import EntrantAdmitted, EntrantChanged, ShownNamesDecided, TournamentAnnounced
+from shared.log.database import Database
+from shared.personal.names import Names
+from shared.rulesets.entry import ShownNames
+
+IN_FULL = roles(*Role, scope="tournament_id", operators=True)
+
+STRICTER: tuple[ShownNames, ...] = ("full", "first-name-and-initial", "number")
+UNNUMBERED = "Player"  # of whom only a number is shown, before there is one
+BETWEEN = " / "  # the names of a pair
+STEM = 5  # letters of a word that tell whose it is, whatever its ending
+REMEMBERED = 300  # tournaments
+TOGETHER = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+
+# What is known of it stands in the inbox, where everything is that registration has said (`shared/migrations/shown_names.sql`).
+OF_NAMES = """
+  from inbox.events
+  where scope = any($1) and source = 'registration' and lost is null
+    and type in ('TournamentAnnounced', 'ShownNamesDecided', 'EntrantAdmitted', 'EntrantChanged')
+"""
+DECIDED = f"select type, message {OF_NAMES} and type in ('TournamentAnnounced', 'ShownNamesDecided') order by number"
+NEWEST = f"select max(number) as newest {OF_NAMES}"
+ADMITTED = f"select type, message {OF_NAMES} and type in ('EntrantAdmitted', 'EntrantChanged') order by number"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bearer:
+    """An entrant, who bears a name or whose persons do."""
+
+    persons: tuple[str, ...]  # with those who could come in instead
+    number: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Field:
+    """What is known of the names of a tournament, without any of them."""
+
+    shown: ShownNames
+    bearers: Mapping[str, Bearer]
+
+
+NOBODY = Field(shown="full", bearers={})
+
+type FindField = Callable[[str], Awaitable[Field]]
+type FindPersons = Callable[[str, Collection[str]], Awaitable[Collection[str]]]  # of a federation, those of these
+type FindDecided = Callable[[Collection[str]], Awaitable[Mapping[str, ShownNames]]]  # what holds in tournaments
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """What somebody is shown of the names of a tournament."""
+
+    names: Mapping[str, str]  # of entrants and persons
+    seen_by: str  # the same for all who are shown the same of it
+    own_names: frozenset[str]  # entrants that are not called like their persons
+    schools: frozenset[str]  # entrants of whom it is shown from which school they come
+
+
+class InboxFields:
+    """What a neighbour of registration knows of the names of a tournament."""
+
+    def __init__(self, database: str) -> None:
+        self._database = Database(database)
+        self.running = self._database.running
+        self._bearers: dict[str, tuple[int, Mapping[str, Bearer]]] = {}
+
+    async def of(self, tournament: str) -> Field:
+        """What was decided is read each time, so that it holds at once."""
+        decided = await self.decided([tournament])
+        return Field(shown=decided.get(tournament, "full"), bearers=await self._bearers_of(tournament))
+
+    async def decided(self, tournaments: Collection[str]) -> Mapping[str, ShownNames]:
+        found: dict[str, ShownNames] = {}
+        for row in await self._database.fetch(DECIDED, list(tournaments)):
+            match contracts.decode("registration", row["type"], row["message"]):
+                case TournamentAnnounced() | ShownNamesDecided() as told:
+                    found[told.tournament] = as_decided(told.shown_names)
+                case _:
+                    pass
+        return found
+
+    async def _bearers_of(self, tournament: str) -> Mapping[str, Bearer]:
+        """Read anew once registration has said more."""
+        ((newest,),) = await self._database.fetch(NEWEST, [tournament])
+        known = self._bearers.pop(tournament, None)
+        if known is None or known[0] != newest:
+            known = newest, await self._load_bearers(tournament)
+        if newest is not None:
+            self._bearers[tournament] = known
+        while len(self._bearers) > REMEMBERED:
+            del self._bearers[next(iter(self._bearers))]  # the one that nobody has asked for the longest
+        return known[1]
+
+    async def _load_bearers(self, tournament: str) -> Mapping[str, Bearer]:
+        found: dict[str, Bearer] = {}
+        for row in await self._database.fetch(ADMITTED, [tournament]):
+            match contracts.decode("registration", row["type"], row["message"]):
+                case EntrantAdmitted() | EntrantChanged() as told:
+                    found[told.entrant] = Bearer(persons=told.persons, number=told.number)
+                case _:
+                    pass
+        return found
+
+
+class NamesShown:
+    """Answers with names as those who ask may see them."""
+
+    def __init__(
+        self, names: Names, *, grants: Grants, persons_of: FindPersons, field: FindField, decided: FindDecided
+    ) -> None:
+        self._names = names
+        self._grants = grants
+        self._persons_of = persons_of
+        self._field = field
+        self._decided = decided
+
+    async def of_tournament(self, tournament: str) -> Told:
+        """Of all its entrants and their persons; who has no name is missing."""
+        field = await self._field(tournament)
+        asker = ASKING.get()
+        bearers = {*field.bearers, *(person for one in field.bearers.values() for person in one.persons)}
+        known = await self._names.in_full(bearers)
+        if field.shown == "full" or await self._is_official(asker, tournament):
+            everybody = frozenset(field.bearers)
+            own_names = everybody & known.keys()
+            return Told(names=in_full(field, known), seen_by="full", own_names=own_names, schools=everybody)
+        own = asker.caller.captain.entrant if asker and asker.caller and asker.caller.captain else ""
+        own = own if own in field.bearers else ""
+        names = as_decided_names(field, known, own)
+        teams = frozenset(one for one in field.bearers if one in known and names.get(one, "").startswith(known[one]))
+        return Told(names=names, seen_by=f"{field.shown} {own}", own_names=teams, schools=teams | {own})
+
+    async def of_season(
+        self, season: str, persons: Iterable[str], played: Mapping[str, Collection[str]]
+    ) -> Mapping[str, str]:
+        """Each as the strictest of the tournaments in which they `played` has it; who has played in none of them, as
+        the strictest of all."""
+        known = await self._names.in_full(set(persons))
+        if await self._is_official(ASKING.get(), season):
+            return known
+        decided = await self._decided(list(played))
+        by_person: dict[str, list[ShownNames]] = {}
+        for tournament, several in played.items():
+            for person in several:
+                by_person.setdefault(person, []).append(decided.get(tournament, "full"))
+        strictest = strictest_of(decided.values())
+        return {
+            person: alone(name, strictest_of(by_person.get(person, [strictest])), None)
+            for person, name in known.items()
+        }
+
+    async def of_officials(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """For those who hold an office in what their request is about: of the persons of its federation, and of
+        whoever stands in that very tournament. Nothing of all others, whose ids anybody can put into a request, and
+        nothing for anybody else."""
+        asker = ASKING.get()
+        if asker is None or not asker.scope or not await self._is_official(asker, asker.scope):
+            return {}
+        wanted = set(ids)
+        federation = asker.above.get(asker.scope) or await self._grants.above(asker.scope) or asker.scope
+        there = (await self.of_tournament(asker.scope)).names
+        own = await self._names.in_full(await self._persons_of(federation, wanted))
+        return {**own, **{one: there[one] for one in wanted & there.keys()}}
+
+    async def _is_official(self, asker: Asker | None, scope: str) -> bool:
+        if asker is None or asker.caller is None or asker.caller.captain:
+            return False
+        above = await self._grants.above(scope)
+        return (asker.within(scope, above) if above else asker).may(IN_FULL, scope)
+
+
+def in_full(field: Field, known: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: called for one in field.bearers.items() for name, called in of_one(*one, known).items()}
+
+
+def of_one(entrant: str, one: Bearer, known: Mapping[str, str]) -> Mapping[str, str]:
+    """An entrant that has no name of its own is called like its persons."""
+    persons = {person: known[person] for person in one.persons if person in known}
+    name = known.get(entrant) or BETWEEN.join(persons.values())
+    return persons | ({entrant: name} if name else {})
+
+
+def as_decided_names(field: Field, known: Mapping[str, str], own: str) -> Mapping[str, str]:
+    """What spectators see. Teams keep their names, unless one tells who is in it; of two who are called the same
+    then, each has the start number behind it."""
+    found: dict[str, str] = {}
+    for entrant, one in field.bearers.items():
+        if entrant == own:
+            continue
+        persons = {
+            person: alone(known[person], field.shown, numbered(one, place if len(one.persons) > 1 else None))
+            for place, person in enumerate(one.persons, start=1)
+            if person in known
+        }
+        name = known.get(entrant)
+        if name is None or any(tells(name, known[person], shown) for person, shown in persons.items()):
+            together = BETWEEN.join(persons.values())
+            name = (numbered(one, None) or UNNUMBERED) if together and field.shown == "number" else together
+        found |= persons | ({entrant: name} if name else {})
+    apart = distinguished(found, field)
+    return {**apart, **of_one(own, field.bearers[own], known)} if own else apart
+
+
+def distinguished(found: Mapping[str, str], field: Field) -> Mapping[str, str]:
+    shared = Counter(found[entrant] for entrant in field.bearers if entrant in found)
+    apart = dict(found)
+    for entrant, one in field.bearers.items():
+        if entrant not in found or one.number is None or shared[found[entrant]] == 1:
+            continue
+        apart[entrant] = f"{found[entrant]} ({one.number})"
+        if len(one.persons) == 1:
+            apart |= {person: apart[entrant] for person in one.persons if person in found}
+    return apart
+
+
+def numbered(one: Bearer, place: int | None) -> str | None:
+    """The start number; of a team with the place in it."""
+    if one.number is None:
+        return None
+    return f"No. {one.number}" if place is None else f"No. {one.number}.{place}"
+
+
+def alone(name: str, shown: ShownNames, number: str | None) -> str:
+    match shown:
+        case "full":
+            return name
+        case "first-name-and-initial":
+            return shortened(name) or number or UNNUMBERED
+        case "number":
+            return number or UNNUMBERED
+
+
+def shortened(name: str) -> str | None:
+    """The first given name, and the first letter of the family name; none where that cannot be told.
+
+    Names are kept in one piece. The family name is the last word, or stands before a comma, or in capitals. Who has one
+    word only is shown by its first letter, since nobody can tell which name it is. Where the family name comes first
+    and is a sign or two, as in Chinese or Korean, an initial would be all of it: there only the given name is shown.
+    """
+    words = unicodedata.normalize("NFC", name).split()
+    if not words:
+        return None
+    if TOGETHER.search(name):
+        return " ".join(words[1:]) or None
+    if any(word.endswith(",") for word in words[:-1]):
+        end = next(index for index, word in enumerate(words) if word.endswith(","))
+        family, given = words[: end + 1], words[end + 1 :]
+    elif capitals := [word for word in words if is_in_capitals(word)]:
+        family, given = capitals, [word for word in words if word not in capitals]
+    else:
+        family, given = words[-1:], words[:-1]
+    letter = initial(family[-1])
+    if letter is None or not given:
+        return letter and f"{letter}."
+    return f"{given[0]} {letter}."
+
+
+def is_in_capitals(word: str) -> bool:
+    return sum(map(str.isalpha, word)) > 1 and word.isupper()
+
+
+def initial(word: str) -> str | None:
+    """With the marks that belong to it."""
+    for place, sign in enumerate(word):
+        if sign.isalpha():
+            marks = word[place + 1 :]
+            end = next((index for index, mark in enumerate(marks) if not unicodedata.combining(mark)), len(marks))
+            return sign + marks[:end]
+    return None
+
+
+def tells(name: str, person: str, shown: str) -> bool:
+    """Whether the name of a pair or team has a part of the name of one of its persons in it that is not shown.
+
+    Accents may be missing and endings differ, as in Kováčová and Kovacovci. Short parts count as whole words only.
+    """
+    hidden = words_of(person) - words_of(shown)
+    words, whole = words_of(name), folded(name)
+    return any(word[: max(STEM, len(word) - 2)] in whole if len(word) >= STEM else word in words for word in hidden)
+
+
+def words_of(name: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]+", folded(name)))
+
+
+def folded(name: str) -> str:
+    """Without capitals and accents."""
+    return "".join(one for one in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(one))
+
+
+def strictest_of(several: Iterable[ShownNames]) -> ShownNames:
+    strictest: ShownNames = "full"
+    for one in several:
+        if STRICTER.index(one) > STRICTER.index(strictest):
+            strictest = one
+    return strictest
+
+
+def as_decided(shown: str) -> ShownNames:
+    """As it was told. What a newer version has told hides the most."""
+    match shown:
+        case "full" | "first-name-and-initial":
+            return shown
+        case _:
+            return "number"

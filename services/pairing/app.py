@@ -13,7 +13,6 @@ from services.pairing.reactions import Reaction
 from shared.clock import now
 from shared.http import export_api
 from shared.http.door import Door
-from shared.http.service import create_service
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.messaging import subjects
@@ -21,6 +20,7 @@ from shared.messaging.history import Heard
 from shared.messaging.neighbours import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
+from shared.service import create_service
 from shared.settings import Settings
 from shared.workers import Workers
 

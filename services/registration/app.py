@@ -65,7 +65,6 @@ from services.registration.signing import Signing
 from shared.access.asker import Asker
 from shared.clock import now
 from shared.http.door import Door
-from shared.http.service import create_service
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
@@ -75,6 +74,7 @@ from shared.personal import name_stream
 from shared.personal.particulars import ParticularsOf
 from shared.personal.shown_names import Field, NamesShown
 from shared.rulesets.entry import ShownNames
+from shared.service import create_service
 from shared.settings import Settings
 
 

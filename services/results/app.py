@@ -38,7 +38,6 @@ from services.results.views import Views
 from shared.clock import now
 from shared.http import export_api
 from shared.http.door import Door
-from shared.http.service import create_service
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.contents import Contents
@@ -48,6 +47,7 @@ from shared.messaging import subjects
 from shared.messaging.neighbours import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
+from shared.service import create_service
 from shared.settings import Settings
 
 SHEETS_REMEMBERED = 10_000  # some 20 MB

@@ -22,7 +22,6 @@ from services.standings.seasons.book import BOOK
 from shared.clock import now
 from shared.http import export_api
 from shared.http.door import Door
-from shared.http.service import create_service
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
 from shared.messaging import subjects
@@ -30,6 +29,7 @@ from shared.messaging.history import Heard
 from shared.messaging.neighbours import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
+from shared.service import create_service
 from shared.settings import Settings
 
 NAME = "standings"

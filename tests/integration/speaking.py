@@ -22,9 +22,9 @@ from shared.access.roles import Role
 from shared.clock import now
 from shared.commands.handler import Origin
 from shared.http.door import Act, Door
-from shared.http.service import create_service
 from shared.kernel import Kernel
 from shared.messaging.neighbours import Neighbours
+from shared.service import create_service
 from shared.settings import Settings
 from tests.api.asking import Client, issuer
 from tests.api.hearing import announced, appointed, hear

@@ -20,7 +20,7 @@ from uvicorn.server import ServerState
 from shared.http.limits import PATIENCE
 from shared.http.problems import problem
 from shared.http.proxies import Proxies, counted
-from shared.http.watching import AS_IT_SAYS, header
+from shared.http.request_log import AS_IT_SAYS, header
 from shared.observability.health import LOOKED_AFTER
 from shared.observability.logs import SAID_SELDOM
 from shared.observability.tracing import correlate

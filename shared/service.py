@@ -13,13 +13,13 @@ from shared.access.keys import KeyFile, KeyPage, Keyring, NoKeys
 from shared.access.tokens import Tokens
 from shared.clock import now
 from shared.http import live_api, log_api
+from shared.http.authentication import SignIn
 from shared.http.door import Door
 from shared.http.limits import Bounded, Rate, Room
 from shared.http.openapi import bodies_of_anybody, describe, policies, show_pages
 from shared.http.problems import Called, handle_problems
 from shared.http.proxies import Proxies
-from shared.http.sign_in import SignIn
-from shared.http.watching import Watching
+from shared.http.request_log import Watching
 from shared.kernel import Kernel, Part
 from shared.observability import logs
 from shared.observability.health import Check, health

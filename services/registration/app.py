@@ -69,7 +69,7 @@ from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
 from shared.messaging import subjects
-from shared.messaging.neighbours import Neighbours
+from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.particulars import ParticularsOf
 from shared.personal.shown_names import Field, NamesShown

@@ -26,7 +26,7 @@ from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
 from shared.messaging import subjects
 from shared.messaging.history import Heard
-from shared.messaging.neighbours import Neighbours
+from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service

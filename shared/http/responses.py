@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from shared.commands.handler import Handled
 from shared.http.parameters import etag
 from shared.http.problems import documented, header
-from shared.http.watching import ALONE
+from shared.http.request_log import ALONE
 from shared.messaging.positions import Position
 
 JSON = "application/json"

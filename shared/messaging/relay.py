@@ -21,7 +21,7 @@ from shared.log.lease import hold
 from shared.log.store import PAGE, EventStore, Recorded
 from shared.messaging import subjects as channel
 from shared.messaging.broker import Broker, Post
-from shared.messaging.subjects import LOG, NUMBER, Head, Replay, Said, Wanted, placed
+from shared.messaging.subjects import LOG, NUMBER, Announcement, Replay, Said, Wanted, placed
 from shared.refusals import Unavailable
 
 ANNOUNCE_EVERY = 1.0  # seconds
@@ -115,7 +115,7 @@ class Relay:
     async def _announce(self) -> NoReturn:
         while True:
             try:
-                head = Head(log=await self._store.incarnation(), number=(await self._store.head()).public)
+                head = Announcement(log=await self._store.incarnation(), number=(await self._store.head()).public)
                 await self._broker.tell(channel.head(self._service), msgspec.json.encode(head))
             except Unavailable as error:
                 logger.warning("announcing the head: %s", error)

@@ -22,7 +22,7 @@ NAMES = "roundlog-names"  # the stream of names; whoever hears registration hear
 NAMING = "registration"  # who tells the names
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
+class Announcement(msgspec.Struct, frozen=True, kw_only=True):
     """Announced every second: so far goes the log of a service."""
 
     log: UUID

@@ -23,7 +23,7 @@ from shared.clock import now
 from shared.commands.handler import Origin
 from shared.http.door import Act, Door
 from shared.kernel import Kernel
-from shared.messaging.neighbours import Neighbours
+from shared.messaging.inbox import Neighbours
 from shared.service import create_service
 from shared.settings import Settings
 from tests.api.asking import Client, issuer

@@ -23,7 +23,7 @@ from shared.ids import new_id
 from shared.messaging import relay
 from shared.messaging import subjects as channel
 from shared.messaging.broker import Broker, Post
-from shared.messaging.subjects import LOG, NUMBER, Head
+from shared.messaging.subjects import LOG, NUMBER, Announcement
 from shared.refusals import Unavailable
 from tests.conftest import fresh_database
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, speaker
@@ -160,7 +160,7 @@ async def test_no_setting_of_an_own_stream_reaches_into_another_account(broker: 
             ack_policy=AckPolicy.NONE,
         )
         await own.add_consumer(channel.stream("pairing"), pushing)
-        head = msgspec.json.encode(Head(log=new_id(), number=0))
+        head = msgspec.json.encode(Announcement(log=new_id(), number=0))
         for scope in ("a", "b"):
             await own.publish(f"roundlog.pairing.{scope}.ResultFinal", head)
         await asyncio.sleep(1)

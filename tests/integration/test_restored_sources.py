@@ -17,7 +17,7 @@ from deploy.local import nats
 from shared.ids import new_id
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
-from shared.messaging.subjects import Head
+from shared.messaging.subjects import Announcement
 from tests.conftest import fresh_database
 from tests.integration.test_between_services import administrate, choke, says
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, saying, speaker
@@ -178,7 +178,7 @@ async def test_nothing_is_accepted_where_nothing_has_stopped(broker: nats.Server
             await accept(listening, found)
 
 
-async def announce(broker: nats.Server, *heads: Head) -> None:
+async def announce(broker: nats.Server, *heads: Announcement) -> None:
     """What reaches receivers as an announcement of the source, whoever says it, and whenever it was true."""
     telling = Broker(broker.urls[SOURCE], name="late")
     async with telling.running():
@@ -199,7 +199,7 @@ async def test_late_announcements_stop_nothing(broker: nats.Server, databases: t
         await say(store, 50)
         await listener.has_noted(50)
         for told in range(60, 101, 10):
-            late = [Head(log=of, number=n) for n in (43, told - 10, 0, 1000) for of in (log, former)]
+            late = [Announcement(log=of, number=n) for n in (43, told - 10, 0, 1000) for of in (log, former)]
             await announce(broker, *late, *late)
             await say(store, 10)
             await listener.has_noted(told)
@@ -214,7 +214,7 @@ async def test_who_is_met_first_by_a_late_announcement_is_known_by_the_own_word(
     listener = Listener(databases[1], broker.urls)
     async with listener.running():
         for _ in range(20):  # until the receiver listens, and longer
-            await announce(broker, Head(log=new_id(), number=7))
+            await announce(broker, Announcement(log=new_id(), number=7))
             await asyncio.sleep(0.1)
         async with speaker(databases[0], broker.urls) as store:
             await say(store, 20)
@@ -231,7 +231,7 @@ async def test_while_the_source_is_away_nothing_that_is_announced_stops_a_receiv
             await say(store, 20)
             await listener.has_noted(20)
             log = await store.incarnation()
-        await announce(broker, Head(log=log, number=3), Head(log=UUID(int=0), number=30))
+        await announce(broker, Announcement(log=log, number=3), Announcement(log=UUID(int=0), number=30))
         await asyncio.sleep(1)
         await listener.receiver.check()
         async with speaker(databases[0], broker.urls) as store:

@@ -13,7 +13,7 @@ from shared.access.tokens import CALLER, Caller, Tokens, Unauthenticated, bearer
 from shared.http.limits import Rate, Replayed, address_of, name_of, too_many
 from shared.http.problems import unauthenticated, unavailable
 from shared.http.proxies import Proxies
-from shared.http.watching import header
+from shared.http.request_log import header
 from shared.observability.health import LOOKED_AFTER
 from shared.refusals import Unavailable
 

@@ -14,6 +14,15 @@ import msgspec
 
 from shared.log.envelope import Envelope
 from shared.log.store import Recorded
+from shared.values import Value
+
+
+class Order(Value):
+    """What is asked of a stream."""
+
+
+class Fact(Value):
+    """What has happened to a stream. It is stored under the name of its class, which never changes."""
 
 
 class UnknownEvent(Exception):

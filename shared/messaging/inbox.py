@@ -27,6 +27,7 @@ from shared.background import Work
 from shared.log.lease import hold
 from shared.log.notify import Bell
 from shared.log.postgres import PASSING, Pool, as_it_is
+from shared.log.store import Head
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.positions import Reached

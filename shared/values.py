@@ -1,0 +1,15 @@
+"""What everything inside is made of: values that never change, are equal when all of them is, and have named parts."""
+
+from typing import Any, dataclass_transform
+
+import msgspec
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))
+class ValueMeta(msgspec.StructMeta):
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: bool) -> "ValueMeta":
+        return super().__new__(cls, name, bases, namespace, **{"frozen": True, "kw_only": True} | options)
+
+
+class Value(msgspec.Struct, metaclass=ValueMeta):
+    """`msgspec.structs.replace(value, part=…)` makes another one."""

@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncGenerator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import uvloop
@@ -17,6 +16,7 @@ from benchmarks.table import Figure, print_figure, print_heading
 from deploy.databases import at, connection, grant, migrate
 from deploy.local import postgres
 from shared.log.postgres import PostgresStore
+from shared.values import Value
 
 SECONDS = 2.0
 ROUNDS = 3
@@ -31,8 +31,7 @@ PLAIN = f"""
 SLOW_DISK = {"commit_delay": "4000", "commit_siblings": "0"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Case:
+class Case(Value):
     callers: int
     keys: bool
     processes: int = 1

@@ -10,7 +10,8 @@ import asyncio
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from msgspec.structs import replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -23,6 +24,7 @@ from shared.lots import draw
 from shared.rulesets import catalogue
 from shared.tournament.facts import Entrant, Facts, Game, Result, Round
 from shared.tournament.scoring import points_of
+from shared.values import Value
 
 BY_LOT = partial(draw.draw, b"a seed of benchmarks")
 SIZES = (100, 300, 1000)
@@ -30,8 +32,7 @@ TIMES = 3
 BUDGET = 1.0  # seconds for a round
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kind:
+class Kind(Value):
     """A system, by a ruleset that plays it."""
 
     name: str

@@ -1,14 +1,14 @@
 """How figures are printed: what we reach, what the limit is here and now, and how much of it must be reached."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median
+
+from shared.values import Value
 
 LINE = "{:<58} {:>10} {:>10} {:>7} {:>9}  {}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Figure:
+class Figure(Value):
     """Pairs of runs, ours and the limit's in turn, so that a noisy machine slows both."""
 
     name: str

@@ -11,10 +11,10 @@ and not merely heard by nobody. No account may do more than one service: who ope
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from shared.messaging import subjects
+from shared.values import Value
 
 ANSWERS = "_R_.>"  # where the broker wants the answer to a request of another account
 INBOXES = "_INBOX.>"  # where answers come, within the own account
@@ -28,8 +28,7 @@ include "passwords.conf"
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class Crossing:
+class Crossing(Value):
     """What one account hands out to another, under which name there."""
 
     kind: str  # a stream is heard, a service is asked

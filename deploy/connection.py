@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, override
 
@@ -24,6 +23,7 @@ from shared.http.request_log import AS_IT_SAYS, header
 from shared.observability.health import LOOKED_AFTER
 from shared.observability.logs import SAID_SELDOM
 from shared.observability.tracing import correlate
+from shared.values import Value
 
 LARGEST_HEAD = 2**16  # bytes of a request that are not its body
 SPARE = 100  # connections beyond the bearable ones that are told so, and of those who look after the service
@@ -37,8 +37,7 @@ logger = logging.getLogger(__name__)
 logger.addFilter(SAID_SELDOM)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Bounds:
+class Bounds(Value):
     connections: int
     connections_of_one: int  # address
     to_hear: float  # seconds in which the head of a request must have come

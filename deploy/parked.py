@@ -1,9 +1,9 @@
 """What waits for an operator: scopes whose next event could not be handled, and what is decided about them."""
 
 import asyncpg
-import msgspec
 
 from deploy.databases import connection
+from shared.values import Value
 
 PARKED = """
   select s.scope, s.parked, s.attempts, s.problem, e.source, e.number, e.type
@@ -23,7 +23,7 @@ class NotParked(Exception):
     """Nothing is parked under this name."""
 
 
-class Parked(msgspec.Struct, frozen=True, kw_only=True):
+class Parked(Value):
     """A scope at rest, the event that it cannot get past, and why."""
 
     scope: str

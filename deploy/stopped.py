@@ -12,6 +12,7 @@ from deploy.databases import Connection, connection
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import Replay, Wanted
+from shared.values import Value
 
 STOPPED = "select source, stopped from inbox.sources where stopped is not null order by source"
 SOURCE = "select incarnation, number, stopped from inbox.sources where source = $1"
@@ -39,7 +40,7 @@ class NotRenewed(Exception):
     """The source has lost something and does not say so: what it lost could be taken for what it will say."""
 
 
-class Lost(msgspec.Struct, frozen=True, kw_only=True):
+class Lost(Value):
     """An event that was received and that its source does not have any more."""
 
     number: int
@@ -48,7 +49,7 @@ class Lost(msgspec.Struct, frozen=True, kw_only=True):
     state: str
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
+class Difference(Value):
     """What was received of a source, and what it has now."""
 
     source: str

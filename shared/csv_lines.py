@@ -7,13 +7,13 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from io import StringIO
 from itertools import islice
 from typing import Any
 
 from shared.faults import MOST_FAULTS, Fault, Faulty, at, enough
+from shared.values import Value
 
 CSV = "text/csv"
 MARK = b"\xef\xbb\xbf"
@@ -33,8 +33,7 @@ def as_csv(example: str) -> dict[int | str, dict[str, Any]]:
     return {HTTPStatus.OK.value: {"content": content, "description": "The file, with a mark of UTF-8 in front."}}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
+class Line(Value):
     number: int  # in the file, where 1 is the line of the columns
     cells: Mapping[str, str]  # those that are not empty
 

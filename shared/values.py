@@ -1,4 +1,7 @@
-"""What everything inside is made of: values that never change, are equal when all of them is, and have named parts."""
+"""What everything inside is made of: values that never change, are equal when all their parts are, and name their parts.
+
+`replace` from `msgspec.structs` makes another one of one.
+"""
 
 from typing import Any, dataclass_transform
 
@@ -7,9 +10,9 @@ import msgspec
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))
 class ValueMeta(msgspec.StructMeta):
-    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: bool) -> "ValueMeta":
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> "ValueMeta":
         return super().__new__(cls, name, bases, namespace, **{"frozen": True, "kw_only": True} | options)
 
 
 class Value(msgspec.Struct, metaclass=ValueMeta):
-    """`msgspec.structs.replace(value, part=…)` makes another one."""
+    pass

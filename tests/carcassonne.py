@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Literal
@@ -15,6 +15,7 @@ from shared.rulesets.play import Scoring
 from shared.tournament.facts import Entrant, Facts, Game, Left, Result, Round
 from shared.tournament.scoring import points_of
 from shared.tournament.stages import settings_of
+from shared.values import Value
 from tests.simulated import BY_LOT
 
 QUALIFICATION = "qualification"
@@ -50,8 +51,7 @@ def next_tables(known: Facts) -> Pairing:
     return pair(known, stage_of(known), lots=BY_LOT)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Play:
+class Play(Value):
     """How games go: by chance, a little better for the better numbers; or always in their order; or equal."""
 
     chance: random.Random

@@ -6,7 +6,8 @@ On the way some withdraw, come late or stay away for a round, and results of ear
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from msgspec.structs import replace
 from fractions import Fraction
 from typing import Literal
 

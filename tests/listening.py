@@ -3,15 +3,14 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 import httpx
 
+from shared.values import Value
 from tests.patience import PATIENCE
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Heard:
+class Heard(Value):
     """One block of a stream: its fields, or none for a heartbeat."""
 
     id: str | None = None

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from fractions import Fraction
 
 from services.pairing.engines import Pair, Pairing
@@ -11,6 +11,7 @@ from shared.rulesets.faults import with_options
 from shared.rulesets.schema import Changes
 from shared.tournament.facts import Ban, Entrant, Facts, Game, Result, Round
 from shared.tournament.scoring import points_of
+from shared.values import Value
 from tests.simulated import STAGE
 
 INDIVIDUALS = "pisqworky-2025-individual"
@@ -76,8 +77,7 @@ def played(known: Facts, pairing: Pairing, results: Mapping[int, Result]) -> Fac
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chance:
+class Chance(Value):
     """Results by chance; the better start number wins more often, and somebody does not appear now and then."""
 
     random: random.Random

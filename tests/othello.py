@@ -3,7 +3,8 @@
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from msgspec.structs import replace
 from fractions import Fraction
 
 from services.pairing.engines import Pair, Pairing, pair

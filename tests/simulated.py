@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from fractions import Fraction
 from functools import partial
 
@@ -12,6 +12,7 @@ from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
 from shared.rulesets.schema import Changes
 from shared.tournament.facts import Ban, Entrant, Facts, Game, Left, Result, Round
+from shared.values import Value
 
 STAGE = "swiss"
 SEED = b"a seed of tests"
@@ -72,8 +73,7 @@ def result(one: int, other: int) -> Result:
     return Result(scores=(Fraction(one), Fraction(other)), points=(points, 1 - points))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chance:
+class Chance(Value):
     """Results by chance, but the better seed wins more often; a game in ten is drawn."""
 
     random: random.Random

@@ -4,13 +4,13 @@ import asyncio
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 import httpx
 
 from shared.ids import new_id
+from shared.values import Value
 
 PATIENCE = 90.0  # seconds; a service that was killed is back long before
 PAUSE = 0.2
@@ -25,14 +25,12 @@ class Refused(Exception):
         self.type = str(problem.get("type", "")).rpartition("/")[2]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
+class Answer(Value):
     body: Any
     position: str | None  # of the log that was written; whoever reads after it sees what was done
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Network:
+class Network(Value):
     """Where the services are, and how somebody signs in there."""
 
     client: httpx.AsyncClient
@@ -47,8 +45,7 @@ class Network:
         return Person(network=self, token=None)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Person:
+class Person(Value):
     network: Network
     token: str | None
 

@@ -11,6 +11,7 @@ from deploy.demo.cast import ARBITER
 from deploy.demo.founding import Cup, director
 from deploy.demo.story import Reading, Said, Story
 from shared.rulesets.settings import Settings
+from shared.values import Value
 
 REASON_OF_DECISION = "Both sheets say so."
 
@@ -34,8 +35,7 @@ class Captains:
         return self.known[entrant]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Table:
+class Table(Value):
     network: Network
     cup: Cup
     captains: Captains

@@ -1,15 +1,15 @@
 """Who plays in the demo. Nobody of them exists."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from shared.values import Value
 
 RULESET = "scrabble-sk-2022-qt"
 SCORERS = tuple(f"scorer-{n}" for n in range(1, 9))
 ARBITER = "arbiter"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Player:
+class Player(Value):
     """Or the team that bears the name."""
 
     name: str

@@ -1,9 +1,10 @@
 """From nothing to a tournament that runs: a federation, its officials, a field of players who are all there."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
+
+import msgspec
 
 from deploy.demo.asking import Network, Person
 from deploy.demo.cast import ARBITER, RULESET, SCORERS, Player, cast
@@ -13,26 +14,25 @@ from shared.numbers import shown
 from shared.rulesets.entry import Entry
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import announces_advance
+from shared.values import Value
 
 ADVANCE = 2  # how many go on, where that is announced
 HOST = "host-school"
 AHEAD = timedelta(days=14)  # entries are still open then
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Wanted:
+class Wanted(Value):
     """What is to be played."""
 
     ruleset: str = RULESET
     players: Sequence[Player] = ()  # none: as many as the demo of the ruleset has
-    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    options: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
 
 
 SCRABBLE = Wanted()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Cup:
+class Cup(Value):
     """A tournament that runs."""
 
     id: str

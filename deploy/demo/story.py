@@ -3,11 +3,11 @@
 import itertools
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from deploy.demo.cast import SCORERS, Player
 from shared.rulesets.settings import Settings
+from shared.values import Value
 
 CONFLICTS = 0.1  # of all sheets the second witness misreads this share
 USUAL, SPREAD = 350, 45  # points of one side
@@ -20,8 +20,7 @@ type Said = dict[str, Any]  # of how a game ended, as a report says it
 type Happens = Callable[[random.Random, Sequence[Player], Settings], Said]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reading:
+class Reading(Value):
     """What somebody reads on the sheet, and when, in parts of the round."""
 
     scorer: str  # where scorers do
@@ -29,16 +28,14 @@ class Reading:
     at: float
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Told:
+class Told(Value):
     """What really happened at a table, and what two witnesses make of it."""
 
     said: Said
     readings: tuple[Reading, Reading]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Story:
+class Story(Value):
     seed: int = 2022
 
     def of(self, round_: int, players: Sequence[Player], holds: Settings) -> Told:

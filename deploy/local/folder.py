@@ -4,7 +4,6 @@ import os
 import secrets
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from deploy import SERVICES
 from deploy.local import files
 from deploy.local.errors import CannotRun
+from shared.values import Value
 
 FORMAT = 1
 NEEDED_SPACE = 200 * 2**20
@@ -20,8 +20,7 @@ OWNER_ONLY = 0o700
 OF_A_FIRST_START = {"lock", "launcher.lock", "state.json", "state.json.new", "format.new"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Folder:
+class Folder(Value):
     path: Path
 
     @property

@@ -23,12 +23,13 @@ from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
 from shared.messaging.subjects import NAMING
 from shared.refusals import Unavailable
+from shared.values import Value
 
 SHOWN = 20  # of what is lost; all of it is kept
 PAUSE = 1.0  # seconds between two lines about how far something is
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+class Waiting(Value):
     """What waits for an operator in one service."""
 
     parked: list[parked.Parked]

@@ -3,12 +3,12 @@
 import errno
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import psutil
 
 from deploy import SERVICES
 from deploy.local.errors import CannotRun
+from shared.values import Value
 
 LOOPBACK = "127.0.0.1"
 OFFSETS = {name: offset for offset, name in enumerate((*SERVICES, "postgres", "nats"), 1)}
@@ -37,8 +37,7 @@ def listen(port: int) -> socket.socket:
     return listening
 
 
-@dataclass(frozen=True, kw_only=True)
-class Claimed:
+class Claimed(Value):
     base: int
     listening: Mapping[str, socket.socket]  # of each service
 

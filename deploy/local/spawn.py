@@ -8,13 +8,15 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from signal import Signals
+
+import msgspec
 
 from deploy.local import child
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.log_files import put_aside_large
+from shared.values import Value
 
 ORDINARY_USER = 1000
 SHIM = Path(child.__file__).resolve()
@@ -33,14 +35,13 @@ def inherited() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in FOR_THE_LAUNCHER}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Program:
+class Program(Value):
     name: str
     command: tuple[str, ...]
     log: Path
     death_signal: Signals  # what it gets when the launcher dies
     endings: tuple[tuple[Signals, float], ...]  # how to ask it to end, and for how many seconds; SIGKILL follows
-    environment: Mapping[str, str] = field(default_factory=inherited)
+    environment: Mapping[str, str] = msgspec.field(default_factory=inherited)
     descriptors: tuple[int, ...] = ()
     working_folder: Path | None = None
     refuses_root: bool = False

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -10,14 +9,14 @@ import msgspec
 import psutil
 
 from deploy.local import files
+from shared.values import Value
 
 type Phase = Literal["starting", "ready", "stopping", "stopped"]
 
 CLOCK_TOLERANCE = 0.05
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recorded:
+class Recorded(Value):
     """A number alone may belong to another process by now; with the moment of its birth it cannot."""
 
     name: str
@@ -25,13 +24,14 @@ class Recorded:
     born: float  # seconds since the machine started: corrections of the clock do not move it
 
 
-@dataclass(frozen=True, kw_only=True)
-class State:
+class State(Value):
     phase: Phase
     base_port: int | None  # until one is found
     launcher: Recorded
     processes: tuple[Recorded, ...] = ()
-    elsewhere: dict[str, str] = field(default_factory=dict[str, str])  # what it uses but did not start, and where
+    elsewhere: dict[str, str] = msgspec.field(
+        default_factory=dict[str, str]
+    )  # what it uses but did not start, and where
 
 
 def read(path: Path) -> State | None:

@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -16,12 +15,12 @@ from deploy.local.cluster import Cluster
 from deploy.local.folder import Folder
 from deploy.local.nats import Broker
 from deploy.local.state import Recorded, State
+from shared.values import Value
 
 ALL_READY, PARTLY, NOTHING = 0, 1, 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shown:
+class Shown(Value):
     name: str
     state: str
     ready: bool
@@ -31,8 +30,7 @@ class Shown:
     memory_bytes: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Status:
+class Status(Value):
     phase: str
     data: str
     processes: tuple[Shown, ...]

@@ -1,7 +1,6 @@
 """Whether the rules let somebody play, what is late, and what is claimed in a series: found out before deciding."""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
@@ -23,14 +22,14 @@ from shared.http.door import Act
 from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.refusals import Refusal
 from shared.rulesets.entry import Team
+from shared.values import Value
 
 type HomesHandler = Handler[Homes, homes.Command, homes.Event]
 type PersonsOf = Callable[[str, Collection[str]], Awaitable[Collection[str]]]  # of a federation, those of these
 type ClaimsHandler = Handler[claims.Series, claims.Command, claims.Event]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Background:
+class Background(Value):
     """Where entrants come from, and what is known of persons: also of those whom a request makes known."""
 
     homes: Homes
@@ -45,8 +44,7 @@ class Background:
         return judging.Entering(declared=frozenset(also.declared), school_types=types, starts_on=plan.starts_on)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Judge:
+class Judge(Value):
     homes: HomesHandler
     series: ClaimsHandler
     particulars: ParticularsOf

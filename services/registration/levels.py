@@ -1,7 +1,7 @@
 """Between tournaments: who comes from one, or from a season, to the next, put together out of both."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from uuid import UUID, uuid5
 
 from services.registration.domain.claims import MakeClaims
@@ -24,6 +24,7 @@ from shared.log.postgres import Connection
 from shared.personal.names import Names
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.stages import Complement
+from shared.values import Value
 
 ENTRANTS = UUID("5c1f5b0e-6f0e-4c1e-9d5a-6f3a3f6f4b52")  # names the ids of entrants that come from elsewhere
 ON_THE_DAY = "on-site"  # is declared for one tournament only
@@ -31,8 +32,7 @@ ON_THE_DAY = "on-site"  # is declared for one tournament only
 type KnownHere = Callable[[str, Plan], Awaitable[str | None]]  # the id that counts of somebody, for a tournament
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Origin:
+class Origin(Value):
     """A tournament whose best go on, or a season in which somebody has qualified: there, persons come by themselves."""
 
     identity: str
@@ -53,8 +53,7 @@ class Origin:
         return (former,) if self.there is None else self.there.roster.entrants[former].said.persons
 
 
-@dataclass(frozen=True, kw_only=True)
-class Levels:
+class Levels(Value):
     tournaments: Handler[State, Command, Event]
     seasons: Handler[Seasons, SeasonsCommand, SeasonsEvent]
     judge: Judge

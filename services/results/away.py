@@ -5,7 +5,6 @@ whose game is open. A game that was begun, or reported, is for an official.
 """
 
 from collections.abc import AsyncGenerator, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import count
 
 from services.results.domain import rounds
@@ -21,10 +20,10 @@ from shared.contracts.pairing import RepairAsked, RoundPublished
 from shared.contracts.registration import EntrantAbsent, EntrantLeft
 from shared.log.postgres import Connection
 from shared.tournament.presence import away
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Away:
+class Away(Value):
     games: GameHandler
     tournaments: Tournaments
 

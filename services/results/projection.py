@@ -1,7 +1,6 @@
 """What results shows of rounds and their sheets. A page of the log takes a few statements, however many results it has."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import msgspec
 from sqlalchemy import MetaData
@@ -15,6 +14,7 @@ from services.results.domain.states import SETTLED
 from shared.log.postgres import Connection
 from shared.log.read_model import raw_connection
 from shared.log.store import Recorded
+from shared.values import Value
 
 NAME = "results"
 VERSION = 3
@@ -117,8 +117,7 @@ MARK_ROUNDS = """
 """
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Moved:
+class Moved(Value):
     """What a sheet shows after a page of the log."""
 
     status: str
@@ -133,15 +132,14 @@ class Moved:
         return game, self.status, *played, of.winner, of.decided_by, of.draw_wins
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Page:
+class Page(Value):
     """Only the last of what happened to each sheet and round counts."""
 
-    opened_rounds: dict[Place, int] = field(default_factory=dict[Place, int])
-    opened: dict[str, facts.SheetOpened] = field(default_factory=dict[str, facts.SheetOpened])
-    moved: dict[str, Moved] = field(default_factory=dict[str, Moved])
-    moved_before: dict[str, Moved] = field(default_factory=dict[str, Moved])  # what was opened anew
-    marked: dict[Place, tuple[bool, bool]] = field(default_factory=dict[Place, tuple[bool, bool]])
+    opened_rounds: dict[Place, int] = msgspec.field(default_factory=dict[Place, int])
+    opened: dict[str, facts.SheetOpened] = msgspec.field(default_factory=dict[str, facts.SheetOpened])
+    moved: dict[str, Moved] = msgspec.field(default_factory=dict[str, Moved])
+    moved_before: dict[str, Moved] = msgspec.field(default_factory=dict[str, Moved])  # what was opened anew
+    marked: dict[Place, tuple[bool, bool]] = msgspec.field(default_factory=dict[Place, tuple[bool, bool]])
 
     def take_game(self, event: facts.Event) -> None:  # noqa: C901 - one line an event
         match event:

@@ -1,7 +1,6 @@
 """What is asked of the read model: the sheets of a round, and what has yet to follow from results."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import delete, tuple_
 from sqlmodel import col, select
@@ -9,10 +8,10 @@ from sqlmodel import col, select
 from services.results.domain.states import SETTLED
 from services.results.projection import Place, RoundRow, SheetRow, ToCountRow
 from shared.log.read_model import ReadModel
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Views:
+class Views(Value):
     model: ReadModel
 
     async def round(self, place: Place) -> RoundRow | None:

@@ -2,18 +2,20 @@
 
 from collections.abc import Collection, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
+
+import msgspec
 
 from shared.access.grants import Grant
 from shared.access.policy import Policy, reason
 from shared.access.tokens import Caller
+from shared.values import Value
 
 # Who has come in by the door with the request that is answered just now.
 ASKING: ContextVar["Asker | None"] = ContextVar("asking", default=None)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Concerned:
+class Concerned(Value):
     """Whom something is about, and the requirement by which nobody else speaks of it, where there is one."""
 
     entrants: Collection[str]
@@ -23,8 +25,7 @@ class Concerned:
 NOBODY = Concerned(entrants=())
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Asker:
+class Asker(Value):
     """Somebody, or nobody in particular, and what they may do."""
 
     caller: Caller | None
@@ -33,7 +34,7 @@ class Asker:
     just_granted: frozenset[Grant] = frozenset()
     scope: str = ""  # that the request is about
     concerned: Concerned = NOBODY  # looked up for captains
-    above: Mapping[str, str] = field(default_factory=dict[str, str])  # of that scope, the federation
+    above: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # of that scope, the federation
 
     def may(self, policy: Policy, scope: str = "") -> bool:
         if policy.anybody or (policy.operators and self.is_operator):

@@ -7,7 +7,6 @@ its public part to the others in an event, so no service has to ask another one 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -16,14 +15,14 @@ import msgspec
 
 from shared.access.keys import ALGORITHM
 from shared.access.roles import Role
+from shared.values import Value
 
 ISSUER = "roundlog-registration"
 PREFIX = "captain:"
 LONGEST = timedelta(hours=12)  # that a token is good for
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Issuer:
+class Issuer(Value):
     """An official, in the office that lets them issue tokens."""
 
     subject: str
@@ -32,8 +31,7 @@ class Issuer:
     term: int  # how many terms of theirs in this office had ended before
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Captaincy:
+class Captaincy(Value):
     tournament: str
     entrant: str
     generation: int

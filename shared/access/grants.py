@@ -34,13 +34,14 @@ from shared.log.envelope import MESSAGES
 from shared.log.postgres import Connection
 from shared.messaging.reactions import Received
 from shared.refusals import Unavailable
+from shared.values import Value
 
 SOURCE = public.__name__.rpartition(".")[2]
 REMEMBERED = 1.0  # seconds
 KEY_IDS = re.compile(r"[A-Za-z0-9_-]{1,128}")  # anybody can make up another one
 
 
-class Grant(msgspec.Struct, frozen=True, kw_only=True):
+class Grant(Value):
     """A struct, since every act looks for several."""
 
     subject: str

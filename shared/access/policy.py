@@ -1,20 +1,19 @@
 """Who may do an operation, as data. Each operation has such a policy; a service does not start with one that has none."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from shared.access.grants import Grant
 from shared.access.roles import Role
 from shared.access.tokens import Caller
 from shared.refusals import Forbidden
+from shared.values import Value
 
 
 class NotPermitted(Forbidden):
     """The caller holds none of the roles that this asks for."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Policy:
+class Policy(Value):
     """`roles` may, where they hold in the scope that the path parameter `scope` leads to, or in the one above it.
 
     So an official of a federation acts for its tournaments. `captains` may too, each for the own entrant alone: it names

@@ -7,8 +7,9 @@ other kinds are only ever looked for inside the very thing that the request is a
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, cast
+
+from shared.values import Value
 
 NAMES = "x-roundlog-names"
 DEFINITIONS = "#/$defs/"
@@ -57,8 +58,7 @@ WITHIN: frozenset[Kind] = frozenset(
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class About:
+class About(Value):
     """What a request is about: a tournament, season or federation, and the federation that this is or belongs to."""
 
     scope: str
@@ -78,8 +78,7 @@ def ids_in_columns(columns: Mapping[str, Kind]) -> dict[str, Any]:
     return {NAMES: dict(columns)}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reference:
+class Reference(Value):
     """An id in a body."""
 
     kind: Kind
@@ -87,8 +86,7 @@ class Reference:
     steps: tuple[str | int, ...]  # that lead to it
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Form:
+class Form(Value):
     """A JSON schema of a body, which says where ids of some kinds can be in it."""
 
     schema: Mapping[str, Any]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import jwt
@@ -11,6 +10,7 @@ from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy
 from shared.access.keys import ALGORITHM, Keyring
 from shared.clock import Now
+from shared.values import Value
 
 CALLER = "roundlog.caller"  # where the middleware that checks tokens leaves in a scope what it found
 
@@ -27,8 +27,7 @@ SUBJECT = r"^[A-Za-z0-9][A-Za-z0-9._:|-]{0,127}$"
 SUBJECTS = re.compile(SUBJECT)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Caller:
+class Caller(Value):
     """Somebody who has shown a good token."""
 
     subject: str

@@ -17,13 +17,13 @@ from shared.log.envelope import Envelope, seal, time_of
 from shared.log.store import PAGE, Answer, Append, Head, KeyTaken, Overloaded, Recorded, Streams, VersionConflict
 from shared.log.store import Event as Sealed
 from shared.refusals import Invalid, Refusal, Stale
+from shared.values import Value
 
 ATTEMPTS = 20
 REMEMBERED = 1_000  # streams of one kind whose state is kept in memory
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Origin:
+class Origin(Value):
     """Who asked, and what led to it."""
 
     actor: str
@@ -31,24 +31,21 @@ class Origin:
     trace: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Key:
+class Key(Value):
     """An idempotency key, bound to who asked for which operation, and a hash of what exactly was asked."""
 
     key: bytes
     request: bytes
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Handled:
+class Handled(Value):
     """What to answer, and how far the log goes with it."""
 
     response: bytes
     head: Head
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Part:
+class Part(Value):
     """What is to happen to one stream, as it was decided on one version of it."""
 
     stream: str

@@ -1,16 +1,16 @@
 """What each service tells of the lots that it draws."""
 
-import msgspec
+from shared.values import Value
 
 
-class LotSeedCommitted(msgspec.Struct, frozen=True, kw_only=True):
+class LotSeedCommitted(Value):
     """The secret from which all lots of a tournament follow exists; this is its SHA-256."""
 
     tournament: str
     commitment: str
 
 
-class LotDrawn(msgspec.Struct, frozen=True, kw_only=True):
+class LotDrawn(Value):
     """A lot put these in this order; it is recomputed from the purpose, them and the seed."""
 
     tournament: str
@@ -18,7 +18,7 @@ class LotDrawn(msgspec.Struct, frozen=True, kw_only=True):
     order: tuple[str, ...]
 
 
-class LotSeedRevealed(msgspec.Struct, frozen=True, kw_only=True):
+class LotSeedRevealed(Value):
     """The secret, so that everybody can check every lot."""
 
     tournament: str

@@ -1,12 +1,11 @@
 """What pairing tells its neighbours."""
 
-import msgspec
-
 from shared.contracts.parts import PlannedGame, Room
 from shared.numbers import Number
+from shared.values import Value
 
 
-class StageOpened(msgspec.Struct, frozen=True, kw_only=True):
+class StageOpened(Value):
     """A stage begins with these entrants, in their order."""
 
     tournament: str
@@ -14,7 +13,7 @@ class StageOpened(msgspec.Struct, frozen=True, kw_only=True):
     entrants: tuple[str, ...]
 
 
-class GroupsDrawn(msgspec.Struct, frozen=True, kw_only=True):
+class GroupsDrawn(Value):
     """Who plays in which group: by lot, which `LotDrawn` tells, or by hand. Drawn once more, the last one counts."""
 
     tournament: str
@@ -23,14 +22,14 @@ class GroupsDrawn(msgspec.Struct, frozen=True, kw_only=True):
     by_hand: bool = False
 
 
-class RoomsNamed(msgspec.Struct, frozen=True, kw_only=True):
+class RoomsNamed(Value):
     """Where the tournament is played from now on: table 1 of a round is the first of the first room, and so on."""
 
     tournament: str
     rooms: tuple[Room, ...]
 
 
-class RoundPublished(msgspec.Struct, frozen=True, kw_only=True):
+class RoundPublished(Value):
     """A round is to be played as it stands here."""
 
     tournament: str
@@ -44,7 +43,7 @@ class RoundPublished(msgspec.Struct, frozen=True, kw_only=True):
     starts_at: str | None = None  # planned, as RFC 3339
 
 
-class RecallAsked(msgspec.Struct, frozen=True, kw_only=True):
+class RecallAsked(Value):
     """A published round should not be played after all: results answers whether that is still possible."""
 
     tournament: str
@@ -54,7 +53,7 @@ class RecallAsked(msgspec.Struct, frozen=True, kw_only=True):
     games: tuple[str, ...]
 
 
-class RoundRecalled(msgspec.Struct, frozen=True, kw_only=True):
+class RoundRecalled(Value):
     """The round counts as never published."""
 
     tournament: str
@@ -62,7 +61,7 @@ class RoundRecalled(msgspec.Struct, frozen=True, kw_only=True):
     round: int
 
 
-class RepairAsked(msgspec.Struct, frozen=True, kw_only=True):
+class RepairAsked(Value):
     """Others should sit at some tables of a published round: results answers whether that is still possible."""
 
     tournament: str
@@ -73,7 +72,7 @@ class RepairAsked(msgspec.Struct, frozen=True, kw_only=True):
     starts_at: str | None = None
 
 
-class TablesRepaired(msgspec.Struct, frozen=True, kw_only=True):
+class TablesRepaired(Value):
     """At these tables of a published round others sit than it said, and these have its byes or are missing."""
 
     tournament: str

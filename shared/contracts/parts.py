@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-import msgspec
-
 from shared.numbers import Number
+from shared.values import Value
 
 type Values = dict[str, tuple[Number | None, Number | None]]  # by criterion: before and after
 
 
-class Cause(msgspec.Struct, frozen=True, kw_only=True):
+class Cause(Value):
     """What a neighbour said that was otherwise before."""
 
     event: str  # its name, such as ResultCorrected
@@ -18,7 +17,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     round: int | None = None
 
 
-class Moved(msgspec.Struct, frozen=True, kw_only=True):
+class Moved(Value):
     """Somebody whose place or values are others. Places are none where there was no row; equal values are left out."""
 
     entrant: str
@@ -27,19 +26,19 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     values: Values = {}
 
 
-class RatedPerson(msgspec.Struct, frozen=True, kw_only=True):
+class RatedPerson(Value):
     person: str
     rating: int
     games: int = 0  # ever played for the list
 
 
-class CupPlace(msgspec.Struct, frozen=True, kw_only=True):
+class CupPlace(Value):
     place: int  # equal sums share it
     person: str
     points: Number
 
 
-class QualificationPlace(msgspec.Struct, frozen=True, kw_only=True):
+class QualificationPlace(Value):
     """In the order in which reserves are called."""
 
     place: int
@@ -49,7 +48,7 @@ class QualificationPlace(msgspec.Struct, frozen=True, kw_only=True):
     champion: bool = False  # is in as such
 
 
-class PlannedGame(msgspec.Struct, frozen=True, kw_only=True):
+class PlannedGame(Value):
     """Who sits where. A score sheet belongs to it."""
 
     game: str
@@ -62,7 +61,7 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True):
     number: int | None = None  # of the game inside its match
 
 
-class Room(msgspec.Struct, frozen=True, kw_only=True):
+class Room(Value):
     """A room, and what stands on its tables."""
 
     name: str

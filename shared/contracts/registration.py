@@ -3,23 +3,24 @@
 import msgspec
 
 from shared.numbers import Number
+from shared.values import Value
 
 
-class FederationFounded(msgspec.Struct, frozen=True, kw_only=True):
+class FederationFounded(Value):
     """A federation exists: it will own tournaments, seasons and people."""
 
     federation: str
     name: str
 
 
-class FederationRenamed(msgspec.Struct, frozen=True, kw_only=True):
+class FederationRenamed(Value):
     """A federation has another name from now on."""
 
     federation: str
     name: str
 
 
-class SeasonOpened(msgspec.Struct, frozen=True, kw_only=True):
+class SeasonOpened(Value):
     """Tournaments of a federation count together by these rules, which are fixed."""
 
     season: str
@@ -28,7 +29,7 @@ class SeasonOpened(msgspec.Struct, frozen=True, kw_only=True):
     rules: msgspec.Raw
 
 
-class OfficialAppointed(msgspec.Struct, frozen=True, kw_only=True):
+class OfficialAppointed(Value):
     """Somebody may act in a role for a federation, tournament or entrant."""
 
     scope: str  # of a federation, tournament or entrant
@@ -36,7 +37,7 @@ class OfficialAppointed(msgspec.Struct, frozen=True, kw_only=True):
     role: str
 
 
-class OfficialDismissed(msgspec.Struct, frozen=True, kw_only=True):
+class OfficialDismissed(Value):
     """Somebody may no longer act in that role there. Tokens of captains that they issued in this office are void."""
 
     scope: str
@@ -45,7 +46,7 @@ class OfficialDismissed(msgspec.Struct, frozen=True, kw_only=True):
     terms: int = 0  # of theirs in this office that have ended with this one; 0 where nobody had counted them yet
 
 
-class TournamentAnnounced(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentAnnounced(Value):
     """A tournament is planned. From now on the officials of its federation may act for it."""
 
     tournament: str
@@ -61,14 +62,14 @@ class TournamentAnnounced(msgspec.Struct, frozen=True, kw_only=True):
     shown_names: str = "full"  # what spectators see of persons: full, first-name-and-initial or number
 
 
-class ShownNamesDecided(msgspec.Struct, frozen=True, kw_only=True):
+class ShownNamesDecided(Value):
     """From now on spectators see this of the persons of a tournament: full, first-name-and-initial or number."""
 
     tournament: str
     shown_names: str
 
 
-class TournamentReplanned(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentReplanned(Value):
     """It has another name, or begins on another day, than was announced; or something else of its plan has changed."""
 
     tournament: str
@@ -76,7 +77,7 @@ class TournamentReplanned(msgspec.Struct, frozen=True, kw_only=True):
     starts_on: str
 
 
-class TournamentStarted(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentStarted(Value):
     """The field is closed and numbered; the whole ruleset, with what this tournament changes in it, is fixed."""
 
     tournament: str
@@ -86,19 +87,19 @@ class TournamentStarted(msgspec.Struct, frozen=True, kw_only=True):
     advance: int | None = None  # how many go on, where the rules leave that to the announcement
 
 
-class TournamentCompleted(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentCompleted(Value):
     """All is played and decided; what was kept secret for lots is revealed now."""
 
     tournament: str
 
 
-class TournamentCancelled(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentCancelled(Value):
     """It does not take place, or ends without a result."""
 
     tournament: str
 
 
-class EntrantAdmitted(msgspec.Struct, frozen=True, kw_only=True):
+class EntrantAdmitted(Value):
     """Somebody takes part: one person, a pair or a team. Told when the tournament starts, and of those who come later."""
 
     entrant: str
@@ -115,7 +116,7 @@ class EntrantAdmitted(msgspec.Struct, frozen=True, kw_only=True):
     direct: bool = False  # qualified beforehand for a later stage
 
 
-class EntrantChanged(msgspec.Struct, frozen=True, kw_only=True):
+class EntrantChanged(Value):
     """What was said of an entrant is corrected: this is all of it."""
 
     entrant: str
@@ -132,7 +133,7 @@ class EntrantChanged(msgspec.Struct, frozen=True, kw_only=True):
     direct: bool = False
 
 
-class EntrantLeft(msgspec.Struct, frozen=True, kw_only=True):
+class EntrantLeft(Value):
     """An entrant is paired no more after a round of a stage; 0 is before the first. `why`: withdrew or expelled."""
 
     entrant: str
@@ -142,14 +143,14 @@ class EntrantLeft(msgspec.Struct, frozen=True, kw_only=True):
     why: str
 
 
-class EntrantReturned(msgspec.Struct, frozen=True, kw_only=True):
+class EntrantReturned(Value):
     """Who had left is paired again."""
 
     entrant: str
     tournament: str
 
 
-class EntrantAbsent(msgspec.Struct, frozen=True, kw_only=True):
+class EntrantAbsent(Value):
     """An entrant will not be there in one round; `points` where such a round off is granted some."""
 
     entrant: str
@@ -159,7 +160,7 @@ class EntrantAbsent(msgspec.Struct, frozen=True, kw_only=True):
     points: Number | None = None  # of a requested bye; none for somebody who is simply missing
 
 
-class EntrantPresent(msgspec.Struct, frozen=True, kw_only=True):
+class EntrantPresent(Value):
     """An entrant will be there in that round after all."""
 
     entrant: str
@@ -168,7 +169,7 @@ class EntrantPresent(msgspec.Struct, frozen=True, kw_only=True):
     round: int
 
 
-class MeetingForbidden(msgspec.Struct, frozen=True, kw_only=True):
+class MeetingForbidden(Value):
     """These entrants must not meet: never, or not in the last rounds of a stage."""
 
     tournament: str
@@ -176,7 +177,7 @@ class MeetingForbidden(msgspec.Struct, frozen=True, kw_only=True):
     last_rounds: int | None = None
 
 
-class CaptainNamed(msgspec.Struct, frozen=True, kw_only=True):
+class CaptainNamed(Value):
     """Who shows a token of this generation speaks for the entrant; tokens of earlier ones are void."""
 
     entrant: str
@@ -184,28 +185,28 @@ class CaptainNamed(msgspec.Struct, frozen=True, kw_only=True):
     generation: int
 
 
-class CaptainKeyIntroduced(msgspec.Struct, frozen=True, kw_only=True):
+class CaptainKeyIntroduced(Value):
     """Registration signs the tokens of captains with the key that belongs to this public one."""
 
     key: str  # its id
     public: str  # an Ed25519 public key, base64url, as in a JWK
 
 
-class PersonRegistered(msgspec.Struct, frozen=True, kw_only=True):
+class PersonRegistered(Value):
     """A federation has somebody under this id: what names them is about that federation's own."""
 
     person: str
     federation: str
 
 
-class PersonMerged(msgspec.Struct, frozen=True, kw_only=True):
+class PersonMerged(Value):
     """Two ids turned out to be one person: what is known of the first counts for the second."""
 
     person: str
     into: str
 
 
-class PersonErased(msgspec.Struct, frozen=True, kw_only=True):
+class PersonErased(Value):
     """Whose this id was is not to be known any more: whatever anybody keeps about them beside a log has to go."""
 
     person: str

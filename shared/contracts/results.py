@@ -1,18 +1,17 @@
 """What results tells its neighbours."""
 
-import msgspec
-
 from shared.numbers import Number
+from shared.values import Value
 
 
-class GameStarted(msgspec.Struct, frozen=True, kw_only=True):
+class GameStarted(Value):
     """A game is under way."""
 
     game: str
     tournament: str
 
 
-class ResultFinal(msgspec.Struct, frozen=True, kw_only=True):
+class ResultFinal(Value):
     """A game has a result that both sides or an official stand by."""
 
     game: str
@@ -31,7 +30,7 @@ class ResultFinal(msgspec.Struct, frozen=True, kw_only=True):
     unplayed: bool = False  # it follows from who was not there, before the game could begin
 
 
-class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True):
+class ResultCorrected(Value):
     """The result of a game was wrong: this is the right one."""
 
     game: str
@@ -49,7 +48,7 @@ class ResultCorrected(msgspec.Struct, frozen=True, kw_only=True):
     draw_wins: str | None = None
 
 
-class ResultReopened(msgspec.Struct, frozen=True, kw_only=True):
+class ResultReopened(Value):
     """The result of a game does not stand for now: it is played anew. Told also where it had begun and had no result."""
 
     game: str
@@ -58,7 +57,7 @@ class ResultReopened(msgspec.Struct, frozen=True, kw_only=True):
     round: int
 
 
-class GameVoided(msgspec.Struct, frozen=True, kw_only=True):
+class GameVoided(Value):
     """A game does not count and is no meeting."""
 
     game: str
@@ -67,7 +66,7 @@ class GameVoided(msgspec.Struct, frozen=True, kw_only=True):
     round: int
 
 
-class RoundCompleted(msgspec.Struct, frozen=True, kw_only=True):
+class RoundCompleted(Value):
     """Every game of a round has its result."""
 
     tournament: str
@@ -75,7 +74,7 @@ class RoundCompleted(msgspec.Struct, frozen=True, kw_only=True):
     round: int
 
 
-class RecallAccepted(msgspec.Struct, frozen=True, kw_only=True):
+class RecallAccepted(Value):
     """No game of the round had begun; its score sheets are closed."""
 
     tournament: str
@@ -84,7 +83,7 @@ class RecallAccepted(msgspec.Struct, frozen=True, kw_only=True):
     recall: str
 
 
-class RecallRefused(msgspec.Struct, frozen=True, kw_only=True):
+class RecallRefused(Value):
     """A game of the round has begun, so the round stands."""
 
     tournament: str
@@ -94,7 +93,7 @@ class RecallRefused(msgspec.Struct, frozen=True, kw_only=True):
     game: str
 
 
-class RepairAccepted(msgspec.Struct, frozen=True, kw_only=True):
+class RepairAccepted(Value):
     """None of the games had begun; their score sheets were opened anew."""
 
     tournament: str
@@ -103,7 +102,7 @@ class RepairAccepted(msgspec.Struct, frozen=True, kw_only=True):
     repair: str
 
 
-class RepairRefused(msgspec.Struct, frozen=True, kw_only=True):
+class RepairRefused(Value):
     """One of the games has begun, so all of them stand."""
 
     tournament: str
@@ -113,7 +112,7 @@ class RepairRefused(msgspec.Struct, frozen=True, kw_only=True):
     game: str
 
 
-class PenaltyImposed(msgspec.Struct, frozen=True, kw_only=True):
+class PenaltyImposed(Value):
     """An entrant's own points change, from a round on."""
 
     penalty: str
@@ -124,14 +123,14 @@ class PenaltyImposed(msgspec.Struct, frozen=True, kw_only=True):
     points: Number
 
 
-class PenaltyLifted(msgspec.Struct, frozen=True, kw_only=True):
+class PenaltyLifted(Value):
     """A penalty was wrong, and never counted."""
 
     penalty: str
     tournament: str
 
 
-class ExpulsionDue(msgspec.Struct, frozen=True, kw_only=True):
+class ExpulsionDue(Value):
     """By the rules an entrant has to be expelled after this round; registration does it."""
 
     tournament: str
@@ -141,7 +140,7 @@ class ExpulsionDue(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
 
 
-class ExpulsionLapsed(msgspec.Struct, frozen=True, kw_only=True):
+class ExpulsionLapsed(Value):
     """The results for which an entrant had to be expelled were corrected: nothing expels it any more."""
 
     tournament: str

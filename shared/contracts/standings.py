@@ -4,9 +4,10 @@ import msgspec
 
 from shared.contracts.parts import Cause, CupPlace, Moved, QualificationPlace, RatedPerson
 from shared.numbers import Number
+from shared.values import Value
 
 
-class TieSettled(msgspec.Struct, frozen=True, kw_only=True):
+class TieSettled(Value):
     """Entrants that all criteria leave equal have an order, by a lot or a duel; inside an inner list they stay equal."""
 
     tournament: str
@@ -15,7 +16,7 @@ class TieSettled(msgspec.Struct, frozen=True, kw_only=True):
     order: tuple[tuple[str, ...], ...]
 
 
-class StageClosed(msgspec.Struct, frozen=True, kw_only=True):
+class StageClosed(Value):
     """The order of a stage is decided."""
 
     tournament: str
@@ -25,7 +26,7 @@ class StageClosed(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[str, ...] = ()  # of each of these places, whose it is
 
 
-class Qualified(msgspec.Struct, frozen=True, kw_only=True):
+class Qualified(Value):
     """The order of a whole tournament is decided: who goes on to another one. Told anew when a correction changes it."""
 
     tournament: str
@@ -38,7 +39,7 @@ class Qualified(msgspec.Struct, frozen=True, kw_only=True):
     )  # of each, for whoever brings them along
 
 
-class StageShortened(msgspec.Struct, frozen=True, kw_only=True):
+class StageShortened(Value):
     """A stage has only so many rounds, whatever the rules planned."""
 
     tournament: str
@@ -46,7 +47,7 @@ class StageShortened(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
 
 
-class TableChanged(msgspec.Struct, frozen=True, kw_only=True):
+class TableChanged(Value):
     """A correction has changed the table that a stage had after its last complete round, and that people had read."""
 
     tournament: str
@@ -59,7 +60,7 @@ class TableChanged(msgspec.Struct, frozen=True, kw_only=True):
     moved: tuple[Moved, ...]
 
 
-class RatingListPublished(msgspec.Struct, frozen=True, kw_only=True):
+class RatingListPublished(Value):
     """The ratings of a federation's list as they are on a day, in whole numbers, the best first. The newest counts."""
 
     season: str
@@ -69,7 +70,7 @@ class RatingListPublished(msgspec.Struct, frozen=True, kw_only=True):
     ratings: tuple[RatedPerson, ...]
 
 
-class QualificationPublished(msgspec.Struct, frozen=True, kw_only=True):
+class QualificationPublished(Value):
     """Who goes on from a season to its championship, and the reserves in their order. Told anew, the newest counts."""
 
     season: str
@@ -78,7 +79,7 @@ class QualificationPublished(msgspec.Struct, frozen=True, kw_only=True):
     qualification: tuple[QualificationPlace, ...]
 
 
-class SeasonTablePublished(msgspec.Struct, frozen=True, kw_only=True):
+class SeasonTablePublished(Value):
     """A season is closed: its cup, and who has qualified. Told once more, after a correction, the newest counts."""
 
     season: str

@@ -24,6 +24,7 @@ from shared.messaging import positions
 from shared.messaging.positions import Reached
 from shared.observability import tracing
 from shared.refusals import NotFound, Unavailable
+from shared.values import Value
 
 OWN = ("entrant_id", "entrant")  # names of what is an entrant itself
 THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
@@ -43,8 +44,7 @@ class NotOfThisFederation(Faulty):
     """A body names something that nobody knows, or that only another federation knows."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Act:
+class Act(Value):
     asker: Asker
     origin: Origin
     key: Key | None

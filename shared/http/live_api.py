@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 from weakref import WeakKeyDictionary
 
@@ -20,6 +19,7 @@ from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, Hub, Stream
 from shared.log.envelope import name_of
 from shared.log.store import EventStore, Recorded
 from shared.refusals import Invalid, Unavailable
+from shared.values import Value
 
 LISTEN = roles(*OFFICES, scope="scope", operators=True)
 AT_ONCE = 50  # events that a listener is given from one reading
@@ -98,8 +98,7 @@ def routes(*, store: EventStore, hub: Hub, streams: Streams, door: Door) -> APIR
     return router
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Page:
+class Page(Value):
     """What the log has about a scope behind a position."""
 
     after: int

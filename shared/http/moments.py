@@ -1,6 +1,5 @@
 """What is known of a tournament as of now, or as of an earlier moment: after so many things that were said, or at a time."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from shared.http.parameters import Absent
 from shared.messaging.history import INPUTS as FORM
 from shared.messaging.history import Heard, History, Inputs, parse
 from shared.refusals import Invalid, NotFound
+from shared.values import Value
 
 INPUTS = "reg120.pai31.res88.sta7"
 PATTERN = f"^{FORM.pattern}$"
@@ -41,8 +41,7 @@ class InputsAndTime(Invalid):
     """Each says by itself how far back to look."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Moment:
+class Moment(Value):
     """Of which somebody asks: now, where it says neither."""
 
     inputs: Inputs | None = None

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +19,7 @@ from shared.access.policy import Policy
 from shared.http import responses
 from shared.http.door import Acting, Door, Reading
 from shared.http.problems import Problem, documented, header
+from shared.values import Value
 
 type Schema = Mapping[str, Any]
 
@@ -37,8 +37,7 @@ class NoExample(Exception):
     """A field has no example, so nobody can be shown a whole one."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Examples:
+class Examples(Value):
     schemas: Mapping[str, Schema]  # those that have a name
 
     def of(self, schema: Schema, place: str, within: tuple[str, ...] = ()) -> Any:

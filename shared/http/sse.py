@@ -11,7 +11,6 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from weakref import WeakValueDictionary
@@ -26,6 +25,7 @@ from shared.http.limits import name_of
 from shared.http.problems import problem
 from shared.log.store import EventStore
 from shared.refusals import Unavailable
+from shared.values import Value
 
 EVENT_STREAM = "text/event-stream"
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # no proxy keeps it, or keeps it back
@@ -81,8 +81,7 @@ class Hub(Rings):
                 await asyncio.sleep(PAUSE)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Frame:
+class Frame(Value):
     """One thing that is told. Whoever names its id afterwards is told what came behind it."""
 
     id: str

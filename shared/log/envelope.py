@@ -7,9 +7,10 @@ from uuid import UUID
 import msgspec
 
 from shared.log.store import Event
+from shared.values import Value
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+class Envelope(Value):
     """The bytes of this are the record of the log. Its field names are for ever."""
 
     id: UUID
@@ -36,7 +37,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True):
+class Message(Value):
     """What neighbours are told: one of the contracts as `data`, and what is needed to place it."""
 
     id: UUID

@@ -14,7 +14,6 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import NoReturn
 from uuid import UUID
@@ -27,6 +26,7 @@ from shared.log.queue import Batches, Waiting, fail, succeed
 from shared.log.rows import APPEND, CAME_THROUGH, LOG, PUBLIC, SCOPE, columns, recorded
 from shared.log.store import PAGE, Answer, Append, Head, IdTaken, KeyTaken, Recorded, VersionConflict
 from shared.refusals import Unavailable
+from shared.values import Value
 
 MOST = 100  # streams of one question
 STREAMS = """
@@ -41,8 +41,7 @@ STREAMS = """
 type Fetch = Callable[[str, list[str], list[int], list[int]], Awaitable[Sequence[Record]]]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Wanted:
+class Wanted(Value):
     stream: str
     after: int
     limit: int

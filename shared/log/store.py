@@ -28,12 +28,12 @@ from typing import Protocol
 from uuid import UUID
 
 from shared.refusals import Unavailable
+from shared.values import Value
 
 PAGE = 500
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Event:
+class Event(Value):
     """One fact as it is stored. `record` is the whole envelope; the other fields are copies to look it up by."""
 
     id: UUID
@@ -45,15 +45,13 @@ class Event:
     message: bytes | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Recorded:
+class Recorded(Value):
     position: int
     public: int | None
     event: Event
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
+class Answer(Value):
     """What a request was answered: the same key with the same request gets the same response."""
 
     key: bytes
@@ -78,8 +76,7 @@ class Append:
         object.__setattr__(self, "size", said + len(self.answer.response if self.answer else b""))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Head:
+class Head(Value):
     """How far a log goes: its last position, and the public number reached there."""
 
     position: int

@@ -1,36 +1,33 @@
 """The lots of a tournament in one service, as a stream: the secret is fixed, lots are drawn, the secret is revealed."""
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.contracts import lots as public
 from shared.refusals import Conflict
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CommitSeed:
+class CommitSeed(Order):
     tournament: str
     commitment: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Lot:
+class Lot(Value):
     purpose: str
     order: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordLots:
+class RecordLots(Order):
     """What was drawn, for whatever happens together with it."""
 
     tournament: str
     lots: tuple[Lot, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RevealSeed:
+class RevealSeed(Order):
     tournament: str
     seed: str
 
@@ -40,21 +37,18 @@ type Command = CommitSeed | RecordLots | RevealSeed
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LotSeedCommitted:
+class LotSeedCommitted(Fact):
     tournament: str
     commitment: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LotDrawn:
+class LotDrawn(Fact):
     tournament: str
     purpose: str
     order: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LotSeedRevealed:
+class LotSeedRevealed(Fact):
     tournament: str
     seed: str  # hexadecimal
 
@@ -64,19 +58,16 @@ type Event = LotSeedCommitted | LotDrawn | LotSeedRevealed
 # States
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unfixed:
+class Unfixed(Value):
     """Whoever drew now could draw until they like it."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Fixed:
+class Fixed(Value):
     commitment: str
     drawn: frozenset[Lot] = frozenset()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Revealed:
+class Revealed(Value):
     commitment: str
     drawn: frozenset[Lot]
 

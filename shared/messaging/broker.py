@@ -8,13 +8,11 @@ the owner of a stream makes the places of those who read it, and they can do no 
 
 # nats-py annotates its functions in parts only; what leaves this module is typed in full.
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-
 import asyncio
 import logging
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
 from typing import TypedDict, override
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -27,6 +25,7 @@ from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig
 
 from shared.messaging import subjects as channel
 from shared.refusals import Unavailable
+from shared.values import Value
 
 PATIENCE = 5  # seconds for an answer of the broker
 MOST_UNDER_WAY = 4_000
@@ -36,8 +35,7 @@ REFUSAL = re.compile(r'permissions violation for \w+ to "([^"]*)"', re.IGNORECAS
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Post:
+class Post(Value):
     """A message for a stream."""
 
     subject: str

@@ -9,7 +9,7 @@ skipped counts as not said.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from itertools import groupby, takewhile
 from operator import attrgetter
@@ -22,6 +22,7 @@ from shared.log.envelope import MESSAGES
 from shared.log.postgres import Connection
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
+from shared.values import Value
 
 CONNECTIONS = 4
 PATIENCE = 10.0  # seconds
@@ -64,8 +65,7 @@ REACHED = """
 INPUTS = re.compile(r"reg(\d{1,18})\.pai(\d{1,18})\.res(\d{1,18})\.sta(\d{1,18})")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Inputs:
+class Inputs(Value):
     """How far each source is known: the public number of the last thing that it said of this scope."""
 
     registration: int = 0
@@ -84,7 +84,7 @@ class Inputs:
         return all(self.of(source) >= other.of(source) for source in SOURCES)
 
 
-SOURCES = tuple(field.name for field in fields(Inputs))
+SOURCES = tuple(field.name for field in msgspec.structs.fields(Inputs))
 NOTHING = Inputs()
 
 
@@ -96,8 +96,7 @@ def parse(text: str) -> Inputs:
     return Inputs(**dict(zip(SOURCES, map(int, match.groups()), strict=True)))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Known:
+class Known(Value):
     """One thing that was said. This version may not know what its type means; it is known all the same."""
 
     source: str
@@ -107,8 +106,7 @@ class Known:
     contract: msgspec.Struct | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class History:
+class History(Value):
     """What is known, source by source, each in its order."""
 
     events: tuple[Known, ...]
@@ -135,8 +133,7 @@ class History:
         return fold.facts()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Said:
+class Said(Value):
     """A message as it lies here."""
 
     scope: str

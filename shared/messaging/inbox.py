@@ -14,7 +14,6 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import NoReturn
 from uuid import UUID
@@ -34,6 +33,7 @@ from shared.messaging.positions import Reached
 from shared.messaging.reactions import Effect, Reactions
 from shared.messaging.subjects import NUMBER, Announcement, Replay, Said, Wanted, placed
 from shared.refusals import Unavailable
+from shared.values import Value
 
 BATCH = 500
 NUMBER_OF = attrgetter("number")
@@ -63,8 +63,7 @@ class SourceChanged(Exception):
     """The neighbour's log is not the one that was received so far."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Cursor:
+class Cursor(Value):
     log: UUID
     number: int
 
@@ -235,8 +234,7 @@ class Receiver:
         self._stopped = why
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Received:
+class Received(Value):
     log: UUID
     said: Said
 

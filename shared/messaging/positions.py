@@ -3,18 +3,17 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 
 from shared.log.store import Head
 from shared.refusals import Unavailable
+from shared.values import Value
 
 PATIENCE = 2.0  # seconds
 PATTERN = r"^(registration|pairing|results|standings):(\d{1,18})/(\d{1,18})$"
 POSITIONS = re.compile(PATTERN)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Position:
+class Position(Value):
     source: str
     head: Head  # position in the log of the source, and the public number reached there
 

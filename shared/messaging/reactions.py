@@ -8,7 +8,7 @@ end parks its own scope: the rest goes on, and an operator sees it and decides.
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from datetime import timedelta
 from typing import NoReturn
 
@@ -22,6 +22,7 @@ from shared.log.notify import Bell, wait
 from shared.log.postgres import PASSING, Connection, Pool, as_it_is, passes
 from shared.log.store import VersionConflict
 from shared.refusals import Unavailable
+from shared.values import Value
 
 BATCH = 500
 ATTEMPTS = 6  # then a scope is parked
@@ -51,8 +52,7 @@ PARKED = "select scope, problem from inbox.scopes where parked is not null order
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Received:
+class Received(Value):
     """A public event of a neighbour, as it lies in the inbox."""
 
     arrival: int

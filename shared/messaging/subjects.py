@@ -7,6 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
+from shared.values import Value
+
 NUMBER = "Roundlog-Number"  # header: the public number of an event
 LOG = "Roundlog-Log"  # header: the incarnation of the log that it comes from
 
@@ -22,14 +24,14 @@ NAMES = "roundlog-names"  # the stream of names; whoever hears registration hear
 NAMING = "registration"  # who tells the names
 
 
-class Announcement(msgspec.Struct, frozen=True, kw_only=True):
+class Announcement(Value):
     """Announced every second: so far goes the log of a service."""
 
     log: UUID
     number: int
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class Wanted(Value):
     """A receiver asks for what comes behind a public number."""
 
     after: Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -45,7 +47,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     message: bytes
 
 
-class Replay(msgspec.Struct, frozen=True, kw_only=True):
+class Replay(Value):
     """The answer: the next events, as many as fit into one message, and how far the log goes."""
 
     log: UUID

@@ -6,14 +6,14 @@ It is the trace id of a W3C `traceparent` where the caller sends one, else the c
 import re
 import secrets
 from contextvars import ContextVar
-from dataclasses import dataclass
+
+from shared.values import Value
 
 TRACEPARENT = re.compile(rb"00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})")
 REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Correlation:
+class Correlation(Value):
     trace: str
     headers: list[tuple[bytes, bytes]]  # what the caller gets back
 

@@ -1,12 +1,13 @@
 """What is known of persons besides their names, in a table that can be erased. It never stands in a log."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import msgspec
 
 from shared.log.database import Database
 from shared.log.postgres import Connection
+from shared.values import Value
 
 KEEP = """
   insert into personal.particulars (person, born, citizenship, town, email, phone, licence)
@@ -36,8 +37,7 @@ HOLDERS = "select licence, person from personal.licences where federation = $1 a
 OF = "select person, born, citizenship, town, email, phone, licence from personal.particulars where person = any($1)"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Particulars:
+class Particulars(Value):
     born: str | None = None  # a date, or a year
     citizenship: tuple[str, ...] = ()
     town: str | None = None

@@ -12,7 +12,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from shared import contracts
 from shared.access.asker import ASKING, Asker
@@ -23,6 +22,7 @@ from shared.contracts.registration import EntrantAdmitted, EntrantChanged, Shown
 from shared.log.database import Database
 from shared.personal.names import Names
 from shared.rulesets.entry import ShownNames
+from shared.values import Value
 
 IN_FULL = roles(*Role, scope="tournament_id", operators=True)
 
@@ -44,16 +44,14 @@ NEWEST = f"select max(number) as newest {OF_NAMES}"
 ADMITTED = f"select type, message {OF_NAMES} and type in ('EntrantAdmitted', 'EntrantChanged') order by number"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Bearer:
+class Bearer(Value):
     """An entrant, who bears a name or whose persons do."""
 
     persons: tuple[str, ...]  # with those who could come in instead
     number: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Field:
+class Field(Value):
     """What is known of the names of a tournament, without any of them."""
 
     shown: ShownNames
@@ -67,8 +65,7 @@ type FindPersons = Callable[[str, Collection[str]], Awaitable[Collection[str]]] 
 type FindDecided = Callable[[Collection[str]], Awaitable[Mapping[str, ShownNames]]]  # what holds in tournaments
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Told:
+class Told(Value):
     """What somebody is shown of the names of a tournament."""
 
     names: Mapping[str, str]  # of entrants and persons

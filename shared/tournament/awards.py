@@ -1,16 +1,15 @@
 """What the places of the final ranking bring: titles, prizes and accreditations."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from shared.rulesets.stages import Award
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Table
 from shared.tournament.ranking import final, order_of_stage
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Won:
+class Won(Value):
     entrant: str
     award: Award
     place: int  # where equal places had to be told apart, by the criteria
@@ -40,8 +39,7 @@ def told_apart(facts: Facts, table: Table) -> list[str]:
     return [row.entrant for row in sorted(table.rows, key=lambda row: (row.place, order.get(row.entrant, -1)))]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Title:
+class Title(Value):
     """Who bears the title of a list, or that of the event."""
 
     among: str | None

@@ -14,6 +14,7 @@ from shared.tournament.ledger import Ledger, ledger_of
 from shared.tournament.matches import Match, matches_of
 from shared.tournament.ordering import Row, Table
 from shared.tournament.stages import begun, settings_of
+from shared.values import Value
 
 WITHOUT_GAME = {
     "bye": "the bye",
@@ -27,8 +28,7 @@ WITHOUT_GAME = {
 AWAITED = {"lot": "has still to be drawn", "duel": "has still to be played"}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Explanation:
+class Explanation(Value):
     entrant: str
     criterion: str
     value: Fraction | None  # none where nothing had to be decided by it

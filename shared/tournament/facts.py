@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from shared.rulesets.schema import Ruleset
+from shared.values import Value
 
 NOTHING = Fraction(0)
 
@@ -30,8 +31,7 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     from_round: int = 1
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Left:
+class Left(Value):
     """An entrant is there no more after a round of a stage."""
 
     stage: str
@@ -39,8 +39,7 @@ class Left:
     why: Literal["withdrew", "expelled"] = "withdrew"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Absence:
+class Absence(Value):
     """An entrant is not there in one round; with points if that was granted beforehand."""
 
     entrant: str
@@ -72,34 +71,30 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     number: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Round:
+class Round(Value):
     stage: str
     number: int
     games: tuple[Game, ...]
     byes: tuple[str, ...] = ()
-    requested_byes: Mapping[str, Fraction] = field(default_factory=dict[str, Fraction])
+    requested_byes: Mapping[str, Fraction] = msgspec.field(default_factory=dict[str, Fraction])
     missing: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Ban:
+class Ban(Value):
     """Entrants who must not meet."""
 
     entrants: frozenset[str]
     last_rounds: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Penalty:
+class Penalty(Value):
     entrant: str
     stage: str
     round: int
     points: Fraction
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Settled:
+class Settled(Value):
     """An order that the world decided; inside an inner tuple it stays equal."""
 
     stage: str
@@ -111,8 +106,7 @@ class Memory:
     """Stays the same while the facts of a tournament grow: what was worked out of them may be kept under it."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Order:
+class Order(Value):
     """Place by place. With groups each place is one of a group, and `groups` says of which."""
 
     places: tuple[tuple[str, ...], ...]

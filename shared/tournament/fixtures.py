@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Windows
@@ -10,12 +9,12 @@ from shared.tournament.facts import Facts
 from shared.tournament.matches import Match, games_of, matches_of, planned
 from shared.tournament.progression import group_places, opening, pairs_of
 from shared.tournament.ranking import order_before
+from shared.values import Value
 
 NO_MATCHES: Mapping[str, Match] = {}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Fixture:
+class Fixture(Value):
     """A match that can be played now, or its next game."""
 
     match: str

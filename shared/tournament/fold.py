@@ -3,7 +3,7 @@
 So events of different services may come in any order between them, and what comes again changes nothing.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, cast

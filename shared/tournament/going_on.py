@@ -1,7 +1,6 @@
 """What a whole event hands on to the next one: its order, and how many of it go on by right."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
@@ -10,10 +9,10 @@ from shared.tournament.facts import Facts
 from shared.tournament.progression import opening, qualified
 from shared.tournament.ranking import advancing, final, rank
 from shared.tournament.stages import begun
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GoingOn:
+class GoingOn(Value):
     """Of those who are still there, place by place."""
 
     order: tuple[tuple[str, ...], ...]

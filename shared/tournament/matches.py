@@ -1,7 +1,6 @@
 """The matches of a play-off: who played whom, and who went on."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from shared.rulesets.play import Contest
@@ -9,12 +8,12 @@ from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Bracket, BracketMatch, Players
 from shared.tournament.facts import Facts, Game, Result
 from shared.tournament.stages import field_of, settings_of, size_of
+from shared.values import Value
 
 NOTHING = Fraction(0)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Match:
+class Match(Value):
     """What was played of a match so far."""
 
     id: str
@@ -27,8 +26,7 @@ class Match:
         return next((one for one in self.entrants if self.winner not in {None, one}), None)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Playing:
+class Playing(Value):
     """The games of a match that stand, and the results that there are."""
 
     games: tuple[Game, ...]

@@ -13,6 +13,7 @@ from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.kinds import AmongTied, ByMatches, BySettlement, Criterion, Measured
 from shared.tournament.criteria.tied import covered, decisions_of, settled
 from shared.tournament.ledger import Ledger
+from shared.values import Value
 
 type Need = Literal["lot", "duel"]
 
@@ -33,16 +34,14 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     group: str | None = None  # where the places are those of a group
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unresolved:
+class Unresolved(Value):
     """All criteria so far leave these equal: somebody has to draw a lot, or let them play."""
 
     entrants: tuple[str, ...]
     needs: Need
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Table:
+class Table(Value):
     rows: tuple[Row, ...]  # best first
     unresolved: tuple[Unresolved, ...]
     criteria: tuple[str, ...]

@@ -1,7 +1,6 @@
 """The final list where the best are found by play-offs and matches, and equal points are equal places below them."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
@@ -12,12 +11,12 @@ from shared.tournament.facts import Facts
 from shared.tournament.matches import matches_of
 from shared.tournament.ordering import Row, separating
 from shared.tournament.stages import begun
+from shared.values import Value
 
 NO_POINTS = Fraction(0)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PlayOff:
+class PlayOff(Value):
     """Two with equal points about the edge of those who play on; the first is placed higher."""
 
     match: str
@@ -25,8 +24,7 @@ class PlayOff:
     winner: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Chosen:
+class Chosen(Value):
     """Those who play on, in the order of their stage, and who still has to play for it."""
 
     sure: tuple[str, ...]

@@ -4,7 +4,7 @@ Pure: from facts to what could be done now. What has to be decided before is nam
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Podium, Windows
@@ -15,12 +15,12 @@ from shared.tournament.ordering import Row, Table, Unresolved
 from shared.tournament.podium import chosen, eligible, play_offs, there_for
 from shared.tournament.ranking import advancing, drawn_among, final, order_before, rank, tied_at
 from shared.tournament.stages import begun, field_of
+from shared.values import Value
 
 LEAST = 2  # who play each other
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Opening:
+class Opening(Value):
     """With whom a stage begins, best first."""
 
     stage: str
@@ -30,8 +30,7 @@ class Opening:
     not_held: str | None = None  # why the stage does not take place
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Qualified:
+class Qualified(Value):
     """Who goes on to another tournament."""
 
     entrants: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 from itertools import groupby
 

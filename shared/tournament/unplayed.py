@@ -4,17 +4,16 @@ Formulas, sources and examples of all five stand in docs/rules/shared-facts.md.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 
 from shared.tournament.ledger import Ledger
 from shared.tournament.turns import Turn
+from shared.values import Value
 
 type Points = Mapping[str, int]  # of everybody, as they count for opponents, in units
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Regime:
+class Regime(Value):
     name: str
     own: Callable[[Ledger, str, Turn, Points], int]  # what an entrant's own such round contributes, in units
     of_opponents: Callable[[Ledger], Points]

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
@@ -13,6 +12,7 @@ from shared.contracts.registration import EntrantAdmitted, OfficialAppointed, To
 from shared.contracts.results import ResultFinal, RoundCompleted
 from shared.contracts.standings import StageClosed
 from shared.rulesets import catalogue
+from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.hall import seats
 from tests.api.signing import signed_by
@@ -25,11 +25,10 @@ RULESET = "pisqworky-2025-zs-ot"
 type Answer = dict[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Area:
+class Area(Value):
     client: Client
     database: str
-    results: dict[str, ResultFinal] = field(default_factory=dict[str, ResultFinal])
+    results: dict[str, ResultFinal] = msgspec.field(default_factory=dict[str, ResultFinal])
 
     async def hear(self, source: str, *events: msgspec.Struct) -> None:
         await tell(self.database, source, T, *events)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 from string import ascii_uppercase
@@ -15,6 +14,7 @@ import msgspec
 from shared.contracts.registration import EntrantAdmitted, MeetingForbidden, OfficialAppointed, TournamentStarted
 from shared.contracts.results import ResultFinal, RoundCompleted
 from shared.rulesets import catalogue
+from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
 from tests.told import done, tell
@@ -42,8 +42,7 @@ def started(rules: str = RULESET) -> TournamentStarted:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Hall:
+class Hall(Value):
     client: Client
     database: str
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -18,6 +17,7 @@ from shared.contracts.registration import (
     TournamentStarted,
 )
 from shared.rulesets import catalogue
+from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
 from tests.patience import PATIENCE
@@ -30,8 +30,7 @@ OFFICIALS = {"sue": "scorer", "sam": "scorer", "art": "arbiter", "dora": "direct
 type Answer = httpx.Response
 
 
-@dataclass(frozen=True, kw_only=True)
-class Hall:
+class Hall(Value):
     """Where results are asked about one tournament, by whoever is named."""
 
     client: Client

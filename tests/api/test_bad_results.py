@@ -6,7 +6,6 @@ changed rules. By whom is a name of the officials, or `captain ada`.
 
 import json
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from shared.contracts.registration import CaptainNamed, EntrantLeft, OfficialApp
 from shared.http.problems import Problem
 from shared.rulesets import catalogue
 from shared.rulesets.settings import change
+from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.hearing import CaptainIssuer
 from tests.api.signing import signed_by
@@ -35,8 +35,7 @@ ELSEWHERE = {"adjudicate", "rules", "word-lists"}  # what is in no tournament
 FOLLOWS = {"LotSeedCommitted", "RoundCompleted", "ProtestFiled"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scene:
+class Scene(Value):
     """A tournament of each vector, of which one service has heard."""
 
     client: Client

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from http import HTTPStatus
 
 import httpx
@@ -18,6 +17,7 @@ from shared.contracts.pairing import RoundPublished
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
 from shared.rulesets import catalogue
+from shared.values import Value
 from tests.api.asking import Client, founded, issuer, problem, service
 from tests.api.holding import ANNOUNCED, announce
 from tests.api.signing import signed_by
@@ -30,8 +30,7 @@ AGES = range(10, 20)
 NOBODY = "unheard-of"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Neighbours:
+class Neighbours(Value):
     """Two federations: the director of one knows an id of a person of the other."""
 
     database: str

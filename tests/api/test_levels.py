@@ -1,6 +1,5 @@
 """From area tournaments to a regional one and on to the grand final, with what standings says of each."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -8,6 +7,7 @@ import pytest
 
 from shared.contracts.parts import QualificationPlace
 from shared.contracts.standings import QualificationPublished, Qualified
+from shared.values import Value
 from tests.api.asking import Client, founded, problem, strangers
 from tests.api.holding import act, announce, announced, done, entered, opened, path
 from tests.api.school_days import Schools, ruleset, team
@@ -20,8 +20,7 @@ FREE: Answer = {"fees": [], "payment": "recorded", "home_region": False, "quotas
 BY_PLACE: Answer = {"seeding": {"by": "tiers"}}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Circuit:
+class Circuit(Value):
     client: Client
     database: str
 

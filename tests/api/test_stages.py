@@ -1,7 +1,6 @@
 """How a tie ends and a stage is closed: who may, what is refused, and what neighbours are told."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -13,6 +12,7 @@ from shared.contracts.pairing import RoundPublished
 from shared.contracts.registration import OfficialAppointed, TournamentCompleted
 from shared.contracts.results import ResultFinal
 from shared.lots import draw
+from shared.values import Value
 from tests.api.asking import Client, issuer, problem, service
 from tests.api.signing import signed_by
 from tests.played import STAGE, completed, corrected, published, result, rules, started
@@ -27,8 +27,7 @@ LOT = ("points", "wins", "lot")
 DUEL = ("points", "wins", "duel", "lot")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Hall:
+class Hall(Value):
     client: Client
     database: str
 

@@ -6,7 +6,6 @@ Made from the OpenAPI documents, so an operation that is new is asked too, and o
 import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -17,6 +16,7 @@ import pytest
 from deploy import SERVICES
 from shared.access.roles import OFFICES, Role
 from shared.contracts.registration import EntrantAdmitted, SeasonOpened
+from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.hearing import CaptainIssuer, announced, appointed, hear
 from tests.api.signing import OPERATOR, another_key, signed_by
@@ -258,8 +258,7 @@ NOT_YET_THERE = {"Last-Event-ID": f"{2**62}"}  # behind the door a stream refuse
 BODY = {"name": "Go", "subject": "somebody", "role": "scorer", "entrant": ENTRANT}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Somebody:
+class Somebody(Value):
     token: str | None
     role: str = ""
     at: str = ""  # where they hold it
@@ -285,8 +284,7 @@ def may(somebody: Somebody, wanted: set[str], scope: str, about: Collection[str]
     return somebody.role in wanted and (not somebody.at or somebody.at in scopes)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Operation:
+class Operation(Value):
     name: str
     method: str
     path: str

@@ -7,7 +7,6 @@ import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from copy import deepcopy
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast, get_args
 
@@ -29,6 +28,7 @@ from shared.contracts.registration import (
     TournamentStarted,
 )
 from shared.rulesets import catalogue, seasons
+from shared.values import Value
 from tests.api.asking import Client, documented, founded, issuer, service
 from tests.api.holding import announce, done, enter
 from tests.api.signing import signed_by
@@ -86,8 +86,7 @@ QUERY = {"importRatingList": {"list": "screlo", "on": "2026-10-01"}}
 # What operations take
 
 
-@dataclass(frozen=True, kw_only=True)
-class Taken:
+class Taken(Value):
     """An id that an operation takes."""
 
     where: str  # path, query, body or column
@@ -95,8 +94,7 @@ class Taken:
     kind: Kind | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Operation:
+class Operation(Value):
     name: str
     method: str
     path: str
@@ -196,8 +194,7 @@ async def test_every_column_of_a_file_that_names_something_says_it(name: str, da
 # The world that they are asked in
 
 
-@dataclass(frozen=True, kw_only=True)
-class World:
+class World(Value):
     client: Client
     own: Mapping[str, str]  # ids by what they name
     foreign: Mapping[str, str]

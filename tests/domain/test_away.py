@@ -1,6 +1,6 @@
 """What comes of a planned game when somebody is not there, by the rules of each family."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 from typing import Literal
 

@@ -1,7 +1,7 @@
 """What goes into the next batch of writes, and what has to wait."""
 
 import asyncio
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 from hypothesis import given

@@ -1,6 +1,6 @@
 """The final of the Carcassonne championship: a Swiss of pairs with points brought along, in which seats are chosen."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 
 import pytest

@@ -1,6 +1,6 @@
 """Who meets whom in the Swiss of the Slovak Scrabble association."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import msgspec
 import pytest

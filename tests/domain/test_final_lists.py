@@ -1,6 +1,6 @@
 """The ranking of whole events: medals, lists of their own, groups and brackets, and who is no longer there."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from itertools import pairwise
 from typing import Any
 

@@ -1,6 +1,6 @@
 """A score sheet apart from reports: opened, started, put off, recalled, decided, corrected, voided."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 

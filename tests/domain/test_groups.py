@@ -1,7 +1,7 @@
 """Groups and the play-off that goes on from them, for fields of every size."""
 
 from collections import Counter
-from dataclasses import replace
+from msgspec.structs import replace
 from itertools import combinations
 from typing import Any
 

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from msgspec.structs import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from uuid import UUID
@@ -18,6 +19,7 @@ from shared.log.envelope import Envelope, Message
 from shared.log.memory import MemoryStore
 from shared.log.store import PAGE, Append, Head, Overloaded, Recorded, VersionConflict
 from shared.refusals import Conflict, Refusal
+from shared.values import Value
 from tests.events import everything
 
 MOST = 2_000
@@ -25,19 +27,17 @@ SCORER = Origin(actor="scorer")
 NOW = datetime(2026, 3, 14, 9, 30, tzinfo=UTC)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Score:
+class Score(Value):
     """So many points for a player, one at a time, of all that there are."""
 
     points: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Scored:
+class Scored(Value):
     total: int
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class Told(Value):
     total: int
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Which round is next, and what stands in its way."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 
 import pytest

@@ -1,6 +1,6 @@
 """Where no pairing is left, the smallest obstacle is named."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 

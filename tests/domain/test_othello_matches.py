@@ -1,6 +1,6 @@
 """Play-offs, semifinals and finals of an Othello championship, as `roundlog pair` makes them."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 from typing import Any
 

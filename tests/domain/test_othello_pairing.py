@@ -1,6 +1,6 @@
 """Who meets whom in the preliminary rounds of an Othello championship."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 from msgspec import structs

@@ -1,6 +1,6 @@
 """What is wrong with a pairing that was made by hand."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 from msgspec import structs

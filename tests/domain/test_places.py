@@ -1,6 +1,6 @@
 """Places, quotas, regions, and what the day asks for."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from typing import Any
 
 import pytest

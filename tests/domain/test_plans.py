@@ -1,7 +1,7 @@
 """A plan that changes: what entries rest on already stays, and everything else is as it is said now."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from typing import Any
 
 import pytest

@@ -1,6 +1,6 @@
 """Who goes on, and which matches can be played now."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from typing import Any
 
 import pytest

@@ -1,7 +1,7 @@
 """How those at the table come to a result: two voices agree, and nobody overwrites anybody."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 

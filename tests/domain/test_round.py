@@ -1,6 +1,6 @@
 """What may happen to a round: drafted, changed by hand, confirmed, published, recalled."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 

@@ -1,7 +1,7 @@
 """Everybody meets everybody: Berger's tables, rests, and bans in the last rounds."""
 
 from collections import Counter
-from dataclasses import replace
+from msgspec.structs import replace
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,7 @@
 """The sheets of a round together, and what entrants have brought upon themselves."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 

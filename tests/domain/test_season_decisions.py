@@ -1,6 +1,6 @@
 """What a federation decides about a season, and the ratings that tournaments seed by."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from msgspec.structs import replace
 from pathlib import Path
 
 import pytest

@@ -1,6 +1,6 @@
 """A stage gets its groups, until a round of theirs is published, and is opened by its first round."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 

@@ -1,7 +1,7 @@
 """Entries: who comes in, until when, who is there, and who is close to whom."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 

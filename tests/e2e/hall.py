@@ -19,6 +19,7 @@ from deploy.demo.cast import ARBITER, SCORERS
 from deploy.demo.founding import Cup, director
 from deploy.demo.play import close, complete, complete_table, publish_next, round_is_over
 from shared.ids import new_id
+from shared.values import Value
 from tests.e2e.record import Post, Record, ids
 from tests.naive_scrabble import Scores
 
@@ -28,15 +29,13 @@ MISREAD = 10
 REPEATED = 5  # reports of each round that are sent once more when it is over
 
 
-@dataclass(frozen=True, kw_only=True)
-class Captain:
+class Captain(Value):
     person: Person
     subject: str  # how the log names them
     named: str | None  # the position from which on they are known
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sent:
+class Sent(Value):
     """A report that somebody may send once more, however long ago it was answered."""
 
     by: Person

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from shared.values import Value
 from tests import naive_scrabble
 from tests.naive_scrabble import Played, Row, Scores
 
 
-@dataclass(frozen=True, kw_only=True)
-class Post:
+class Post(Value):
     """A report that was acknowledged."""
 
     game: str

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -11,14 +10,14 @@ from deploy.demo.at_the_table import report
 from deploy.demo.cast import PLAYERS
 from deploy.demo.founding import Wanted, director, found
 from deploy.demo.play import complete_table, publish_next
+from shared.values import Value
 
 NINE = Wanted(ruleset="scrabble-sk-2022-qt", players=PLAYERS[:9])
 WON = {"scores": [400, 350], "signed_by": [0, 1]}
 REASON = {"code": "absence"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Repaired:
+class Repaired(Value):
     stays: str
     goes: str
     waits: str  # and plays in the end

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import product
 from typing import Any
@@ -23,6 +22,7 @@ from deploy.demo.running import connected
 from deploy.demo.story import Story
 from deploy.tokens import OPERATOR
 from shared.clock import now
+from shared.values import Value
 from tests.e2e.scrabble_season import ScrabbleSeason
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform
@@ -37,8 +37,7 @@ HEARD_WITHIN = 60.0
 type Who = Mapping[str, str]  # headers
 
 
-@dataclass(frozen=True, kw_only=True)
-class Readings:
+class Readings(Value):
     """Everything that can be read of some tournaments, by one who asks."""
 
     client: httpx.AsyncClient

@@ -16,14 +16,14 @@ from shared.messaging.broker import Broker, Post
 from shared.messaging.relay import Relay, said
 from shared.messaging.subjects import LOG, NUMBER
 from shared.refusals import Unavailable
+from shared.values import Value
 from tests.conftest import fresh_database, make_template
 from tests.neighbours import SOURCE, Listener, assert_heard_once, say, speaker
 
 type Fault = Callable[[], Awaitable[None]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Side:
+class Side(Value):
     """A database on a server of its own, which may die."""
 
     server: postgres.Server

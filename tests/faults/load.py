@@ -3,7 +3,7 @@
 import asyncio
 import random
 import threading
-from dataclasses import replace
+from msgspec.structs import replace
 from datetime import date
 
 from deploy import SERVICES

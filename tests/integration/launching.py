@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 
 import httpx
 import msgspec
@@ -18,18 +17,18 @@ from deploy.local import lock, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.status import Status
+from shared.values import Value
 from tests.patience import PATIENCE
 
 MARK = "ROUNDLOG_TEST_RUN"
 AS_ORDINARY_USER = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Platform:
+class Platform(Value):
     folder: Folder
     base_port: int
     unprivileged: bool = False
-    environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    environment: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
 
     def command(self, *words: str) -> list[str]:
         """As an ordinary user, root's own files stay readable, which no change to another user could give."""

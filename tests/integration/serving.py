@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,13 @@ from typing import Any
 import httpx
 import psutil
 
+from shared.values import Value
 from tests.api.asking import NOWHERE, issuer
 from tests.api.signing import OPERATOR, signed_by
 from tests.integration.launching import until
 
 
-@dataclass(frozen=True, kw_only=True)
-class Served:
+class Served(Value):
     url: str
     port: int
     process: subprocess.Popen[bytes]

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import asyncpg
@@ -19,6 +18,7 @@ from shared.messaging.broker import Broker
 from shared.messaging.subjects import NAMES
 from shared.personal.name_stream import Listener, Teller
 from shared.personal.names import REMEMBERED, Names, keep
+from shared.values import Value
 from tests.conftest import fresh_database
 from tests.patience import PATIENCE
 
@@ -31,8 +31,7 @@ async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
         yield running
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
+class Place(Value):
     database: str
     names: Names
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from random import Random
 
 from hypothesis import given, settings

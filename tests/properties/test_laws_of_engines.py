@@ -7,7 +7,8 @@ starts, tables may bring two together again and nobody sits out of them.
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
+from msgspec.structs import replace
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -28,6 +29,7 @@ from shared.rulesets.meeting import System
 from shared.rulesets.schema import Changes
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
+from shared.values import Value
 from tests.courses import Course, before_the_start
 from tests.simulated import BY_LOT, ban
 
@@ -36,8 +38,7 @@ SWISS: Changes = {"pairing.system": "cost-swiss"}
 MOST_TRIED = 10  # entrants of whom all pairings are tried
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Played:
+class Played(Value):
     ruleset: str
     sizes: tuple[int, int]
     options: Changes
@@ -66,8 +67,7 @@ ENGINES: Mapping[str, Played] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Made:
+class Made(Value):
     """A round, and what was known when it was paired."""
 
     facts: Facts

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
+from msgspec.structs import replace
 from itertools import combinations
 
 import pytest

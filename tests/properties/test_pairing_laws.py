@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from itertools import combinations, product
 
 import pytest

@@ -1,7 +1,7 @@
 """Laws of facts and tables: they do not depend on in which order things are told, listed or named."""
 
 import random
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast

@@ -1,6 +1,6 @@
 """What officials do with a round: draft, change, confirm, publish, recall."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """An act that somebody asks of a round: what is known for it, and how it happens or is only tried."""
 
-from dataclasses import dataclass
-
 from fastapi import Response
 
 from services.pairing.api.bodies import Foreseen
@@ -17,6 +15,7 @@ from shared.http.door import Act
 from shared.http.responses import JSON, answer
 from shared.personal.sentences import all_spoken
 from shared.tournament.stages import require_stage, settings_of
+from shared.values import Value
 
 
 async def answered_before(desk: Desk, act: Act) -> Response | None:
@@ -24,8 +23,7 @@ async def answered_before(desk: Desk, act: Act) -> Response | None:
     return repeated and leaving(repeated, await desk.situations.of(act.asker.scope))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
+class Asked(Value):
     desk: Desk
     act: Act
     situation: Situation

@@ -2,7 +2,8 @@
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from msgspec.structs import replace
 
 from services.pairing.api.bodies import ReasonGiven
 from services.pairing.api.situation import Situation, Situations

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from msgspec.structs import replace
 from datetime import datetime, timedelta
 
 from services.pairing.api.situation import Situation

@@ -1,6 +1,6 @@
 """The groups of a stage: drawn by a lot that is recorded, or by hand."""
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 
@@ -25,6 +25,7 @@ from shared.refusals import NotFound
 from shared.rulesets.settings import group_count
 from shared.tournament.groups import LETTERS, conflicts, fewest, members_of, schools_of, sizes, together
 from shared.tournament.stages import require_stage, settings_of
+from shared.values import Value
 
 ACTIONS = ("drawGroups", "setGroups")
 REFUSALS = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
@@ -134,8 +135,7 @@ def order(
     )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Drawing:
+class Drawing(Value):
     """An act that gives a stage its groups."""
 
     desk: Desk

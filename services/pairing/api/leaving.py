@@ -1,7 +1,7 @@
 """How answers leave: names are put in here, and never kept with an idempotency key, where nobody could erase them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Any, cast
 

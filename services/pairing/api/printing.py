@@ -1,12 +1,12 @@
 """A round on paper: by table for those who run it, by name for those who look for their seat."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from services.pairing.api.bodies import Pair, Player, Round
+from shared.values import Value
 
 type By = Literal["table", "name"]
 
@@ -37,8 +37,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Heading:
+class Heading(Value):
     tournament: str
     stage: str
     time_zone: str

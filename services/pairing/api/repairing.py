@@ -1,6 +1,6 @@
 """What officials do with some tables of a published round: exchange those who sit there, as long as nobody plays."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response

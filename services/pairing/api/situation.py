@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import msgspec
 
@@ -19,14 +18,14 @@ from shared.refusals import NotFound
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of
+from shared.values import Value
 
 
 class NotStarted(NotFound):
     """Nothing is paired before registration has closed the field."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Situation:
+class Situation(Value):
     tournament: str
     history: History
     facts: Facts

@@ -1,7 +1,6 @@
 """Which round of a stage is next, and what stands in its way: both follow from the facts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from services.pairing.domain.not_there import said_of
@@ -13,6 +12,7 @@ from shared.tournament.fixtures import fixtures
 from shared.tournament.groups import members_of
 from shared.tournament.progression import left_out, opening
 from shared.tournament.stages import begun, groups_of, require_stage, settings_of
+from shared.values import Value
 
 type Kind = Literal[
     "results-missing",
@@ -26,8 +26,7 @@ type Kind = Literal[
 ]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Obstacle:
+class Obstacle(Value):
     """`tables` are those of the round before that have no result yet."""
 
     kind: Kind
@@ -35,8 +34,7 @@ class Obstacle:
     tables: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Next:
+class Next(Value):
     """The round to be paired next, if there is one more, and why it cannot be yet."""
 
     round: int | None

@@ -5,34 +5,30 @@ Table 1 of a round is the first table of the first room, and so on. Tables beyon
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from shared.commands.decider import Decider
 from shared.refusals import Invalid
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Room:
+class Room(Value):
     name: str
     tables: tuple[str, ...]  # what stands on them, in order
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NameRooms:
+class NameRooms(Value):
     """All of them; none takes back what was said."""
 
     tournament: str
     rooms: tuple[Room, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoomsNamed:
+class RoomsNamed(Value):
     tournament: str
     rooms: tuple[Room, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rooms:
+class Rooms(Value):
     rooms: tuple[Room, ...] = ()
 
 

@@ -2,18 +2,20 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
 from typing import Literal
+
+import msgspec
 
 from shared.numbers import Number
 from shared.refusals import Invalid
+from shared.values import Value
 
 type ReasonCode = Literal["announcement", "agreement", "absence", "mistake", "late-news", "emergency", "other"]
 type Act = Literal["override", "confirm", "publish", "recall", "repair"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Table:
+class Table(Value):
     table: int
     seats: tuple[str, ...]  # entrants
     first: str | None = None
@@ -24,11 +26,10 @@ class Table:
     why: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sheet:
+class Sheet(Value):
     tables: tuple[Table, ...]
     byes: tuple[str, ...] = ()
-    requested_byes: dict[str, Number] = field(default_factory=dict[str, Number])
+    requested_byes: dict[str, Number] = msgspec.field(default_factory=dict[str, Number])
     missing: tuple[str, ...] = ()
 
     def entrants(self) -> Iterator[str]:
@@ -50,8 +51,7 @@ class Sheet:
         return unexplained(self) == unexplained(other)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Drafted:
+class Drafted(Value):
     """A pairing as it was made, with its grounds."""
 
     sheet: Sheet
@@ -63,24 +63,21 @@ class Drafted:
     proved: bool | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Doubt:
+class Doubt(Value):
     """Something that speaks against an act, and that only a reason outweighs."""
 
     kind: str
     detail: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reason:
+class Reason(Value):
     """Why it was done all the same. The words are kept beside the log, where they can be erased; the note names them."""
 
     code: ReasonCode
     note: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Outweighed:
+class Outweighed(Value):
     """What spoke against an act, and why it was done all the same."""
 
     act: Act
@@ -88,8 +85,7 @@ class Outweighed:
     reason: Reason | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Breach:
+class Breach(Value):
     """A rule that a sheet breaks. One that binds needs a reason; the others are only told."""
 
     rule: str
@@ -97,8 +93,7 @@ class Breach:
     binds: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Alternative:
+class Alternative(Value):
     """The best pairing in which two meet or do not, or the next best; none if the rules allow none."""
 
     would_meet: bool

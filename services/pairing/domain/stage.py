@@ -4,12 +4,13 @@ It is opened once, also when that round is recalled and paired anew. Groups may 
 published.
 """
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from services.pairing.domain.round.decisions import require_reason
 from services.pairing.domain.sheet import Doubt, Reason
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
+from shared.values import Value
 
 PLAYED = "A round of these groups is published: ask for its recall before you draw them anew."
 
@@ -18,8 +19,7 @@ type Groups = tuple[tuple[str, ...], ...]  # of A, of B and so on
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DrawGroups:
+class DrawGroups(Order):
     tournament: str
     stage: str
     groups: Groups
@@ -29,8 +29,7 @@ class DrawGroups:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OpenStage:
+class OpenStage(Order):
     tournament: str
     stage: str
     entrants: tuple[str, ...]  # in the order of their start numbers
@@ -42,8 +41,7 @@ type Command = DrawGroups | OpenStage
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GroupsDrawn:
+class GroupsDrawn(Fact):
     tournament: str
     stage: str
     groups: Groups
@@ -52,8 +50,7 @@ class GroupsDrawn:
     reason: Reason | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StageOpened:
+class StageOpened(Fact):
     tournament: str
     stage: str
     entrants: tuple[str, ...]
@@ -64,21 +61,18 @@ type Event = GroupsDrawn | StageOpened
 # States
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Drawn:
+class Drawn(Value):
     groups: Groups
     by_hand: bool
     doubts: tuple[Doubt, ...] = ()
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unopened:
+class Unopened(Value):
     drawn: Drawn | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Opened:
+class Opened(Value):
     entrants: tuple[str, ...]
     drawn: Drawn | None = None
 

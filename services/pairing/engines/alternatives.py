@@ -6,7 +6,8 @@ says who meets whom there is nothing to compare.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from msgspec.structs import replace
 from functools import cached_property
 from itertools import combinations
 
@@ -21,6 +22,7 @@ from services.pairing.engines.plan import EntrantUnknown, Lots, NoPairing, NotAv
 from shared.rulesets.meeting import System
 from shared.tournament.facts import Ban, Facts
 from shared.tournament.stages import settings_of
+from shared.values import Value
 
 COUNTED = COMPONENTS | {
     "threes": "further times at a table of three",
@@ -34,8 +36,7 @@ COMPARED: Mapping[System, Engine] = {
 MOST_FOR_A_ROUND: Mapping[System, int] = {"cost-swiss": 100, "tables": 12}  # entrants: each pair is solved without
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Alternative:
+class Alternative(Value):
     """The best pairing of the kind that was asked for; none if the rules allow none."""
 
     would_meet: bool

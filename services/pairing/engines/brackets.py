@@ -1,7 +1,7 @@
 """Brackets: those with equal points. Whom to compare in a field that is too large to compare everybody."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from itertools import groupby
 
 from services.pairing.engines.field import Player

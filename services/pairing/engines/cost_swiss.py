@@ -13,7 +13,8 @@ Where the first round is drawn by lot, nothing is compared in it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from msgspec.structs import replace
 from functools import cached_property
 from itertools import combinations, islice
 
@@ -26,6 +27,7 @@ from services.pairing.engines.left_over import left_over
 from services.pairing.engines.lookahead import Season, is_due
 from services.pairing.engines.matching import Edge, Link, Matching
 from services.pairing.engines.plan import Pairing
+from shared.values import Value
 
 EXACT_UP_TO = 300  # entrants of whom all pairs are compared
 NEIGHBOURS = 12  # of more entrants at first so many on each side, then twice as many until nothing improves
@@ -35,8 +37,7 @@ MOST_RANKED = 300  # pairings in order of their cost that are held against the l
 type Twosome = tuple[Player, Player]  # the upper first
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Choice:
+class Choice(Value):
     """What is asked of a pairing besides the rules."""
 
     together: frozenset[str] = frozenset()  # these two meet
@@ -47,8 +48,7 @@ class Choice:
         return both == self.apart or len(both & self.together) == 1
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class Found(Value):
     pairs: tuple[Twosome, ...]
     bye: Player | None
     vector: Vector

@@ -5,11 +5,11 @@ dummy of an odd field is the lower.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from services.pairing.engines.field import Player
 from services.pairing.engines.history import DOWN, FIRST, SECOND, UP
+from shared.values import Value
 
 type Vector = tuple[int, ...]
 type Cost = Callable[[Player, Player, Roles], int]
@@ -18,8 +18,7 @@ MOST_ONE_SIDED = 2  # more often first than second, or the other way round, than
 LOT_BITS = 40  # so many that two pairings hardly ever draw alike
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Roles:
+class Roles(Value):
     """Who of a pair is named first: what is most even, then what alternates. None is left to the table's number."""
 
     upper_is_first: bool | None

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from typing import Protocol
@@ -12,6 +11,7 @@ from services.pairing.engines.field import Field, Player
 from services.pairing.engines.history import DOWN, FIRST, UP
 from services.pairing.engines.plan import named
 from shared.tournament.facts import Entrant
+from shared.values import Value
 
 MOST_NAMED = 6  # in a sentence
 LATER_ROUNDS = "Of the later rounds"  # begins what is said of them
@@ -29,8 +29,7 @@ COMPONENTS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Wording:
+class Wording(Value):
     """How a game speaks of who is named first."""
 
     is_first: str = "is named first"

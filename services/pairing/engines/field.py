@@ -14,6 +14,7 @@ from shared.tournament.facts import Absence, Ban, Entrant, Facts
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ranking import rank
 from shared.tournament.stages import field_of, settings_of
+from shared.values import Value
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,8 +40,7 @@ class Player:
         object.__setattr__(self, "balance", self.roles[0] - self.roles[1])
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Attendance:
+class Attendance(Value):
     """Who is there in a round."""
 
     present: tuple[Entrant, ...]

@@ -8,7 +8,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from itertools import combinations
 
 from services.pairing.engines import berger, round_robin, starting

@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 from shared.rulesets.settings import Settings
 from shared.tournament.facts import Facts, Game
 from shared.tournament.ledger import Ledger
 from shared.tournament.turns import Turn
+from shared.values import Value
 
 type Direction = Literal[-1, 0, 1]
 
@@ -16,16 +18,15 @@ FIRST, SECOND = 1, -1  # the role of who is named first at a table, and of the o
 UP, DOWN = 1, -1  # who meets somebody with more points floats up
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class History:
+class History(Value):
     """What the rounds of the stage so far mean for the next."""
 
-    met: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
-    firsts: Counter[str] = field(default_factory=Counter[str])
-    seconds: Counter[str] = field(default_factory=Counter[str])
-    byes: Counter[str] = field(default_factory=Counter[str])
-    last_roles: dict[str, int] = field(default_factory=dict[str, int])
-    last_floats: dict[str, int] = field(default_factory=dict[str, int])
+    met: dict[str, dict[str, int]] = msgspec.field(default_factory=dict[str, dict[str, int]])
+    firsts: Counter[str] = msgspec.field(default_factory=Counter[str])
+    seconds: Counter[str] = msgspec.field(default_factory=Counter[str])
+    byes: Counter[str] = msgspec.field(default_factory=Counter[str])
+    last_roles: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+    last_floats: dict[str, int] = msgspec.field(default_factory=dict[str, int])
 
     @staticmethod
     def read(facts: Facts, stage: str, ledger: Ledger, number: int) -> "History":

@@ -10,7 +10,7 @@
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from services.pairing.engines.explaining import ordinal
 from services.pairing.engines.field import next_round
@@ -23,13 +23,13 @@ from shared.tournament.fixtures import Fixture, fixtures
 from shared.tournament.matches import Playing, games_of, matches_of, planned
 from shared.tournament.ranking import order_before, rank
 from shared.tournament.stages import settings_of
+from shared.values import Value
 
 METHOD = "knockout"
 REVERSED = 2  # the game in which nobody chooses
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Choice:
+class Choice(Value):
     """Who has black, or who chooses; and why. In a match whose first colours are not known neither can be said."""
 
     first: str | None = None

@@ -7,11 +7,11 @@ the seat and round first for which the fewest opponents are left.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from services.pairing.engines.field import Field, Player, is_in
 from shared.tournament.stages import field_of
+from shared.values import Value
 
 type Duel = tuple[int, int]  # two entrants, by number; the bye is an entrant as well
 
@@ -24,8 +24,7 @@ class TooLong(Exception):
     """The trial takes too many steps."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Season:
+class Season(Value):
     """The rounds from the next one on: who may meet whom in each, as bits, and how often in all."""
 
     rounds: tuple[tuple[int, ...], ...]  # of a round, of an entrant: the bits of the possible opponents

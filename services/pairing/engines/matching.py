@@ -7,11 +7,11 @@ says no.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
 from services.pairing.engines.costs import Vector
+from shared.values import Value
 
 type Edge = tuple[int, int, Vector]
 type Link = tuple[int, int]
@@ -19,15 +19,13 @@ type Link = tuple[int, int]
 BITS = 112  # the matching adds up to 2·n numbers in 127 bits
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Matching:
+class Matching(Value):
     links: tuple[Link, ...]  # each with the smaller first, in order
     vector: Vector
     is_exact: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Stacking:
+class Stacking(Value):
     """Of each component: how many of its last bits are dropped, and where the rest goes."""
 
     places: tuple[tuple[int, int], ...]

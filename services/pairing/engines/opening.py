@@ -1,6 +1,6 @@
 """What a stage begins with: those whom the order of an earlier one names, and the groups that they play in."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from services.pairing.engines import groups
 from services.pairing.engines.plan import Lots, NoPairing, named

@@ -1,19 +1,20 @@
 """What a pairing engine answers: a round to be played, or why there is none."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
+import msgspec
+
 from shared.refusals import Conflict, Invalid, NotFound
+from shared.values import Value
 
 type Lots = Callable[[str, Iterable[str]], list[str]]  # a purpose, and who is drawn: their order by lot
 
 type Severity = Literal["hard", "soft"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Pair:
+class Pair(Value):
     """Who sits at a table. `first` starts, or is named first; or `option` may choose."""
 
     table: int
@@ -26,25 +27,23 @@ class Pair:
     why: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Pairing:
+class Pairing(Value):
     """A round. `cost` is what was minimised, most important first, under the names of `components`."""
 
     round: int
     method: str
     pairs: tuple[Pair, ...]
     byes: tuple[str, ...] = ()
-    requested_byes: Mapping[str, Fraction] = field(default_factory=dict[str, Fraction])
+    requested_byes: Mapping[str, Fraction] = msgspec.field(default_factory=dict[str, Fraction])
     missing: tuple[str, ...] = ()
     explanation: tuple[str, ...] = ()
     cost: tuple[int, ...] | None = None
     components: tuple[str, ...] = ()
     proved: bool | None = None
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])  # by letter
+    groups: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # by letter
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Breach:
+class Breach(Value):
     """A rule that a pairing breaks. Hard ones are broken only for a written reason; soft ones are worth a look."""
 
     kind: str

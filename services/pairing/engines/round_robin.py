@@ -9,7 +9,6 @@
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from services.pairing.engines import berger, lookahead, matching
@@ -18,13 +17,13 @@ from services.pairing.engines.lookahead import Duel, Season
 from services.pairing.engines.plan import NoPairing, Pair, Pairing, named
 from shared.tournament.facts import Entrant
 from shared.tournament.stages import field_of
+from shared.values import Value
 
 type Meeting = tuple[str, str]  # the one who is named first, then the other
 type Rounds = Sequence[Sequence[Meeting]]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Planned:
+class Planned(Value):
     meetings: Sequence[Meeting]
     explanation: tuple[str, ...]
 

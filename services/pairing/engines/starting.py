@@ -1,12 +1,10 @@
 """Who starts where the rules leave it to a lot: whoever of the two came out first in the lot of the round."""
 
-from dataclasses import dataclass
-
 from services.pairing.engines.field import Field
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Start:
+class Start(Value):
     seats: tuple[str, str]  # the first starts
     why: str
 

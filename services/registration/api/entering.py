@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from services.registration.api import comer_forms, entrant_forms
 from services.registration.api.naming import named_first
@@ -18,10 +17,10 @@ from shared.http.door import Act
 from shared.ids import NewId
 from shared.personal.names import Names
 from shared.refusals import Refusal
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Comers:
+class Comers(Value):
     """Those of one request, in its order."""
 
     entries: tuple[orders.Entry, ...]
@@ -35,8 +34,7 @@ class Comers:
         return [entrant.entrant for entrant in taking_part if entrant is not None]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Entrance:
+class Entrance(Value):
     people: People
     names: Names
     judge: Judge

@@ -1,7 +1,6 @@
 """What an announcement rests on: the ruleset that it names, the season, and the places and persons of the federation."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from services.registration.api.plan_forms import TournamentToAnnounce
 from services.registration.api.rulesets import Shelf
@@ -15,14 +14,14 @@ from shared.commands.handler import Handler
 from shared.faults import Fault, Faulty, at
 from shared.rulesets.catalogue import RulesetUnknown
 from shared.rulesets.schema import Ruleset
+from shared.values import Value
 
 SENTENCE = "This tournament cannot be announced: mend what errors name."
 OF_SEASON = ("season_kind", "rating_list", "organisers")
 PLACES = {"region": ("region",), "host": ("school", "club"), "hall": ("hall",)}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Grounds:
+class Grounds(Value):
     ruleset: Ruleset | Fault | None  # none was named
     homes: Homes
     seasons: Seasons
@@ -75,8 +74,7 @@ def without(faults: list[Fault]) -> None:
         raise Faulty(SENTENCE, faults)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Planning:
+class Planning(Value):
     """Where the grounds of an announcement are found."""
 
     shelf: Shelf

@@ -1,7 +1,6 @@
 """Whether the best of one tournament, or of a season, can go on to another, and that the other one expects them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from services.registration.domain.tournament import unknown
 from services.registration.domain.tournament.level_orders import ExpectFrom, ExpectNoMoreFrom
@@ -9,10 +8,10 @@ from services.registration.domain.tournament.refusals import NoNextLevel
 from services.registration.levels import Levels
 from shared.commands.handler import Beside, Origin
 from shared.rulesets.entry import Entry
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Leader:
+class Leader(Value):
     """A tournament or a season, and where it leads by now."""
 
     identity: str

@@ -1,7 +1,7 @@
 """The life of a tournament: each step from one part of it to the next is an operation of its own."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response

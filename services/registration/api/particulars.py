@@ -1,7 +1,8 @@
 """What is known of a person besides the name: kept where it can be erased, each field shown to those who need it."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
+from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 

@@ -1,7 +1,6 @@
 """Who a person is by now: under which ids they are known, where they take part, and whether two can be one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain import person
@@ -17,6 +16,7 @@ from shared.personal.names import Names
 from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.personal.shown_names import NamesShown
 from shared.refusals import Conflict
+from shared.values import Value
 
 type PersonHandler = Handler[person.State, person.Command, person.Event]
 
@@ -25,8 +25,7 @@ class TakesPartTwice(Conflict):
     """Nobody takes part in one tournament twice, or is in the base of two teams of a series."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class People:
+class People(Value):
     persons: PersonHandler
     tournaments: TournamentHandler
     series: ClaimsHandler

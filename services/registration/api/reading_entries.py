@@ -1,7 +1,8 @@
 """One entry as it was sent, read: who plays, and what else it says. All its faults are named at once."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+import msgspec
 
 from services.registration.api import comer_forms
 from services.registration.api.reading_details import SENTENCE, entry_said, particulars_of
@@ -13,18 +14,18 @@ from services.registration.judge import Background
 from shared.faults import Fault, Faulty, at
 from shared.ids import NewId
 from shared.personal.particulars import Particulars
+from shared.values import Value
 
 # Without the id, which would be answered with the name of whoever has it.
 NOBODY = "The federation has no such person: register them first, or send a name."
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class New:
+class New(Value):
     """Whom and what one request makes known."""
 
-    persons: dict[str, str] = field(default_factory=dict[str, str])  # names, by id
-    teams: dict[str, str] = field(default_factory=dict[str, str])
-    particulars: dict[str, Particulars] = field(default_factory=dict[str, Particulars])
+    persons: dict[str, str] = msgspec.field(default_factory=dict[str, str])  # names, by id
+    teams: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+    particulars: dict[str, Particulars] = msgspec.field(default_factory=dict[str, Particulars])
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -38,8 +39,7 @@ def everybody(sent: comer_forms.NewEntry) -> Iterator[comer_forms.WhoEnters]:
     yield from sent.substitutes
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reader:
+class Reader(Value):
     plan: Plan
     background: Background
     registered: Mapping[str, str]  # of the persons who are named: the id that they take part under

@@ -1,6 +1,5 @@
 """The rulesets that tournaments can be held by: those that come with Roundlog, and those of federations."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -32,6 +31,7 @@ from shared.http.problems import documented
 from shared.http.responses import JSON, PAGE, After, DryRun, Limit, changed, page
 from shared.rulesets import catalogue, faults
 from shared.rulesets.schema import Ruleset
+from shared.values import Value
 
 type RulesetHandler = Handler[rulesets.Posted, rulesets.Command, rulesets.Event]
 
@@ -61,8 +61,7 @@ class RulesetToWithdraw(Sent):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shelf:
+class Shelf(Value):
     """All rulesets, whoever they are of."""
 
     posted: RulesetHandler

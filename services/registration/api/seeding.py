@@ -1,18 +1,17 @@
 """By which ratings a tournament seeds: those of the list that its rules name, as it was published last."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from services.registration.api.people import People
 from services.registration.domain import ratings
 from services.registration.domain.tournament.states import Known, Plan
 from shared.commands.handler import Handler
+from shared.values import Value
 
 type RatingsHandler = Handler[ratings.Ratings, ratings.Command, ratings.Event]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Seeding:
+class Seeding(Value):
     lists: RatingsHandler
     people: People
 

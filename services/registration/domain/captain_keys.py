@@ -1,31 +1,26 @@
 """The keys that tokens of captains are signed with, one after the other. One stream for all."""
 
-from dataclasses import dataclass
-
 from shared.commands.decider import Decider
+from shared.values import Value
 
 STREAM = "captains"  # also the scope of its events, which are about no single tournament
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class IntroduceKey:
+class IntroduceKey(Value):
     key: str
     public: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CaptainKeyIntroduced:
+class CaptainKeyIntroduced(Value):
     key: str
     public: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NoKey:
+class NoKey(Value):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Signing:
+class Signing(Value):
     key: str
 
 

@@ -4,25 +4,22 @@ Not persons are named here but generations: whoever holds a token of the current
 token names the captain; each is counted, with the official who has issued it. A dismissal voids all of them at once.
 """
 
-from dataclasses import dataclass
-
 from shared.access.captain_tokens import Issuer
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import NotFound
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class IssueToken:
+class IssueToken(Order):
     tournament: str
     entrant: str
     issuer: Issuer
     issued: int  # seconds since 1970
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DismissCaptain:
+class DismissCaptain(Order):
     pass
 
 
@@ -31,15 +28,13 @@ type Command = IssueToken | DismissCaptain
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CaptainNamed:
+class CaptainNamed(Fact):
     tournament: str
     entrant: str
     generation: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CaptainTokenIssued:
+class CaptainTokenIssued(Fact):
     tournament: str
     entrant: str
     generation: int
@@ -48,8 +43,7 @@ class CaptainTokenIssued:
     issued: int  # seconds since 1970, as the token says
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CaptainDismissed:
+class CaptainDismissed(Fact):
     tournament: str
     entrant: str
     generation: int  # the first of which a token is good again
@@ -60,21 +54,18 @@ type Event = CaptainNamed | CaptainTokenIssued | CaptainDismissed
 # States
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NeverNamed:
+class NeverNamed(Value):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Named:
+class Named(Value):
     tournament: str
     entrant: str
     generation: int
     serial: int = 0  # of the last token; before they were counted nobody knows how many there were
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Dismissed:
+class Dismissed(Value):
     tournament: str
     entrant: str
     generation: int  # of whoever is named next

@@ -1,8 +1,8 @@
 """In which category of a series a person plays: in one only, through all its tournaments."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from shared.commands.decider import Fact, Order
 from shared.refusals import Conflict
 
 type Chosen = Mapping[str, Mapping[str, str]]  # by person: the category of each tournament that they have entered
@@ -10,8 +10,7 @@ type Chosen = Mapping[str, Mapping[str, str]]  # by person: the category of each
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChooseCategory:
+class ChooseCategory(Order):
     series: str
     tournament: str
     category: str
@@ -19,8 +18,7 @@ class ChooseCategory:
     clause: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LeaveCategory:
+class LeaveCategory(Order):
     tournament: str
     persons: tuple[str, ...]
 
@@ -28,16 +26,14 @@ class LeaveCategory:
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CategoryChosen:
+class CategoryChosen(Fact):
     series: str
     tournament: str
     category: str
     person: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CategoryLeft:
+class CategoryLeft(Fact):
     series: str
     tournament: str
     person: str

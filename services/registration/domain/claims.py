@@ -5,7 +5,9 @@ A team is the same in all tournaments of a series and keeps its line-up, so its 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
+
+import msgspec
 
 from services.registration.domain import categories
 from services.registration.domain.categories import (
@@ -16,14 +18,14 @@ from services.registration.domain.categories import (
     Chosen,
     LeaveCategory,
 )
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Limit:
+class Limit(Value):
     """So many teams may come from one place."""
 
     place: str
@@ -31,16 +33,14 @@ class Limit:
     clause: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Claim:
+class Claim(Value):
     team: str
     persons: tuple[str, ...]
     substitutes: tuple[str, ...] = ()
     limits: tuple[Limit, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MakeClaims:
+class MakeClaims(Order):
     series: str
     tournament: str
     level: str  # tournaments of one level count together, and a team plays one of them
@@ -50,8 +50,7 @@ class MakeClaims:
     frozen_clause: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReleaseClaim:
+class ReleaseClaim(Order):
     tournament: str
     teams: tuple[str, ...]
 
@@ -63,8 +62,7 @@ type Command = MakeClaims | ReleaseClaim | CategoryOrder
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TeamClaimed:
+class TeamClaimed(Fact):
     series: str
     tournament: str
     level: str
@@ -74,8 +72,7 @@ class TeamClaimed:
     places: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClaimReleased:
+class ClaimReleased(Fact):
     series: str
     tournament: str
     team: str
@@ -86,19 +83,17 @@ type Event = TeamClaimed | ClaimReleased | CategoryChosen | CategoryLeft
 # State
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Team:
+class Team(Value):
     persons: tuple[str, ...]
     substitutes: tuple[str, ...]
     places: tuple[str, ...]
     plays: Mapping[str, str]  # the level of each tournament that it has entered
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Series:
+class Series(Value):
     series: str = ""  # until there is a claim
-    teams: Mapping[str, Team] = field(default_factory=dict[str, Team])
-    categories: Chosen = field(default_factory=dict[str, Mapping[str, str]])
+    teams: Mapping[str, Team] = msgspec.field(default_factory=dict[str, Team])
+    categories: Chosen = msgspec.field(default_factory=dict[str, Mapping[str, str]])
 
     def team_of(self, person: str) -> str | None:
         return next((name for name, team in self.teams.items() if person in team.persons), None)

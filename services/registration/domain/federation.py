@@ -1,22 +1,19 @@
 """A federation owns its tournaments, seasons and people. It is founded once and may change its name."""
 
-from dataclasses import dataclass
-
 from services.registration.domain.naming import readable
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FoundFederation:
+class FoundFederation(Order):
     federation: str
     name: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RenameFederation:
+class RenameFederation(Order):
     name: str
 
 
@@ -25,14 +22,12 @@ type Command = FoundFederation | RenameFederation
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FederationFounded:
+class FederationFounded(Fact):
     federation: str
     name: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FederationRenamed:
+class FederationRenamed(Fact):
     federation: str
     name: str
 
@@ -42,13 +37,11 @@ type Event = FederationFounded | FederationRenamed
 # States
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unknown:
+class Unknown(Value):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Founded:
+class Founded(Value):
     federation: str
     name: str
 

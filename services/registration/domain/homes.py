@@ -1,20 +1,22 @@
 """Homes: the schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
 from typing import Literal
 
+import msgspec
+
 from services.registration.domain.naming import readable
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid, NotFound
+from shared.values import Value
 
 type Kind = Literal["school", "club", "region", "hall"]
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Home:
+class Home(Value):
     """All that is said of one."""
 
     kind: Kind
@@ -25,15 +27,13 @@ class Home:
     capacity: int | None = None  # of a hall: how many can play there at once
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RegisterHome:
+class RegisterHome(Order):
     home: str
     federation: str
     said: Home
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChangeHome:
+class ChangeHome(Order):
     """This is all that is to be said of it."""
 
     home: str
@@ -45,8 +45,7 @@ type Command = RegisterHome | ChangeHome
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class HomeRegistered:
+class HomeRegistered(Fact):
     home: str
     federation: str
     kind: Kind
@@ -57,8 +56,7 @@ class HomeRegistered:
     capacity: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class HomeChanged:
+class HomeChanged(Fact):
     home: str
     federation: str
     kind: Kind
@@ -74,10 +72,9 @@ type Event = HomeRegistered | HomeChanged
 # States
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Homes:
+class Homes(Value):
     federation: str = ""  # until there is one
-    known: Mapping[str, Home] = field(default_factory=dict[str, Home])  # in the order of registration
+    known: Mapping[str, Home] = msgspec.field(default_factory=dict[str, Home])  # in the order of registration
 
 
 # Refusals

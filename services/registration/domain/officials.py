@@ -4,17 +4,19 @@ Subjects are opaque ids of whoever issues tokens, never names.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
+
+import msgspec
 
 from shared.access.roles import Role
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Forbidden, NotFound
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AppointOfficial:
+class AppointOfficial(Order):
     scope: str
     subject: str
     role: Role
@@ -22,8 +24,7 @@ class AppointOfficial:
     overseen: bool = False  # there are directors above, as of a tournament: here nobody has to be first or last
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DismissOfficial:
+class DismissOfficial(Order):
     subject: str
     role: Role
     overseen: bool = False
@@ -34,15 +35,13 @@ type Command = AppointOfficial | DismissOfficial
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OfficialAppointed:
+class OfficialAppointed(Fact):
     scope: str
     subject: str
     role: Role
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OfficialDismissed:
+class OfficialDismissed(Fact):
     scope: str
     subject: str
     role: Role
@@ -54,22 +53,21 @@ type Event = OfficialAppointed | OfficialDismissed
 # States
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Office:
+class Office(Value):
     subject: str
     role: Role
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Vacant:
+class Vacant(Value):
     """Nobody was ever appointed."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Staffed:
+class Staffed(Value):
     scope: str
     offices: tuple[Office, ...]  # in the order of appointment
-    ended: Mapping[Office, int] = field(default_factory=dict[Office, int])  # terms of whoever was ever dismissed
+    ended: Mapping[Office, int] = msgspec.field(
+        default_factory=dict[Office, int]
+    )  # terms of whoever was ever dismissed
 
     @property
     def directors(self) -> int:

@@ -4,11 +4,12 @@ Who was registered twice is merged: the one id leads to the other from then on, 
 Who asks for it is erased: the id stays in the history, and nobody knows any more whose it was.
 """
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from enum import StrEnum
 
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound
+from shared.values import Value
 
 # Orders
 
@@ -19,49 +20,42 @@ class MergeReason(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RegisterPerson:
+class RegisterPerson(Order):
     person: str
     federation: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class IntroducePerson:
+class IntroducePerson(Order):
     """Their registration is said once more, for those who could not hear of it then."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RenamePerson:
+class RenamePerson(Order):
     """That there is another name is a fact; the name itself is kept where it can be erased."""
 
     differs: bool  # from the one that is known
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChangeParticulars:
+class ChangeParticulars(Order):
     """That something else is known of them is a fact; what it is, is kept where it can be erased."""
 
     differ: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TakeOver:
+class TakeOver(Order):
     """Another id turned out to be this person too."""
 
     duplicate: str
     reason: MergeReason
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MergePerson:
+class MergePerson(Order):
     """The other side of it; both happen together."""
 
     into: str
     federation: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ErasePerson:
+class ErasePerson(Order):
     also: tuple[str, ...] = ()  # ids that were merged into this one
     tournaments: tuple[str, ...] = ()  # in which they took part under any of them
 
@@ -73,37 +67,31 @@ type Command = (
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PersonRegistered:
+class PersonRegistered(Fact):
     person: str
     federation: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PersonRenamed:
+class PersonRenamed(Fact):
     person: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ParticularsChanged:
+class ParticularsChanged(Fact):
     person: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DuplicateTakenOver:
+class DuplicateTakenOver(Fact):
     person: str
     duplicate: str
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PersonMerged:
+class PersonMerged(Fact):
     person: str
     into: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PersonErased:
+class PersonErased(Fact):
     person: str
     also: tuple[str, ...]
     tournaments: tuple[str, ...]
@@ -114,28 +102,24 @@ type Event = PersonRegistered | PersonRenamed | ParticularsChanged | DuplicateTa
 # States
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unknown:
+class Unknown(Value):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Registered:
+class Registered(Value):
     person: str
     federation: str
     duplicates: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Merged:
+class Merged(Value):
     person: str
     federation: str
     into: str
     duplicates: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Erased:
+class Erased(Value):
     person: str
     federation: str
 

@@ -1,18 +1,19 @@
 """The rating list of a federation that was published last, as standings has told it. One stream a list."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
-from shared.commands.decider import Decider
+import msgspec
+
+from shared.commands.decider import Decider, Fact, Order
 from shared.contracts.parts import RatedPerson
 from shared.numbers import whole
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TakeOverRatings:
+class TakeOverRatings(Order):
     federation: str
     list: str
     season: str
@@ -25,8 +26,7 @@ type Command = TakeOverRatings
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RatingsTakenOver:
+class RatingsTakenOver(Fact):
     federation: str
     list: str
     season: str
@@ -37,12 +37,11 @@ class RatingsTakenOver:
 type Event = RatingsTakenOver
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Ratings:
+class Ratings(Value):
     """Nothing, until a list was published."""
 
     on: str = ""
-    of: Mapping[str, int] = field(default_factory=dict[str, int])
+    of: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
 
 
 def decide(state: Ratings, command: Command) -> list[Event]:

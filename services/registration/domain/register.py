@@ -5,25 +5,21 @@ known, and is appended only over the version that it was held against: of two fi
 and finds those whom the first has made known (`docs/adr/0018-…`).
 """
 
-from dataclasses import dataclass
-
 from shared.commands.decider import Decider
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ImportPersons:
+class ImportPersons(Value):
     federation: str
     persons: tuple[str, ...]  # who is new
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PersonsImported:
+class PersonsImported(Value):
     federation: str
     persons: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Register:
+class Register(Value):
     """How often is what its version says; nothing else is to be known."""
 
 

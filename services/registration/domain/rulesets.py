@@ -4,26 +4,25 @@ A version that is withdrawn can be read and goes on holding where it holds, but 
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
 
 import msgspec
 
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PostRuleset:
+class PostRuleset(Order):
     ruleset: str
     version: str
     federation: str
     text: bytes  # the whole of it, as JSON
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WithdrawRuleset:
+class WithdrawRuleset(Order):
     federation: str
     version: str | None = None  # all of them
 
@@ -33,16 +32,14 @@ type Command = PostRuleset | WithdrawRuleset
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RulesetPosted:
+class RulesetPosted(Fact):
     ruleset: str
     version: str
     federation: str
     text: msgspec.Raw
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RulesetWithdrawn:
+class RulesetWithdrawn(Fact):
     ruleset: str
     federation: str
     versions: tuple[str, ...]
@@ -53,13 +50,14 @@ type Event = RulesetPosted | RulesetWithdrawn
 # State
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Posted:
+class Posted(Value):
     """Nothing, until there is a version."""
 
     ruleset: str = ""
     federation: str = ""
-    versions: Mapping[str, bytes] = field(default_factory=dict[str, bytes])  # in the order in which they were posted
+    versions: Mapping[str, bytes] = msgspec.field(
+        default_factory=dict[str, bytes]
+    )  # in the order in which they were posted
     withdrawn: frozenset[str] = frozenset()
 
     @property

@@ -4,31 +4,30 @@ Who has qualified in one, as standings says, goes on to the championship that is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
 
 import msgspec
 
 from services.registration.domain.naming import readable
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.contracts.parts import QualificationPlace
 from shared.faults import Fault
 from shared.refusals import Conflict, NotFound
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.season import Rating, Season
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OpenSeason:
+class OpenSeason(Order):
     season: str
     federation: str
     name: str
     rules: bytes  # the whole of them, as JSON
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LeadOn:
+class LeadOn(Order):
     """To the championship, and for those who get no place there to another one; or nobody goes on."""
 
     season: str
@@ -36,8 +35,7 @@ class LeadOn:
     otherwise: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NoteQualification:
+class NoteQualification(Order):
     season: str
     qualification: tuple[QualificationPlace, ...]
 
@@ -47,24 +45,21 @@ type Command = OpenSeason | LeadOn | NoteQualification
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SeasonOpened:
+class SeasonOpened(Fact):
     season: str
     federation: str
     name: str
     rules: msgspec.Raw
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChampionshipNamed:
+class ChampionshipNamed(Fact):
     season: str
     federation: str
     next_level: str | None
     otherwise: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class QualificationNoted:
+class QualificationNoted(Fact):
     """As standings says it; the last one counts."""
 
     season: str
@@ -76,8 +71,7 @@ type Event = SeasonOpened | ChampionshipNamed | QualificationNoted
 # State
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Opened:
+class Opened(Value):
     federation: str
     name: str
     rules: Season
@@ -86,9 +80,8 @@ class Opened:
     qualification: tuple[QualificationPlace, ...] | None = None  # once it is published
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Seasons:
-    opened: Mapping[str, Opened] = field(default_factory=dict[str, Opened])  # in the order of their opening
+class Seasons(Value):
+    opened: Mapping[str, Opened] = msgspec.field(default_factory=dict[str, Opened])  # in the order of their opening
 
 
 # Refusals
@@ -180,8 +173,7 @@ def season_of(state: Seasons, season: str) -> Opened:
 # As what a tournament counts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Counting:
+class Counting(Value):
     """As what a tournament counts in which season."""
 
     season: str
@@ -190,8 +182,7 @@ class Counting:
     organisers: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Announced:
+class Announced(Value):
     """What is said of it."""
 
     kind: str | None

@@ -1,7 +1,6 @@
 """Who may play: conditions of the rules, judged by what is known of a person. Pure; birth dates go no further than here."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 
 from services.registration.domain.tournament.entry_facts import Verdict
@@ -9,6 +8,7 @@ from shared.personal.particulars import Particulars
 from shared.rulesets.entry import Eligibility
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.stages import ListOf
+from shared.values import Value
 
 WORDS = {
     "born": "When they were born is known.",
@@ -19,8 +19,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entering:
+class Entering(Value):
     """What an entry says that conditions ask for."""
 
     declared: frozenset[str] = frozenset()

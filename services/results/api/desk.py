@@ -1,7 +1,7 @@
 """What the operations on score sheets have in common: whose voice it is, what follows by the rules, what is kept."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from fractions import Fraction
 from http import HTTPStatus
 from typing import Any
@@ -31,12 +31,12 @@ from shared.ids import NewId
 from shared.lots.drawing import Lots
 from shared.numbers import stored
 from shared.personal.notes import Notes
+from shared.values import Value
 
 HIDDEN = Said.model_fields.keys() - {"end", "scores", "points", "by", "draw_wins"}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Desk:
+class Desk(Value):
     games: GameHandler
     rounds: RoundHandler
     penalties: PenaltyHandler
@@ -125,8 +125,7 @@ class Desk:
         return self.rounds.part(identity, rounds.ReopenRound(), scope=place.tournament, origin=act.origin)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Judged:
+class Judged(Value):
     result: report.Result
     gone: tuple[str, ...]
     terms: Terms

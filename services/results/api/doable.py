@@ -1,7 +1,6 @@
 """What may be done with a score sheet, by whom, and when not."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 import msgspec
@@ -13,6 +12,7 @@ from services.results.tournaments import boards
 from shared.access.policy import Policy, roles
 from shared.access.roles import Role
 from shared.http.responses import action
+from shared.values import Value
 
 OFFICIALS = (Role.ARBITER, Role.DIRECTOR)
 TELL = roles(Role.SCORER, *OFFICIALS, scope="game_id", captains="game_id")
@@ -25,8 +25,7 @@ SPOKEN = frozenset({"reported", "disputed"})
 UNBEGUN = frozenset({"pending", "postponed"})
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Doable:
+class Doable(Value):
     policy: Policy
     when: frozenset[str]  # of these status words
     otherwise: str

@@ -1,6 +1,6 @@
 """What an objection at a Scrabble table brings by the rules."""
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from typing import Literal
 
 from services.results.api.objection_forms import (
@@ -25,12 +25,12 @@ from services.results.library import Library
 from services.results.tournaments import Known
 from shared.faults import Fault, Faulty, at
 from shared.refusals import Invalid
+from shared.values import Value
 
 REFEREE = "referee"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Effect:
+class Effect(Value):
     """What an objection brings, of whatever kind it is."""
 
     upheld: bool

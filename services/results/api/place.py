@@ -1,16 +1,14 @@
 """Where a game belongs."""
 
-from dataclasses import dataclass
-
 from services.results.domain.states import Unknown
 from services.results.streams import GameHandler
 from services.results.tournaments import Tournaments
 from shared.access.asker import NOBODY, Concerned
 from shared.cache import MOST_REMEMBERED
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
+class Place(Value):
     """For ever; who sits there may change until it has begun."""
 
     tournament: str

@@ -1,7 +1,6 @@
 """Records of games: attached, held against what was reported, and drawn."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -32,6 +31,7 @@ from shared.log.contents import Contents
 from shared.numbers import exact
 from shared.refusals import NotFound
 from shared.rulesets.play import Contest
+from shared.values import Value
 
 SVG = "image/svg+xml"
 PICTURE = {
@@ -62,8 +62,7 @@ class Content(msgspec.Struct, omit_defaults=True):
 CONTENT = msgspec.json.Decoder(Content)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Archive:
+class Archive(Value):
     """What the operations on records work with."""
 
     desk: Desk

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import replace
+from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated, Any
 

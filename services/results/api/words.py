@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 
@@ -46,6 +46,7 @@ from shared.http.responses import BAD, JSON, PAGE, READ, DryRun, answer, changed
 from shared.log.contents import Contents, digest_of
 from shared.personal.notes import Notes
 from shared.refusals import Invalid
+from shared.values import Value
 
 TAKE = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
 BIND = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
@@ -83,8 +84,7 @@ class TwoEditions(Invalid):
     """Of one list only one edition counts."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shelf:
+class Shelf(Value):
     """What the operations on words work with."""
 
     library: Library

@@ -1,16 +1,15 @@
 """To which editions of word lists a tournament is bound. One stream a tournament."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BindEditions:
+class BindEditions(Order):
     tournament: str
     editions: Mapping[str, str]  # by the name of the list
     is_started: bool  # as far as is known here
@@ -21,8 +20,7 @@ type Command = BindEditions
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EditionsBound:
+class EditionsBound(Fact):
     tournament: str
     editions: dict[str, str]
 
@@ -32,13 +30,11 @@ type Event = EditionsBound
 # State
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unbound:
+class Unbound(Value):
     """It plays by the newest editions that its federation had when it started."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Bound:
+class Bound(Value):
     editions: Mapping[str, str]
 
 

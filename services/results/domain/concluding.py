@@ -1,7 +1,7 @@
 """A result as it becomes final: with what the sheet knows besides, such as who began and who goes on."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from msgspec.structs import replace
 from typing import Any
 
 from services.results.domain.facts import ResultAgreed, ResultCorrected, ResultDecided

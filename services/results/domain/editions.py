@@ -1,16 +1,17 @@
 """The editions of word lists and dictionaries that a federation has taken in. One stream a federation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
-from shared.commands.decider import Decider
+import msgspec
+
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TakeEdition:
+class TakeEdition(Order):
     federation: str
     name: str
     edition: str
@@ -28,8 +29,7 @@ type Command = TakeEdition
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EditionTaken:
+class EditionTaken(Fact):
     federation: str
     name: str
     edition: str
@@ -47,11 +47,10 @@ type Event = EditionTaken
 # State
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Editions:
+class Editions(Value):
     """In the order in which they were taken."""
 
-    taken: Mapping[str, EditionTaken] = field(default_factory=dict[str, EditionTaken])
+    taken: Mapping[str, EditionTaken] = msgspec.field(default_factory=dict[str, EditionTaken])
 
     def newest(self, *, until: str) -> Mapping[str, str]:
         """Of each list the last edition that had been taken by then."""

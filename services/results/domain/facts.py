@@ -1,16 +1,17 @@
 """What has happened to a score sheet. Each result is whole, so that neighbours can be told it from this event alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from services.results.domain.preparation import Preparation
 from services.results.domain.report import Report, Speaker
+from shared.commands.decider import Fact
 from shared.numbers import Number
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SheetOpened:
+class SheetOpened(Fact):
     game: str
     tournament: str
     stage: str
@@ -25,15 +26,13 @@ class SheetOpened:
     starts_at: str | None = None  # as it was planned, RFC 3339
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GameStarted:
+class GameStarted(Fact):
     game: str
     tournament: str
     first: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResultReported:
+class ResultReported(Fact):
     """The report takes the place of what the same voice has said before."""
 
     game: str
@@ -41,23 +40,20 @@ class ResultReported:
     then: str  # what the sheet is with it: reported or disputed
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReportWithdrawn:
+class ReportWithdrawn(Fact):
     game: str
     number: int
     by: Speaker
     then: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResultDisputed:
+class ResultDisputed(Fact):
     game: str
     by: Speaker
     reason: str | None = None  # the id of its text, which is kept beside the log
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResultAgreed:
+class ResultAgreed(Fact):
     """Both sides stand by it: by equal reports, by a confirmation, or by their signatures."""
 
     game: str
@@ -79,8 +75,7 @@ class ResultAgreed:
     confirmed_by: Speaker | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResultDecided:
+class ResultDecided(Fact):
     game: str
     tournament: str
     stage: str
@@ -97,12 +92,11 @@ class ResultDecided:
     draw_wins: str | None = None
     deciding: tuple[int | str, ...] = ()
     unmoved: tuple[int, ...] | None = None
-    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
     unplayed: bool = False  # it follows from who was not there, before the game could begin
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResultCorrected:
+class ResultCorrected(Fact):
     game: str
     tournament: str
     stage: str
@@ -119,24 +113,21 @@ class ResultCorrected:
     draw_wins: str | None = None
     deciding: tuple[int | str, ...] = ()
     unmoved: tuple[int, ...] | None = None
-    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GamePostponed:
+class GamePostponed(Fact):
     game: str
     until: str | None = None
     reason: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GameResumed:
+class GameResumed(Fact):
     game: str
     then: str  # pending or started
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GameVoided:
+class GameVoided(Fact):
     game: str
     tournament: str
     stage: str
@@ -144,8 +135,7 @@ class GameVoided:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReplayOrdered:
+class ReplayOrdered(Fact):
     """It is played anew. `stood` says whether there was a result, or the game had been voided."""
 
     game: str
@@ -156,8 +146,7 @@ class ReplayOrdered:
     stood: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ComplaintMade:
+class ComplaintMade(Fact):
     """Somebody at the table says that a final result is wrong. It stands until an official corrects it."""
 
     game: str
@@ -166,16 +155,14 @@ class ComplaintMade:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ComplaintAnswered:
+class ComplaintAnswered(Fact):
     game: str
     number: int
     upheld: bool
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SheetClosed:
+class SheetClosed(Fact):
     game: str
     recall: str
 

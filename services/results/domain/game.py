@@ -1,6 +1,6 @@
 """One game and its score sheet: what may be asked of it, and what it remembers. One stream a sheet."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from services.results.domain import preparing, reporting, ruling, running
 from services.results.domain.facts import (

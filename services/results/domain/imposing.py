@@ -1,14 +1,12 @@
 """What may be imposed on entrants, and what has been."""
 
-from dataclasses import dataclass
-
+from shared.commands.decider import Fact, Order
 from shared.numbers import Number
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ImposePenalty:
+class ImposePenalty(Order):
     penalty: str
     tournament: str
     entrant: str
@@ -18,15 +16,13 @@ class ImposePenalty:
     reason: str  # the id of its text, which is kept beside the log
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LiftPenalty:
+class LiftPenalty(Order):
     penalty: str
     tournament: str
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Warn:
+class Warn(Order):
     warning: str
     tournament: str
     entrant: str
@@ -37,8 +33,7 @@ class Warn:
     person: str | None = None  # of a team
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CountDefaults:
+class CountDefaults(Order):
     """So it stands: whether by these games an entrant is expelled, and by which clause."""
 
     tournament: str
@@ -49,8 +44,7 @@ class CountDefaults:
     clause: str | None  # none: they are too few
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Disqualify:
+class Disqualify(Order):
     tournament: str
     entrant: str
     stage: str
@@ -59,8 +53,7 @@ class Disqualify:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpelPerson:
+class ExpelPerson(Order):
     """Of a team, which plays on without."""
 
     tournament: str
@@ -76,8 +69,7 @@ type Command = Warn | ExpelPerson | ImposePenalty | LiftPenalty | CountDefaults 
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PenaltyImposed:
+class PenaltyImposed(Fact):
     penalty: str
     tournament: str
     entrant: str
@@ -87,15 +79,13 @@ class PenaltyImposed:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PenaltyLifted:
+class PenaltyLifted(Fact):
     penalty: str
     tournament: str
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WarningGiven:
+class WarningGiven(Fact):
     """Nothing follows from it, but whoever decides later sees it."""
 
     warning: str
@@ -108,8 +98,7 @@ class WarningGiven:
     person: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpulsionDue:
+class ExpulsionDue(Fact):
     tournament: str
     entrant: str
     stage: str
@@ -119,16 +108,14 @@ class ExpulsionDue:
     reason: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpulsionLapsed:
+class ExpulsionLapsed(Fact):
     """The games that expelled were corrected."""
 
     tournament: str
     entrant: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PersonExpelled:
+class PersonExpelled(Fact):
     tournament: str
     entrant: str
     person: str

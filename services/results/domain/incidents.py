@@ -4,11 +4,11 @@ It is put on record and has no effect by itself: what follows is decided on the 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact
 from shared.refusals import Conflict, Invalid
+from shared.values import Value
 
 type StopReason = Literal["interruption", "director-called", "position-lost", "faulty-clock"]
 type Kind = Literal["limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "tiles-spilled", "conduct"]
@@ -16,8 +16,7 @@ type Kind = Literal["limit-passed", "clock-brought", "clock-faulty", "clock-stop
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClockStopped:
+class ClockStopped(Fact):
     game: str
     tournament: str
     why: StopReason
@@ -25,16 +24,14 @@ class ClockStopped:
     words: str | None  # the id of what was written about it, which is kept beside the log
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PositionReconstructed:
+class PositionReconstructed(Fact):
     game: str
     tournament: str
     seat: int | None  # who disturbed it; none: nobody's fault
     words: str | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class IncidentNoted:
+class IncidentNoted(Fact):
     game: str
     tournament: str
     kind: Kind
@@ -47,13 +44,11 @@ type Event = ClockStopped | PositionReconstructed | IncidentNoted
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PutOnRecord:
+class PutOnRecord(Value):
     incident: Event
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Incidents:
+class Incidents(Value):
     """In the order in which they were put on record."""
 
     noted: tuple[Event, ...] = ()

@@ -3,19 +3,18 @@
 What a ruling changes in the score stands on the sheet when it is reported; here is why.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact
 from shared.refusals import Conflict, Invalid
+from shared.values import Value
 
 type Kind = Literal["word", "unwritten", "tiles", "exchange", "points", "behaviour"]
 
 MOST = 100
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WordRuled:
+class WordRuled(Value):
     """About one word; `by` is the list, the dictionary or the referee that decided."""
 
     word: str
@@ -28,8 +27,7 @@ class WordRuled:
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ObjectionRuled:
+class ObjectionRuled(Fact):
     game: str
     tournament: str
     objector: int  # a seat
@@ -50,14 +48,12 @@ type Event = ObjectionRuled
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PutOnRecord:
+class PutOnRecord(Value):
     ruling: ObjectionRuled
     seats: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Objections:
+class Objections(Value):
     """In the order in which they were ruled."""
 
     ruled: tuple[ObjectionRuled, ...] = ()

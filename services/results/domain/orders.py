@@ -1,16 +1,17 @@
 """What may be asked of a score sheet."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from services.results.domain.preparation import Prepare
 from services.results.domain.report import NO_DETAILS, Details, Result, Speaker
 from services.results.domain.terms import USUAL, Terms
+from shared.commands.decider import Order
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OpenSheet:
+class OpenSheet(Order):
     """A round with this game was published."""
 
     game: str
@@ -27,22 +28,19 @@ class OpenSheet:
     starts_at: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReseatSheet:
+class ReseatSheet(Order):
     """Others are to sit at its table, before the game has begun."""
 
     repair: str
     opening: OpenSheet
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StartGame:
+class StartGame(Order):
     first: str | None = None
     terms: Terms = USUAL
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReportResult:
+class ReportResult(Order):
     """What happened, with the result that follows from it by the ruleset."""
 
     by: Speaker
@@ -53,14 +51,12 @@ class ReportResult:
     terms: Terms = USUAL
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WithdrawReport:
+class WithdrawReport(Order):
     by: Speaker
     terms: Terms = USUAL
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ConfirmResult:
+class ConfirmResult(Order):
     """Stand by somebody else's report: by that one which was seen, not by one that has taken its place since."""
 
     by: Speaker
@@ -68,39 +64,35 @@ class ConfirmResult:
     terms: Terms = USUAL
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DisputeResult:
+class DisputeResult(Order):
     by: Speaker
     reason: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DecideResult:
+class DecideResult(Order):
     """An official says what the result is, or it follows from who is not there."""
 
     by: str
     result: Result
     reason: str
     gone: tuple[str, ...] = ()
-    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
     unplayed: bool = False
     terms: Terms = USUAL
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CorrectResult:
+class CorrectResult(Order):
     """A final result was wrong."""
 
     by: str
     result: Result
     reason: str
     gone: tuple[str, ...] = ()
-    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
     terms: Terms = USUAL
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DrawWinner:
+class DrawWinner(Order):
     """All deciding duels of a match were drawn: whom the lot puts first goes on."""
 
     by: str
@@ -108,8 +100,7 @@ class DrawWinner:
     reason: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Complain:
+class Complain(Order):
     """About a final result. Whether there is still time for it is known to whoever asks."""
 
     by: Speaker
@@ -117,34 +108,29 @@ class Complain:
     in_time: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AnswerComplaint:
+class AnswerComplaint(Order):
     number: int
     upheld: bool
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PostponeGame:
+class PostponeGame(Order):
     until: str | None = None  # RFC 3339
     reason: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResumeGame:
+class ResumeGame(Order):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class VoidGame:
+class VoidGame(Order):
     """The game does not count. With a replay it is played anew, on the same sheet."""
 
     replay: bool
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CloseSheet:
+class CloseSheet(Order):
     """The round is recalled."""
 
     recall: str

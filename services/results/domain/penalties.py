@@ -5,7 +5,7 @@ because an official disqualifies. When a correction takes the ground away, that 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from fractions import Fraction
 
 from services.results.domain.imposing import (
@@ -27,20 +27,19 @@ from services.results.domain.imposing import (
 from shared.commands.decider import Decider
 from shared.numbers import Number, exact
 from shared.refusals import Conflict, Invalid, NotFound
+from shared.values import Value
 
 # State
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Imposed:
+class Imposed(Value):
     entrant: str
     stage: str
     round: int
     points: Number
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Penalties:
+class Penalties(Value):
     imposed: Mapping[str, Imposed]
     warnings: tuple[WarningGiven, ...] = ()
     lifted: frozenset[str] = frozenset()

@@ -1,11 +1,15 @@
 """What is settled about a game apart from its result: choices, who sits at the boards, lots, what was asked, clocks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
 from typing import Literal
 
+import msgspec
+
 from services.results.domain.report import Speaker
+from shared.commands.decider import Fact, Order
 from shared.numbers import Number
+from shared.values import Value
 
 type Takes = Literal["colour", "draw"]
 type Wish = Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"]
@@ -16,8 +20,7 @@ type LineUp = tuple[str | None, ...]  # board by board; none: nobody sits there
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChoiceMade:
+class ChoiceMade(Fact):
     game: str
     entrant: str
     takes: Takes
@@ -26,29 +29,25 @@ class ChoiceMade:
     late: bool  # after the time by which it has to be announced
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LineUpGiven:
+class LineUpGiven(Fact):
     game: str
     entrant: str
     persons: LineUp
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BoardsDrawn:
+class BoardsDrawn(Fact):
     """Whoever meets whom was drawn, because somebody asked for it."""
 
     game: str
     line_ups: Mapping[str, LineUp]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SeatsDrawn:
+class SeatsDrawn(Fact):
     game: str
     order: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WishSaid:
+class WishSaid(Fact):
     """Somebody asks for what the rules give to whoever asks."""
 
     game: str
@@ -56,8 +55,7 @@ class WishSaid:
     wish: Wish
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClockChanged:
+class ClockChanged(Fact):
     """A side has more minutes than the rules say, or fewer. For each reason the last word holds."""
 
     game: str
@@ -72,8 +70,7 @@ type Preparation = ChoiceMade | LineUpGiven | BoardsDrawn | SeatsDrawn | WishSai
 # What a sheet remembers of them
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Choice:
+class Choice(Value):
     entrant: str
     takes: Takes
     first: str | None
@@ -81,17 +78,15 @@ class Choice:
     late: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClockChange:
+class ClockChange(Value):
     seat: int
     minutes: Number
     why: Why
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Prepared:
+class Prepared(Value):
     choices: tuple[Choice, ...] = ()  # the second is about the colour, after the draw was taken
-    line_ups: Mapping[str, LineUp] = field(default_factory=dict[str, LineUp])
+    line_ups: Mapping[str, LineUp] = msgspec.field(default_factory=dict[str, LineUp])
     are_drawn: bool = False
     seats: tuple[str, ...] | None = None  # as they were drawn
     wishes: tuple[tuple[str, Wish], ...] = ()
@@ -139,8 +134,7 @@ def remembered(before: Prepared, event: Preparation) -> Prepared:
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Choose:
+class Choose(Order):
     """The holder of the right takes the colour or the draw; after a draw the other side takes the colour."""
 
     by: Speaker
@@ -151,8 +145,7 @@ class Choose:
     late: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GiveLineUp:
+class GiveLineUp(Order):
     by: Speaker
     entrant: str
     persons: LineUp
@@ -160,36 +153,31 @@ class GiveLineUp:
     team: frozenset[str]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DrawBoards:
+class DrawBoards(Order):
     """`drawn_from` is what stood when the lots were drawn."""
 
     drawn_from: Mapping[str, LineUp]
     line_ups: Mapping[str, LineUp]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DrawSeats:
+class DrawSeats(Order):
     order: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SayWish:
+class SayWish(Order):
     by: Speaker
     entrant: str
     wish: Wish
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChangeClock:
+class ChangeClock(Order):
     seat: int
     minutes: Number
     why: Why
     reason: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResetClocks:
+class ResetClocks(Order):
     """Every side has so many minutes now, whatever it had."""
 
     minutes: Number

@@ -4,16 +4,16 @@ One stream a tournament. What is asked and why stands beside the log, since it m
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid, NotFound
+from shared.values import Value
 
 COUNCIL = 3
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Vote:
+class Vote(Value):
     """Of one member of a council. A member who plays has an entrant."""
 
     member: str
@@ -25,8 +25,7 @@ class Vote:
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FileProtest:
+class FileProtest(Order):
     protest: str
     tournament: str
     entrant: str
@@ -35,16 +34,14 @@ class FileProtest:
     seats: tuple[str, ...] = ()  # of that game
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DecideProtest:
+class DecideProtest(Order):
     protest: str
     tournament: str
     council: tuple[Vote, ...]
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordVote:
+class RecordVote(Order):
     """The players present have voted on an official's motion."""
 
     vote: str
@@ -59,8 +56,7 @@ type Command = FileProtest | DecideProtest | RecordVote
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ProtestFiled:
+class ProtestFiled(Fact):
     protest: str
     tournament: str
     entrant: str
@@ -69,8 +65,7 @@ class ProtestFiled:
     seats: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ProtestDecided:
+class ProtestDecided(Fact):
     protest: str
     tournament: str
     council: tuple[Vote, ...]
@@ -78,8 +73,7 @@ class ProtestDecided:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PublicVoteHeld:
+class PublicVoteHeld(Fact):
     vote: str
     tournament: str
     question: str
@@ -93,14 +87,12 @@ type Event = ProtestFiled | ProtestDecided | PublicVoteHeld
 # State
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Protest:
+class Protest(Value):
     filed: ProtestFiled
     decided: ProtestDecided | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Protests:
+class Protests(Value):
     protests: Mapping[str, Protest]
     votes: Mapping[str, PublicVoteHeld]
 

@@ -3,11 +3,9 @@
 They prove or contradict what was reported, and never change it.
 """
 
-from dataclasses import dataclass
-
 from services.results.domain.refusals import NotAtThisTable
 from services.results.domain.report import Speaker
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
 
 MOST = 50
@@ -15,8 +13,7 @@ MOST = 50
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AttachRecord:
+class AttachRecord(Order):
     game: str
     tournament: str
     seats: tuple[str, ...]
@@ -32,8 +29,7 @@ type Command = AttachRecord
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordAttached:
+class RecordAttached(Fact):
     game: str
     tournament: str
     content: str

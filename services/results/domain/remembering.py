@@ -1,6 +1,6 @@
 """What a score sheet remembers of a single event."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from services.results.domain.facts import (
     ComplaintAnswered,

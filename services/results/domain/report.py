@@ -1,18 +1,20 @@
 """What somebody says that happened at a table, and what follows from it by the rules."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
 from typing import Any
 
+import msgspec
+
 from shared.numbers import Number
+from shared.values import Value
 
 DRAW = "draw"
 DUELS = ("duel1", "duel2")  # by which a drawn match can be decided
 LOT = "lot"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Speaker:
+class Speaker(Value):
     """Who speaks. A captain speaks for one entrant; officials and scorers for nobody."""
 
     person: str
@@ -25,29 +27,28 @@ class Speaker:
         return self.person if self.entrant is None else f"for {self.entrant}"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Turn:
+class Turn(Value):
     """A turn that the sheet has a place for."""
 
     seat: int
     points: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Details:
+class Details(Value):
     """What else stands on the sheet. Reports that differ only here agree."""
 
     flags: tuple[int, ...] = ()  # seats whose clock ran out
     highest_turn: Turn | None = None
     bingos: tuple[Turn, ...] = ()
-    said: Mapping[str, Any] = field(default_factory=dict[str, Any])  # what the result follows from, where it hides it
+    said: Mapping[str, Any] = msgspec.field(
+        default_factory=dict[str, Any]
+    )  # what the result follows from, where it hides it
 
 
 NO_DETAILS = Details()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Result:
+class Result(Value):
     """What counts: scores and points seat by seat, and how the game ended."""
 
     scores: tuple[Number, ...]
@@ -81,8 +82,7 @@ def differ(one: object, other: object) -> bool:
     return one is not None and other is not None and one != other
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Report:
+class Report(Value):
     """One person's report, kept as long as that person stands by it."""
 
     number: int  # 1, 2, 3 … on this sheet; no number is used again

@@ -5,7 +5,7 @@ in which all is kept. Each voice may replace or withdraw its own report as long 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from itertools import product
 
 from services.results.domain.concluding import agreed

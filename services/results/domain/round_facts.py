@@ -1,10 +1,9 @@
 """What happens to the sheets of a round together. The names are for ever."""
 
-from dataclasses import dataclass
+from shared.commands.decider import Fact
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundOpened:
+class RoundOpened(Fact):
     tournament: str
     stage: str
     round: int
@@ -12,30 +11,26 @@ class RoundOpened:
     publication: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundCompleted:
+class RoundCompleted(Fact):
     tournament: str
     stage: str
     round: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundReopened:
+class RoundReopened(Fact):
     tournament: str
     stage: str
     round: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecallAccepted:
+class RecallAccepted(Fact):
     tournament: str
     stage: str
     round: int
     recall: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecallRefused:
+class RecallRefused(Fact):
     tournament: str
     stage: str
     round: int
@@ -43,16 +38,14 @@ class RecallRefused:
     game: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RepairAccepted:
+class RepairAccepted(Fact):
     tournament: str
     stage: str
     round: int
     repair: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RepairRefused:
+class RepairRefused(Fact):
     tournament: str
     stage: str
     round: int

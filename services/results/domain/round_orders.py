@@ -1,10 +1,9 @@
 """What may be asked of the sheets of a round together."""
 
-from dataclasses import dataclass
+from shared.commands.decider import Order
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OpenRound:
+class OpenRound(Order):
     tournament: str
     stage: str
     round: int
@@ -12,20 +11,17 @@ class OpenRound:
     publication: str  # the id of the message that published it
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CompleteRound:
+class CompleteRound(Order):
     """Every one of these games has its result, or does not count."""
 
     games: frozenset[str]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReopenRound:
+class ReopenRound(Order):
     """The result of one of its games does not stand any more."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AnswerRecall:
+class AnswerRecall(Order):
     tournament: str
     stage: str
     round: int
@@ -33,8 +29,7 @@ class AnswerRecall:
     begun: str | None  # a game that has begun
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AnswerRepair:
+class AnswerRepair(Order):
     tournament: str
     stage: str
     round: int

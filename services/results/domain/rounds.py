@@ -3,7 +3,7 @@
 One stream a round. Its sheets are streams of their own, so that those who report do not wait for each other.
 """
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from services.results.domain.round_facts import (
     Event,
@@ -25,20 +25,19 @@ from services.results.domain.round_orders import (
 )
 from shared.commands.decider import Decider
 from shared.refusals import Conflict, NotFound
+from shared.values import Value
 
 # States
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unopened:
+class Unopened(Value):
     """Not published, or recalled."""
 
     publications: frozenset[str] = frozenset()  # known ones: each opens the round once
     answered: frozenset[str] = frozenset()  # recalls and repairs
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Opened:
+class Opened(Value):
     tournament: str
     stage: str
     round: int
@@ -47,8 +46,7 @@ class Opened:
     answered: frozenset[str]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Complete:
+class Complete(Value):
     opened: Opened
 
 

@@ -1,6 +1,6 @@
 """What officials decide about a game, each time with a reason: its result, a correction, that it does not count."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from services.results.domain.concluding import completed, ruled, with_winner
 from services.results.domain.facts import (

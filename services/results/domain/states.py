@@ -1,13 +1,11 @@
 """What a score sheet can be. What cannot be is not writable either: a final game has a result, a pending one has none."""
 
-from dataclasses import dataclass
-
 from services.results.domain.preparation import NOTHING_PREPARED, Prepared
 from services.results.domain.report import Report, Result
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sheet:
+class Sheet(Value):
     """Which game it is, which never changes while the sheet is open; and what was settled about it beforehand."""
 
     game: str
@@ -25,8 +23,7 @@ class Sheet:
     prepared: Prepared = NOTHING_PREPARED
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Objection:
+class Objection(Value):
     """A voice that says no without a report of its own."""
 
     voice: str
@@ -34,34 +31,29 @@ class Objection:
     reason: str | None  # the id of its text, which is kept beside the log
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unknown:
+class Unknown(Value):
     """No round with this game was ever published."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Pending:
+class Pending(Value):
     sheet: Sheet
     said: int = 0  # the number of the last report
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Started:
+class Started(Value):
     sheet: Sheet
     first: str | None = None  # who really started
     said: int = 0
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Postponed:
+class Postponed(Value):
     sheet: Sheet
     until: str | None
     before: Pending | Started  # what it was, and will be when it goes on
     said: int = 0
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reported:
+class Reported(Value):
     """One voice has said what happened; another one has to agree."""
 
     sheet: Sheet
@@ -70,8 +62,7 @@ class Reported:
     said: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Disputed:
+class Disputed(Value):
     """Those who have spoken do not agree. All that they say is kept."""
 
     sheet: Sheet
@@ -81,15 +72,13 @@ class Disputed:
     said: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Complaint:
+class Complaint(Value):
     number: int  # 1, 2, 3 … on this sheet
     voice: str
     upheld: bool | None = None  # none: nobody has answered
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Final:
+class Final(Value):
     sheet: Sheet
     result: Result
     reports: tuple[Report, ...]
@@ -98,16 +87,14 @@ class Final:
     unplayed: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Voided:
+class Voided(Value):
     """It does not count and is no meeting."""
 
     sheet: Sheet
     said: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Closed:
+class Closed(Value):
     """The round was recalled before this game had begun."""
 
     sheet: Sheet

@@ -1,11 +1,11 @@
 """What the ruleset says of a game and its match, as far as what may happen to its sheet depends on it."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from shared.values import Value
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Terms:
+
+class Terms(Value):
     confirmed_by: Literal["both-sides", "each-side", "official"] = "both-sides"
     boards: int = 0  # of a match of teams; none in other games
     line_ups_first: bool = False  # whether the match sheet has to stand before anything is played

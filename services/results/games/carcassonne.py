@@ -1,6 +1,6 @@
 """A table of Carcassonne: points by place or by who has won, success rates, and a game of two with a fallen flag."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 
 from pydantic import Field

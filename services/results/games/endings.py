@@ -1,7 +1,7 @@
 """Endings as the ruleset describes them, as far as any game may have them: who is at fault, and the scores."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 from functools import cache
 

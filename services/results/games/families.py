@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from services.results.games import carcassonne, scrabble
@@ -21,12 +20,12 @@ from shared.faults import Fault, Faulty
 from shared.rulesets.endings import Ending
 from shared.rulesets.schema import Game
 from shared.rulesets.settings import Settings
+from shared.values import Value
 
 NAMED = re.compile(r"\([A-Z]+\.[A-Z]")  # a rule
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Family[T: Told]:
+class Family[T: Told](Value):
     form: type[T]
     adjudicate: Callable[[Settings, Ending, T], Outcome]
 

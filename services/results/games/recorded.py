@@ -1,7 +1,7 @@
 """What the record of a game shows, and whether that is what was reported."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from fractions import Fraction
 
 from services.results.games.gomoku import judging as gomoku
@@ -13,10 +13,10 @@ from services.results.games.picture import PROFILES, Drawn
 from services.results.games.verdict import Winner, ahead, unfit
 from shared.rulesets.endings import Ending, ExtraTime
 from shared.rulesets.play import Element
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
+class Shown(Value):
     """Seat by seat of the record, where seat 0 has opened."""
 
     explanation: str

@@ -3,7 +3,7 @@
 That is an agreed draw, and a record that is lost.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pydantic import Field, StrictBool
 

@@ -1,19 +1,18 @@
 """What those who adjudicate make of a game, and how they refuse what cannot have happened."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from shared.faults import Fault, Faulty
+from shared.values import Value
 
 SENTENCE = "This cannot have happened by this ruleset: see errors."
 
 type Winner = Literal[0, 1, "draw"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Verdict:
+class Verdict(Value):
     """What follows by the rules, seat by seat."""
 
     scores: tuple[Fraction, ...]
@@ -28,8 +27,7 @@ class Verdict:
     rule: str | None = None  # by which that counts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Undecided:
+class Undecided(Value):
     """Nothing counts: the game goes on, or a new one is played."""
 
     end: str

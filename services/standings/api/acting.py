@@ -24,6 +24,7 @@ from shared.rulesets.settings import settings, stage_of
 from shared.tournament.closing import unfinished
 from shared.tournament.facts import Facts, Order
 from shared.tournament.stages import settings_of, size_of
+from shared.values import Value
 
 type Rankings = Handler[ranking.State, ranking.Command, ranking.Event]
 type Qualifying = Handler[qualifying.State, qualifying.NameQualified, qualifying.Qualified]
@@ -43,8 +44,7 @@ class Desk:
     notes: Notes
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
+class Asked(Value):
     desk: Desk
     act: Act
     situation: Situation

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from services.standings.domain import ranking
 from services.standings.domain.table import Persons, Ranked, ranked
@@ -12,6 +12,7 @@ from shared.messaging.history import Heard, History, Inputs
 from shared.personal.shown_names import NamesShown, Told
 from shared.refusals import NotFound
 from shared.tournament.facts import Facts, Order, Settled
+from shared.values import Value
 
 type EntrantNames = Mapping[str, str]
 
@@ -20,8 +21,7 @@ class NotStarted(NotFound):
     """There is no table before registration has closed the field."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Situation:
+class Situation(Value):
     tournament: str
     facts: Facts
     persons: Persons

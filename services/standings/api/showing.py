@@ -1,7 +1,6 @@
 """A table as it is answered: with names, and numbers that JSON knows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import msgspec
 
@@ -11,6 +10,7 @@ from services.standings.domain.table import Ranked
 from services.standings.projection.kept import Tables
 from services.standings.projection.tables import Stored
 from shared.numbers import Number, exact, shown
+from shared.values import Value
 
 MOST = 500  # answers that are kept in memory
 
@@ -26,12 +26,12 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     beside: Mapping[str, int | float]
 
 
-class Tie(msgspec.Struct, frozen=True, kw_only=True):
+class Tie(Value):
     entrants: tuple[str, ...]
     needs: str
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+class Table(Value):
     """The `Table` of the document, made in a hurry."""
 
     tournament: str
@@ -45,8 +45,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     unresolved: tuple[Tie, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Answered:
+class Answered(Value):
     """An answer, and of what it was put together."""
 
     kept: Stored

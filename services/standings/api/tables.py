@@ -1,6 +1,6 @@
 """Tables, as they are and as they were, and the reasons for a place."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 

@@ -1,19 +1,18 @@
 """What an answer rests on, as its `ETag`: the inputs, and the names that it shows, which change by themselves."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from hashlib import blake2b
 from http import HTTPStatus
 
 from fastapi import Response
 
 from shared.http.responses import JSON
+from shared.values import Value
 
 NOT_MODIFIED = {304: {"description": "There is no other answer than the one that you have."}}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
+class Shown(Value):
     """What is answered, and the inputs that it rests on."""
 
     inputs: str

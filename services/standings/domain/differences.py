@@ -4,29 +4,28 @@ A table follows its facts by itself. But people have read the one before, so wha
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from services.standings.domain.table import begun
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.contracts.parts import Cause, Moved, Values
 from shared.numbers import Number, stored
 from shared.tournament.closing import tables_without_result
 from shared.tournament.facts import Facts
 from shared.tournament.ranking import Row, rank
+from shared.values import Value
 
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Difference:
+class Difference(Value):
     stage: str
     round: int  # after which the tables are compared: the last one that was complete
     was_closed: bool
     moved: tuple[Moved, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NoteDifferences:
+class NoteDifferences(Order):
     tournament: str
     before: str  # the inputs of the one table
     after: str  # and of the other
@@ -39,8 +38,7 @@ type Command = NoteDifferences
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TableChanged:
+class TableChanged(Fact):
     tournament: str
     stage: str
     round: int
@@ -54,8 +52,7 @@ class TableChanged:
 type Event = TableChanged
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class State:
+class State(Value):
     """All that has changed, in the order in which it did."""
 
     changes: tuple[TableChanged, ...] = ()

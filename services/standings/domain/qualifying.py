@@ -1,15 +1,15 @@
 """Who goes on from a tournament to another one: said once its order is decided, and again when that has changed."""
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from shared.commands.decider import Decider
 from shared.numbers import Number, stored
 from shared.tournament.facts import Facts
 from shared.tournament.going_on import going_on
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NameQualified:
+class NameQualified(Value):
     tournament: str
     order: tuple[tuple[str, ...], ...]  # place by place; equal places together
     advance: int | None
@@ -18,8 +18,7 @@ class NameQualified:
     rests_on: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Qualified:
+class Qualified(Value):
     tournament: str
     order: tuple[tuple[str, ...], ...]
     advance: int | None

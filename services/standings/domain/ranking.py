@@ -4,11 +4,14 @@ What waits to be decided follows from facts of others. So it comes with the orde
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
 from typing import Literal
 
-from shared.commands.decider import Decider
+import msgspec
+
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid
+from shared.values import Value
 
 type Kind = Literal["lot", "duel"]
 type Order = tuple[tuple[str, ...], ...]  # place by place; those of an inner tuple stay equal
@@ -16,16 +19,14 @@ type Order = tuple[tuple[str, ...], ...]  # place by place; those of an inner tu
 # Orders
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tie:
+class Tie(Value):
     """Entrants whom everything leaves equal until a lot is drawn or a duel is played."""
 
     entrants: tuple[str, ...]
     needs: Kind
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SettleTie:
+class SettleTie(Order):
     tournament: str
     stage: str
     kind: Kind
@@ -34,8 +35,7 @@ class SettleTie:
     unfinished: tuple[str, ...] = ()  # why the stage is not played yet
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ShortenStage:
+class ShortenStage(Order):
     tournament: str
     stage: str
     rounds: int
@@ -44,8 +44,7 @@ class ShortenStage:
     reason: str  # names the note with the words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CloseStage:
+class CloseStage(Order):
     tournament: str
     stage: str
     order: Order
@@ -59,24 +58,21 @@ type Command = SettleTie | ShortenStage | CloseStage
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TieSettled:
+class TieSettled(Fact):
     tournament: str
     stage: str
     kind: Kind
     order: Order
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StageShortened:
+class StageShortened(Fact):
     tournament: str
     stage: str
     rounds: int
     reason: str  # names the note with the words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StageClosed:
+class StageClosed(Fact):
     tournament: str
     stage: str
     order: Order
@@ -89,13 +85,11 @@ type Event = TieSettled | StageShortened | StageClosed
 # States
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Open:
+class Open(Value):
     """The order of the stage may still change with every result."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Closed:
+class Closed(Value):
     order: Order
     rests_on: str
     groups: tuple[str, ...] = ()
@@ -104,15 +98,14 @@ class Closed:
 type StageState = Open | Closed
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class State:
+class State(Value):
     """`settled` has the last order of each tie, by its stage, its kind and who is in it."""
 
-    settled: Mapping[tuple[str, Kind, frozenset[str]], Order] = field(
+    settled: Mapping[tuple[str, Kind, frozenset[str]], Order] = msgspec.field(
         default_factory=dict[tuple[str, Kind, frozenset[str]], Order]
     )
-    closed: Mapping[str, Closed] = field(default_factory=dict[str, Closed])
-    shortened: Mapping[str, int] = field(default_factory=dict[str, int])
+    closed: Mapping[str, Closed] = msgspec.field(default_factory=dict[str, Closed])
+    shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
 
     def stage(self, stage: str) -> StageState:
         return self.closed.get(stage, Open())

@@ -17,6 +17,7 @@ from shared.tournament.facts import Facts, Order
 from shared.tournament.progression import opening
 from shared.tournament.ranking import Row, final, rank
 from shared.tournament.stages import require_stage
+from shared.values import Value
 
 MAKING = 2
 
@@ -43,7 +44,7 @@ class Awaited(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     needs: str
 
 
-class Ranked(msgspec.Struct, frozen=True, kw_only=True):
+class Ranked(Value):
     round: int  # the last one in it; 0 before the first
     complete: bool  # whether every game of that round has its result
     criteria: tuple[str, ...]

@@ -6,7 +6,6 @@ import os
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
 from threading import Thread
@@ -17,6 +16,7 @@ from services.standings.projection import tables
 from services.standings.projection.folded import Folded
 from services.standings.projection.tables import COLUMNS, Made
 from shared.log.postgres import Connection
+from shared.values import Value
 
 PAGE = 5000  # messages
 SPANS = 16  # of tournaments
@@ -40,15 +40,13 @@ OWN = """
 type Page = Sequence[asyncpg.Record]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Progress:
+class Progress(Value):
     messages: int
     spans: int
     of: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Building:
+class Building(Value):
     database: str
     service: str
     generation: int

@@ -9,7 +9,6 @@ one that follows from nothing; and whether all that was said is still here.
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from itertools import batched
 from typing import Literal
 
@@ -23,6 +22,7 @@ from shared.log.postgres import Connection
 from shared.messaging import history
 from shared.messaging.history import NOTHING
 from shared.refusals import Unavailable
+from shared.values import Value
 
 AT_ONCE = 20  # tournaments that are made once more together
 FEW = 50  # tables that may have to be made once more while the service waits
@@ -64,8 +64,7 @@ class UnderWay(Exception):
     """Somebody else is at it."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Different:
+class Different(Value):
     """A table that came out differently from the same inputs: it was another one, was missing, or follows from nothing."""
 
     tournament: str
@@ -74,8 +73,7 @@ class Different:
     how: Literal["other", "missing", "left over"] = "other"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rebuilt:
+class Rebuilt(Value):
     messages: int
     tables: int
     compared: int  # how many rest on the same as before
@@ -152,8 +150,7 @@ async def drop(connection: Connection, generation: int) -> None:
         pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Mending:
+class Mending(Value):
     """What has moved while all was made is made once more."""
 
     writer: Connection

@@ -7,7 +7,6 @@ from what lies in the inbox and in the log, and that stays.
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import batched
 
 from services.standings.projection import tables
@@ -15,6 +14,7 @@ from services.standings.projection.folded import Remembered, take_all
 from shared.log.postgres import Connection
 from shared.messaging import history
 from shared.messaging.history import Said
+from shared.values import Value
 
 AT_ONCE = 20  # tournaments that are read together
 
@@ -64,8 +64,7 @@ def by_scope(news: Iterable[Said]) -> Mapping[str, Sequence[Said]]:
     return found
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Kept:
+class Kept(Value):
     """What the tables that are kept rest on."""
 
     generation: int

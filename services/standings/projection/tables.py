@@ -6,7 +6,6 @@ the one or the other, whole.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 import asyncpg
 import msgspec
@@ -14,6 +13,7 @@ import msgspec
 from services.standings.domain.table import MAKING, Ranked
 from shared.log.postgres import Connection
 from shared.refusals import Unavailable
+from shared.values import Value
 
 COLUMNS = ("generation", "tournament", "stage", "inputs", "body")
 
@@ -57,8 +57,7 @@ OF_SEASON = """
 DECODER = msgspec.json.Decoder(Ranked)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Stored:
+class Stored(Value):
     """A table as it is kept, and what it rests on."""
 
     inputs: str
@@ -69,8 +68,7 @@ class Stored:
         return DECODER.decode(self.body)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Made:
+class Made(Value):
     """A table as it is to be kept."""
 
     tournament: str
@@ -79,8 +77,7 @@ class Made:
     body: bytes
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Age:
+class Age(Value):
     """What has to be the same for what is remembered of tournaments to hold."""
 
     generation: int

@@ -3,7 +3,7 @@
 One stream a season. What follows from tournaments comes with the orders, and not from this stream.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from services.standings.seasons.book_facts import (
     ChampionNamed,

@@ -1,16 +1,16 @@
 """What has been decided about a season, and what these facts speak of."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from shared.commands.decider import Fact
 from shared.contracts.parts import CupPlace, QualificationPlace, RatedPerson
 from shared.numbers import Number
+from shared.values import Value
 
 type SettledBy = Literal["lot", "decision"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FirstRating:
+class FirstRating(Value):
     """Of a person at the beginning of the season; none where they are new to a list."""
 
     person: str
@@ -20,15 +20,13 @@ class FirstRating:
     online_games: int = 0
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PlaceElsewhere:
+class PlaceElsewhere(Value):
     person: str
     place: int
     expelled: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Contest:
+class Contest(Value):
     """A contest or tournament that was held elsewhere."""
 
     contest: str
@@ -39,8 +37,7 @@ class Contest:
     rating_list: str | None = None  # that its games move, where its kind can move several
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GameElsewhere:
+class GameElsewhere(Value):
     """A game of such a tournament between two persons."""
 
     round: int
@@ -48,8 +45,7 @@ class GameElsewhere:
     points: Number  # of the first; the other has the rest of one
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RatingList:
+class RatingList(Value):
     list: str
     ratings: tuple[RatedPerson, ...]
 
@@ -57,14 +53,12 @@ class RatingList:
 # Facts
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RatingsImported:
+class RatingsImported(Fact):
     season: str
     ratings: tuple[FirstRating, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ContestRecorded:
+class ContestRecorded(Fact):
     """Recorded once more, this is all of it."""
 
     season: str
@@ -76,8 +70,7 @@ class ContestRecorded:
     rating_list: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GamesRecorded:
+class GamesRecorded(Fact):
     """Of a contest that is recorded. Recorded once more, these are all of them."""
 
     season: str
@@ -85,30 +78,26 @@ class GamesRecorded:
     games: tuple[GameElsewhere, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChampionNamed:
+class ChampionNamed(Fact):
     season: str
     person: str | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DepartureJudged:
+class DepartureJudged(Fact):
     season: str
     tournament: str
     person: str
     is_serious: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FieldAnnounced:
+class FieldAnnounced(Fact):
     """So many qualify; none: as many as the rules say."""
 
     season: str
     field: int | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CutSettled:
+class CutSettled(Fact):
     """Who were equal at the cut are in this order; it counts as long as just they are."""
 
     season: str
@@ -117,8 +106,7 @@ class CutSettled:
     reason: str | None = None  # names the note with the words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class QualificationPublished:
+class QualificationPublished(Fact):
     """Who goes on to the championship, and who are the reserves; the season goes on."""
 
     season: str
@@ -127,8 +115,7 @@ class QualificationPublished:
     qualification: tuple[QualificationPlace, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RatingListPublished:
+class RatingListPublished(Fact):
     season: str
     federation: str
     list: str
@@ -136,8 +123,7 @@ class RatingListPublished:
     ratings: tuple[RatedPerson, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SeasonTablePublished:
+class SeasonTablePublished(Fact):
     season: str
     federation: str
     on: str

@@ -1,38 +1,33 @@
 """What a federation may ask of a season."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from services.standings.seasons.book_facts import Contest, FirstRating, GameElsewhere, RatingList, SettledBy
+from shared.commands.decider import Order
 from shared.contracts.parts import CupPlace, QualificationPlace
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ImportRatings:
+class ImportRatings(Order):
     season: str
     ratings: tuple[FirstRating, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordContests:
+class RecordContests(Order):
     season: str
     contests: tuple[Contest, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordGames:
+class RecordGames(Order):
     season: str
     games: Mapping[str, tuple[GameElsewhere, ...]]  # by contest
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NameChampion:
+class NameChampion(Order):
     season: str
     person: str | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class JudgeDeparture:
+class JudgeDeparture(Order):
     """Whether who left a tournament early had a serious reason: then their place counts."""
 
     season: str
@@ -42,16 +37,14 @@ class JudgeDeparture:
     has_left: bool  # by what is known of the tournament, and its rules let such a place count
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PublishRatings:
+class PublishRatings(Order):
     season: str
     federation: str
     on: str
     lists: tuple[RatingList, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CloseSeason:
+class CloseSeason(Order):
     season: str
     federation: str
     on: str
@@ -62,8 +55,7 @@ class CloseSeason:
     obstacles: tuple[str, ...]  # why it cannot be closed
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AnnounceField:
+class AnnounceField(Order):
     """How many qualify, where that is another number than the rules say."""
 
     season: str
@@ -71,8 +63,7 @@ class AnnounceField:
     qualifies: bool  # whether anybody does, by the rules of the season
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SettleCut:
+class SettleCut(Order):
     season: str
     by: SettledBy
     order: tuple[str, ...]
@@ -81,8 +72,7 @@ class SettleCut:
     reason: str | None = None  # names the note with the words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PublishQualification:
+class PublishQualification(Order):
     season: str
     federation: str
     on: str

@@ -1,7 +1,9 @@
 """What is known of a season besides its tournaments: all that has been decided about it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
+
+import msgspec
 
 from services.standings.seasons.book_facts import (
     ChampionNamed,
@@ -19,19 +21,19 @@ from services.standings.seasons.book_facts import (
     RatingsImported,
     SeasonTablePublished,
 )
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Book:
-    ratings: Mapping[str, FirstRating] = field(default_factory=dict[str, FirstRating])
-    contests: Mapping[str, Contest] = field(default_factory=dict[str, Contest])
-    games: Mapping[str, tuple[GameElsewhere, ...]] = field(default_factory=dict[str, tuple[GameElsewhere, ...]])
+class Book(Value):
+    ratings: Mapping[str, FirstRating] = msgspec.field(default_factory=dict[str, FirstRating])
+    contests: Mapping[str, Contest] = msgspec.field(default_factory=dict[str, Contest])
+    games: Mapping[str, tuple[GameElsewhere, ...]] = msgspec.field(default_factory=dict[str, tuple[GameElsewhere, ...]])
     champion: str | None = None
     serious: frozenset[tuple[str, str]] = frozenset()  # tournaments, and who left them for a serious reason
     places: int | None = None  # so many qualify
-    cut: Mapping[frozenset[str], CutSettled] = field(default_factory=dict[frozenset[str], CutSettled])
+    cut: Mapping[frozenset[str], CutSettled] = msgspec.field(default_factory=dict[frozenset[str], CutSettled])
     qualification: QualificationPublished | None = None  # once it is published
-    lists: Mapping[tuple[str, str], RatingListPublished] = field(
+    lists: Mapping[tuple[str, str], RatingListPublished] = msgspec.field(
         default_factory=dict[tuple[str, str], RatingListPublished]
     )  # all that were published, by list and day
     table: SeasonTablePublished | None = None  # once it is closed

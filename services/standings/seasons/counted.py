@@ -8,11 +8,12 @@ import msgspec
 from shared.numbers import Number, stored
 from shared.tournament.facts import Facts
 from shared.tournament.ranking import final
+from shared.values import Value
 
 type Persons = Mapping[str, tuple[str, ...]]  # by entrant: opaque ids
 
 
-class AnnouncedIn(msgspec.Struct, frozen=True, kw_only=True):
+class AnnouncedIn(Value):
     """As what a tournament was announced in its season."""
 
     season: str
@@ -39,7 +40,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     end: str
 
 
-class Counted(msgspec.Struct, frozen=True, kw_only=True):
+class Counted(Value):
     """Nothing of it counts before it is completed."""
 
     announced: AnnouncedIn

@@ -1,15 +1,14 @@
 """The cup: the best results fill slots, each times its coefficient."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from services.standings.seasons.places import Earned, Earnings, best
 from shared.rulesets.season import Season
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Filled:
+class Filled(Value):
     """A result in its slot."""
 
     earned: Earned
@@ -20,8 +19,7 @@ class Filled:
         return self.earned.points * self.coefficient
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CupRow:
+class CupRow(Value):
     place: int
     player: str
     slots: tuple[Filled, ...]

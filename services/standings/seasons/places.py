@@ -1,15 +1,14 @@
 """What a place is worth, and what each player has got in the tournaments of some kinds."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from services.standings.seasons.year import Placed, SeasonFile, Tournament
 from shared.rulesets.season import Kinds, Season
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Earned:
+class Earned(Value):
     """The points that somebody got in one tournament."""
 
     tournament: Tournament

@@ -1,19 +1,18 @@
 """Who qualifies: the reigning champion and the best by the sum of all their results."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from services.standings.seasons.cup import CupRow
 from services.standings.seasons.places import Earned, Earnings, best
 from services.standings.seasons.year import SeasonFile, Settled
 from shared.rulesets.season import Breaker, Cut
+from shared.values import Value
 
 type Key = tuple[Fraction | int | tuple[Fraction | int, ...], ...]  # the smaller, the better
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class QualificationRow:
+class QualificationRow(Value):
     place: int
     player: str
     points: Fraction
@@ -21,8 +20,7 @@ class QualificationRow:
     champion: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Qualification:
+class Qualification(Value):
     rows: tuple[QualificationRow, ...]
     unresolved: tuple[str, ...] = ()  # equal at the cut, where not all of them advance
 
@@ -32,8 +30,7 @@ class Qualification:
         return tuple(row.player for row in self.rows if not row.qualified)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Contender:
+class Contender(Value):
     player: str
     champion: bool
     results: tuple[Earned, ...]  # that count, the best first

@@ -5,19 +5,19 @@ finds the same.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from decimal import Context, Decimal
 from fractions import Fraction
 
 from services.standings.seasons.year import Player, SeasonFile, Tournament
 from shared.rulesets.season import Rating, Season, Step
+from shared.values import Value
 
 EXACTLY = Context(prec=28)
 SPREAD = Decimal(400)  # so many points more make ten times the chance
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rated:
+class Rated(Value):
     player: str
     list: str
     before: Decimal

@@ -1,17 +1,16 @@
 """What a criterion is: a name, which value is better, how it is measured, and of what its values are made."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from shared.tournament.ledger import Ledger
+from shared.values import Value
 
 type Best = Literal["highest", "lowest"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Addend:
+class Addend(Value):
     """One part of a value: from a round, an opponent, a penalty. What is cut is shown, and does not count."""
 
     value: Fraction
@@ -37,8 +36,7 @@ def per_one(_: Ledger) -> int:
     return 1
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Measured:
+class Measured(Value):
     """Everybody has a value, whoever else is tied. It is a whole number, of which so many make one."""
 
     name: str
@@ -49,8 +47,7 @@ class Measured:
     addends: Callable[[Ledger, str], tuple[Addend, ...]]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AmongTied:
+class AmongTied(Value):
     """A value that those have who are tied so far; none where it cannot separate them."""
 
     name: str
@@ -59,16 +56,14 @@ class AmongTied:
     measure: Callable[[Ledger, Sequence[str]], Mapping[str, Fraction]]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BySettlement:
+class BySettlement(Value):
     """The world decides: a lot that is drawn, a duel that is played."""
 
     name: Literal["lot", "duel"]
     title: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ByMatches:
+class ByMatches(Value):
     """The matches of a bracket decide."""
 
     name: str

@@ -18,14 +18,14 @@ from shared.tournament.criteria.own import is_won_in, opponent_of
 from shared.tournament.ledger import Ledger
 from shared.tournament.turns import Turn
 from shared.tournament.unplayed import Points, Regime, regime_of, was_skipped
+from shared.values import Value
 
 LEAST_FOR_MEDIAN = 3
 UNITS: WeakKeyDictionary[Ledger, Mapping[str, Sequence[int]]] = WeakKeyDictionary()
 HIGHEST_TOO = "fewer than three opponents leave nothing"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Contribution:
+class Contribution(Value):
     """What a round adds: the opponent's points, or what the ruleset makes of a round without a game."""
 
     units: int

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import cast
 
+import msgspec
 from pydantic import ValidationError
 
 from shared.bounds import MOST_ENTRANTS, MOST_GAMES, MOST_OTHERS, MOST_ROUNDS, MOST_STAGES, list_faults, member
@@ -23,6 +23,7 @@ from shared.tournament.file.play_off_faults import play_off_faults
 from shared.tournament.file.round_faults import Rounds, Span, seats_of, void_seats
 from shared.tournament.file.shape import StageForm, TournamentFile
 from shared.tournament.file.writing_down import facts_of
+from shared.values import Value
 
 MOST = {
     "stages": MOST_STAGES,
@@ -33,14 +34,13 @@ AT_MOST_GAMES = f"at most {MOST_GAMES} are computed with"
 SENTENCE = "The tournament cannot be read: mend what errors name."
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reading:
+class Reading(Value):
     """What a file says. With faults there are no facts."""
 
     facts: Facts | None = None
     stage: str = ""  # the last one in the file
     seed: int = 0
-    names: Mapping[str, str] = field(default_factory=dict[str, str])  # of entrants, for people
+    names: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # of entrants, for people
     faults: tuple[Fault, ...] = ()
 
     def accepted(self) -> Facts:

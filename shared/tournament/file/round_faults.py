@@ -11,6 +11,7 @@ from shared.rulesets.settings import Settings
 from shared.tournament.file.game_faults import game_faults
 from shared.tournament.file.shape import BanForm, GameForm, RoundForm
 from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
+from shared.values import Value
 
 type Pair = frozenset[str]
 
@@ -19,8 +20,7 @@ NO_BANS = frozenset[int]()
 UNLESS = ", unless override says why"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Span:
+class Span(Value):
     """The rounds in which an entrant is there: from one to another, or to the end."""
 
     first: int = 1

@@ -1,7 +1,7 @@
 """The facts that a tournament file without faults tells."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 
 from shared.rulesets.schema import Ruleset, Scoring

@@ -1,34 +1,29 @@
 """What happens to a round. The names are for ever."""
 
-from dataclasses import dataclass
-
 from services.pairing.domain.sheet import Doubt, Drafted, Reason, Sheet, Table
+from shared.commands.decider import Fact
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundDrafted:
+class RoundDrafted(Fact):
     tournament: str
     stage: str
     round: int
     drafted: Drafted
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PairingOverridden:
+class PairingOverridden(Fact):
     sheet: Sheet
     doubts: tuple[Doubt, ...]
     reason: Reason | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundConfirmed:
+class RoundConfirmed(Fact):
     inputs: str
     doubts: tuple[Doubt, ...]
     reason: Reason | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundPublished:
+class RoundPublished(Fact):
     tournament: str
     stage: str
     round: int
@@ -40,8 +35,7 @@ class RoundPublished:
     reason: Reason | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecallAsked:
+class RecallAsked(Fact):
     tournament: str
     stage: str
     round: int
@@ -50,22 +44,19 @@ class RecallAsked:
     reason: Reason
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RoundRecalled:
+class RoundRecalled(Fact):
     tournament: str
     stage: str
     round: int
     recall: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecallFailed:
+class RecallFailed(Fact):
     recall: str
     game: str  # has begun
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RepairAsked:
+class RepairAsked(Fact):
     """`tables` as they are wanted, with the games that they keep; `byes` and `missing` are all of the round."""
 
     tournament: str
@@ -81,8 +72,7 @@ class RepairAsked:
     missing: tuple[str, ...] | None = None  # as they were
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TablesRepaired:
+class TablesRepaired(Fact):
     tournament: str
     stage: str
     round: int
@@ -93,8 +83,7 @@ class TablesRepaired:
     missing: tuple[str, ...] | None = None  # as they were
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RepairFailed:
+class RepairFailed(Fact):
     repair: str
     game: str  # has begun
 

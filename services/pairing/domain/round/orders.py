@@ -1,20 +1,17 @@
 """What may be asked of a round, by people and by what results has answered."""
 
-from dataclasses import dataclass
-
 from services.pairing.domain.sheet import Doubt, Drafted, Reason, Sheet, Table
+from shared.commands.decider import Order
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DraftRound:
+class DraftRound(Order):
     tournament: str
     stage: str
     round: int
     drafted: Drafted
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OverridePairing:
+class OverridePairing(Order):
     sheet: Sheet
     idle: frozenset[str] = frozenset()  # who may rest and be named nowhere
     doubts: tuple[Doubt, ...] = ()  # the rules that it breaks and that bind
@@ -22,41 +19,35 @@ class OverridePairing:
     instead_of: DraftRound | None = None  # where the rules leave no pairing: nobody is seated on it
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ConfirmRound:
+class ConfirmRound(Order):
     inputs: str  # what is known by now
     doubts: tuple[Doubt, ...] = ()
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PublishRound:
+class PublishRound(Order):
     games: tuple[str, ...]  # ids for as many games as there are tables, or more
     starts_at: str | None = None
     doubts: tuple[Doubt, ...] = ()
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AskRecall:
+class AskRecall(Order):
     recall: str
     reason: Reason
     begun: frozenset[str] = frozenset()  # games of the round that are known to have begun
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AcceptRecall:
+class AcceptRecall(Order):
     recall: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RefuseRecall:
+class RefuseRecall(Order):
     recall: str
     game: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AskRepair:
+class AskRepair(Order):
     repair: str
     tables: tuple[Table, ...]
     reason: Reason
@@ -67,13 +58,11 @@ class AskRepair:
     begun: frozenset[str] = frozenset()  # games of the round that are known to have begun
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AcceptRepair:
+class AcceptRepair(Order):
     repair: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RefuseRepair:
+class RefuseRepair(Order):
     repair: str
     game: str
 

@@ -1,6 +1,6 @@
 """What all that has happened to a round makes of it."""
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from services.pairing.domain.round.facts import (
     Event,
@@ -16,15 +16,14 @@ from services.pairing.domain.round.facts import (
     TablesRepaired,
 )
 from services.pairing.domain.sheet import Act, Doubt, Drafted, Outweighed, Reason, Sheet
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unpaired:
+class Unpaired(Value):
     """Nobody has paired it, or it was recalled."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class Plan(Value):
     """A draft, and what stands on its sheet by now."""
 
     tournament: str
@@ -36,35 +35,30 @@ class Plan:
     outweighed: tuple[Outweighed, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Draft:
+class Draft(Value):
     plan: Plan
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Confirmed:
+class Confirmed(Value):
     plan: Plan
     inputs: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Published:
+class Published(Value):
     plan: Plan
     games: tuple[str, ...]
     starts_at: str | None
     refused: RecallFailed | RepairFailed | None = None  # what became of what was asked last
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Recalling:
+class Recalling(Value):
     """Still published, until results has answered."""
 
     published: Published
     recall: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Repairing:
+class Repairing(Value):
     """Still published as it was, until results has answered."""
 
     published: Published

@@ -1,7 +1,6 @@
 """The sentences of a median Swiss: what happened in each bracket, and why two meet."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -9,12 +8,12 @@ from services.pairing.engines.explaining import few, said
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.median_swiss.bracket import Bracket, Way
 from services.pairing.engines.plan import named
+from shared.values import Value
 
 type By = Literal["down", "up", "halves"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Met:
+class Met(Value):
     """Two who are paired: who chose, by which part of the rule, and whom it had to pass over before."""
 
     one: Player

@@ -4,19 +4,18 @@ A match counts whatever round it was in: what is skipped is a bye, and a match t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from services.pairing.engines.explaining import times
 from services.pairing.engines.field import Field, Player
 from shared.rulesets.endings import AsBye, Ending, Full
 from shared.tournament.facts import Facts, Game
+from shared.values import Value
 
 type Criterion = Literal["a", "b", "c", "d", "e", "f", "g", "lot"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Side:
+class Side(Value):
     """One of a pair. `started` are its matches, oldest first."""
 
     id: str
@@ -33,15 +32,13 @@ class Side:
         return self.started.count(False)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Start:
+class Start(Value):
     first: str
     criterion: Criterion
     why: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reading:
+class Reading(Value):
     """How the text is read where it can be read in two ways."""
 
     history: Literal["literal", "alternate"] = "literal"

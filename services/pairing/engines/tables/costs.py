@@ -5,11 +5,11 @@ smallest sums in that order. Players who must not meet stand before all of them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from services.pairing.engines.field import Field, Player
 from shared.tournament.table_sizes import FOUR, THREE
+from shared.values import Value
 
 COMPONENTS = ("meetings", "threes", "spread")
 
@@ -17,8 +17,7 @@ type Table = Sequence[int]  # players, by their number in the costs
 type Tables = Sequence[Table]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Units:
+class Units(Value):
     """What one of a kind costs. The squares of differences of points are what is left."""
 
     banned: int
@@ -26,8 +25,7 @@ class Units:
     three: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Costs:
+class Costs(Value):
     """What two cost at one table, and each at a table of three."""
 
     together: Sequence[Sequence[int]]

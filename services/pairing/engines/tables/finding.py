@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from msgspec.structs import replace
 from functools import cached_property
 from itertools import combinations, islice
 
@@ -12,6 +13,7 @@ from services.pairing.engines.tables.improving import change, thoroughly_improve
 from services.pairing.engines.tables.times import times_at_three
 from services.pairing.engines.tables.without_repeats import Outlook, Patience, all_rounds, plan, plan_in_turn
 from shared.tournament.table_sizes import THREE, Sizes
+from shared.values import Value
 
 EXACT_UP_TO = 12  # players of whom all tables are compared
 ALL = 20_000  # tables are more than have to be tried for that
@@ -21,8 +23,7 @@ MOST_TRIED = 40  # the best of them, for whether later rounds can follow
 QUICKLY = 500  # tables that are tried for that
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class Found(Value):
     tables: tuple[tuple[Player, ...], ...]  # from the top
     sums: tuple[int, ...]  # of the costs
     banned: tuple[str, ...]  # two who had to be put together

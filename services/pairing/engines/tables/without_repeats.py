@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from services.pairing.engines.tables.costs import Table, Tables
 from shared.tournament.table_sizes import FOUR, THREE, Sizes
+from shared.values import Value
 
 PATIENCE = 3_000
 TURNS = (0, 1, 3)
@@ -31,8 +32,7 @@ class Patience:
         return several[begin:] + several[:begin]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Outlook:
+class Outlook(Value):
     """What rounds have left: for each player those who may still be met, and how often they sat at a table of three.
 
     A fair one seats nobody at a three again before all have sat there as often.

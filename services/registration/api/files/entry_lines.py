@@ -4,7 +4,6 @@ What belongs to the entry as a whole may stand in each of its lines, or in the f
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -18,6 +17,7 @@ from services.registration.domain.tournament.details import Details
 from shared.access import references
 from shared.csv_lines import YES, Line
 from shared.faults import Fault
+from shared.values import Value
 
 OF_ENTRY = ("team_name", "team", "rating", "key", "lists", "school", "club", "region", "declared", "consents", "needs",
             "history", "history_source", "direct", "direct_source", "carried")  # fmt: skip
@@ -59,8 +59,7 @@ FORMS = {
 type Kind = Literal["individual", "pair", "team"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntryLines:
+class EntryLines(Value):
     """One entry, and where each of its persons stands in the file."""
 
     sent: comer_forms.NewEntry

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from http import HTTPStatus
 
 from fastapi import Response
@@ -29,12 +29,12 @@ from shared.faults import Fault, Faulty
 from shared.http.door import Act
 from shared.http.responses import JSON
 from shared.refusals import Refusal
+from shared.values import Value
 
 ATTEMPTS = 5
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Ready:
+class Ready(Value):
     """A file without faults, as it was read for one version of the tournament."""
 
     order: orders.Enter
@@ -43,8 +43,7 @@ class Ready:
     gone: Sequence[EntryLines]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Importing:
+class Importing(Value):
     tournaments: TournamentHandler
     entrance: Entrance
     now: Now

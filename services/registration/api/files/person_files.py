@@ -1,7 +1,7 @@
 """Persons of a federation as files: brought in, and taken out in the same columns."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 
@@ -29,6 +29,7 @@ from shared.http.responses import JSON, MOST_ITEMS, DryRun, changed
 from shared.ids import NewId
 from shared.personal.particulars import NOTHING_KNOWN
 from shared.refusals import Refusal
+from shared.values import Value
 
 REGISTER = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
 TAKE_OUT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="federation_id")  # who are shown every field
@@ -43,8 +44,7 @@ type Content = Annotated[
 type RegisterHandler = Handler[of_federation.Register, ImportPersons, of_federation.PersonsImported]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Registering:
+class Registering(Value):
     people: People
     registers: RegisterHandler
     new_id: NewId

@@ -1,7 +1,6 @@
 """Persons in a file, one in each line; and who of them is registered already."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from pydantic import ValidationError
 
@@ -12,13 +11,13 @@ from services.registration.domain.naming import UnusableName, readable
 from shared.csv_lines import Line
 from shared.faults import Fault
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
+from shared.values import Value
 
 COLUMNS = ("person", "name", *OF_PARTICULARS)
 NEW = "new"  # instead of an id: they are not whoever else is called so
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PersonLine:
+class PersonLine(Value):
     line: Line
     name: str
     known: Particulars
@@ -52,8 +51,7 @@ def persons_in(lines: Sequence[Line], faults: list[Fault]) -> list[PersonLine]:
     return found
 
 
-@dataclass(frozen=True, kw_only=True)
-class Register:
+class Register(Value):
     """Everybody of the federation, in the order of their registration."""
 
     names: Mapping[str, str]

@@ -1,7 +1,8 @@
 """Who in a file is there already: the same file sent again changes nothing, also where it names nobody by an id."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from msgspec.structs import replace
 
 from services.registration.api import comer_forms
 from services.registration.api.files.entry_lines import OF_PARTICULARS, EntryLines

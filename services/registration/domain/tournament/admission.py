@@ -1,6 +1,6 @@
 """Whether an entry can be one at all, whether it was made already, and whether it comes in time."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from services.registration.domain.tournament import refusals
 from services.registration.domain.tournament.clauses import by, of_once, of_team

@@ -1,18 +1,20 @@
 """What is known of an entry besides who plays."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
 from fractions import Fraction
+
+import msgspec
 
 from services.registration.domain.tournament import entry_facts as facts
 from services.registration.domain.tournament import level_facts
 from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also, Lateness
 from shared.numbers import exact
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Money:
+class Money(Value):
     """Paid, or given back when it is less than nothing."""
 
     amount: Fraction
@@ -22,15 +24,16 @@ class Money:
     is_accepted: bool = False  # as enough, by a decision
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Details:
+class Details(Value):
     also: Also = NOTHING_ELSE
     verdicts: tuple[Verdict, ...] = ()
     approval: str | None = None  # for another region than their own
     is_confirmed: bool = False
     money: tuple[Money, ...] = ()
-    refund_due: Mapping[str, Fraction] = field(default_factory=dict[str, Fraction])  # by currency
-    waivers: Mapping[str, str] = field(default_factory=dict[str, str])  # by ground: requested, granted or refused
+    refund_due: Mapping[str, Fraction] = msgspec.field(default_factory=dict[str, Fraction])  # by currency
+    waivers: Mapping[str, str] = msgspec.field(
+        default_factory=dict[str, str]
+    )  # by ground: requested, granted or refused
     present: tuple[str, ...] | None = None  # of a team
     late: Lateness | None = None
     is_called: bool = False  # out of the line of those who wait

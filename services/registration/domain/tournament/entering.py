@@ -1,6 +1,6 @@
 """Entries, and who has come: everything about the field until the start closes it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from services.registration.domain.tournament import details as entry_details
 from services.registration.domain.tournament import entry_facts, facts, orders, refusals, roster

@@ -1,47 +1,42 @@
 """Somebody who has entered, whatever has become of them: there, waiting, playing or gone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from services.registration.domain.tournament.orders import Leaving
 from services.registration.domain.tournament.play_facts import EntrantLeft
 from services.registration.domain.tournament.saying import Said
 from shared.numbers import Number
+from shared.values import Value
 
 type InRound = tuple[str, int]  # a stage and one of its rounds
 
 # Before the start
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entered:
+class Entered(Value):
     entrant: str
     said: Said
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Waiting:
+class Waiting(Value):
     """For a place; in the order of entry."""
 
     entrant: str
     said: Said
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CheckedIn:
+class CheckedIn(Value):
     entrant: str
     said: Said
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Withdrawn:
+class Withdrawn(Value):
     entrant: str
     said: Said
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StruckOff:
+class StruckOff(Value):
     entrant: str
     said: Said
 
@@ -51,8 +46,7 @@ class StruckOff:
 NOWHERE: Mapping[InRound, Number | None] = MappingProxyType({})
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Playing:
+class Playing(Value):
     entrant: str
     said: Said
     number: int
@@ -60,8 +54,7 @@ class Playing:
     absences: Mapping[InRound, Number | None] = NOWHERE
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Left:
+class Left(Value):
     entrant: str
     said: Said
     number: int

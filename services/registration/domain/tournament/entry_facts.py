@@ -1,12 +1,11 @@
 """What else has happened to entries: what rules of some federations ask for besides who plays."""
 
-from dataclasses import dataclass
-
+from shared.commands.decider import Fact
 from shared.numbers import Number
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TournamentPlaced:
+class TournamentPlaced(Fact):
     """Where a tournament belongs: in a series, a region, a school, the calendar; and why it may be on such a day."""
 
     tournament: str
@@ -20,8 +19,7 @@ class TournamentPlaced:
     room: int | None = None  # entrants for whom the hall has room
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntryDetailed:
+class EntryDetailed(Fact):
     """This is all else that the entry says."""
 
     entrant: str
@@ -43,8 +41,7 @@ class EntryDetailed:
     direct_source: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LineUpChanged:
+class LineUpChanged(Fact):
     """Who plays, and who could still come in instead; from now on and for the whole tournament."""
 
     entrant: str
@@ -55,8 +52,7 @@ class LineUpChanged:
     why: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Verdict:
+class Verdict(Value):
     """Whether a person meets a condition; none where too little is known. Never why: birth dates stand elsewhere."""
 
     person: str
@@ -66,15 +62,13 @@ class Verdict:
     met: bool | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EligibilityJudged:
+class EligibilityJudged(Fact):
     entrant: str
     tournament: str
     verdicts: tuple[Verdict, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RegionApproved:
+class RegionApproved(Fact):
     """A coordinator lets them play outside their own region."""
 
     entrant: str
@@ -83,8 +77,7 @@ class RegionApproved:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SpectatorApproved:
+class SpectatorApproved(Fact):
     """Somebody may come to look on; who it is stands beside the log."""
 
     tournament: str
@@ -95,24 +88,21 @@ class SpectatorApproved:
 # Places
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantWaits:
+class EntrantWaits(Fact):
     """There is no place for them; they wait behind those who came before."""
 
     entrant: str
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReserveCalled:
+class ReserveCalled(Fact):
     """A place has become free, and it is theirs."""
 
     entrant: str
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PlaceConfirmed:
+class PlaceConfirmed(Fact):
     """They will come: this binds them."""
 
     entrant: str
@@ -122,8 +112,7 @@ class PlaceConfirmed:
 # Money
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PaymentRecorded:
+class PaymentRecorded(Fact):
     entrant: str
     tournament: str
     amount: Number
@@ -133,8 +122,7 @@ class PaymentRecorded:
     decision: str | None  # why later than the rules say
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RefundDue:
+class RefundDue(Fact):
     """They have withdrawn in time: what they paid goes back."""
 
     entrant: str
@@ -143,8 +131,7 @@ class RefundDue:
     currency: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RefundRecorded:
+class RefundRecorded(Fact):
     entrant: str
     tournament: str
     amount: Number
@@ -154,22 +141,19 @@ class RefundRecorded:
     decision: str | None  # why although none is due
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WaiverRequested:
+class WaiverRequested(Fact):
     entrant: str
     tournament: str
     ground: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WaiverGranted:
+class WaiverGranted(Fact):
     entrant: str
     tournament: str
     ground: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WaiverRefused:
+class WaiverRefused(Fact):
     entrant: str
     tournament: str
     ground: str
@@ -178,8 +162,7 @@ class WaiverRefused:
 # The day
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MembersPresent:
+class MembersPresent(Fact):
     """Of a team these are there."""
 
     entrant: str
@@ -187,8 +170,7 @@ class MembersPresent:
     persons: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantLate:
+class EntrantLate(Fact):
     """They came after check-in had closed, and this is what it costs them."""
 
     entrant: str

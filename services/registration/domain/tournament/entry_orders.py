@@ -1,10 +1,11 @@
 """What may be asked of an entry where the rules ask for more than who plays: line-up, money, a place, lateness."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from services.registration.domain.tournament.entry_facts import Verdict
+from shared.commands.decider import Order
 from shared.numbers import Number
+from shared.values import Value
 
 
 class RegionReason(StrEnum):
@@ -29,8 +30,7 @@ class NewLineUp(StrEnum):
     ACTING_CAPTAIN = "acting-captain"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Also:
+class Also(Value):
     """What else an entry says."""
 
     substitutes: tuple[str, ...] = ()
@@ -53,8 +53,7 @@ class Also:
 NOTHING_ELSE = Also()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DetailEntry:
+class DetailEntry(Order):
     """This is all else that the entry says; who plays is changed by other orders."""
 
     entrant: str
@@ -64,14 +63,12 @@ class DetailEntry:
     approval: RegionReason | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class JudgeEligibility:
+class JudgeEligibility(Order):
     entrant: str
     verdicts: tuple[Verdict, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BringIn:
+class BringIn(Order):
     """A substitute plays for somebody who misses the whole tournament."""
 
     entrant: str
@@ -79,44 +76,38 @@ class BringIn:
     instead_of: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChooseTeam:
+class ChooseTeam(Order):
     """Somebody who is in the line-ups of several teams here plays for this one."""
 
     entrant: str
     person: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NameCaptain:
+class NameCaptain(Order):
     """Somebody acts as captain because the one who was named is absent."""
 
     entrant: str
     person: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CallReserve:
+class CallReserve(Order):
     """The next who waits, or this one, gets a free place."""
 
     entrant: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ConfirmPlace:
+class ConfirmPlace(Order):
     entrant: str
     passed: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReleaseUnconfirmed:
+class ReleaseUnconfirmed(Order):
     """Whoever has not confirmed in time gives the place to the next."""
 
     passed: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordPayment:
+class RecordPayment(Order):
     entrant: str
     amount: Number
     currency: str
@@ -126,8 +117,7 @@ class RecordPayment:
     decision: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordRefund:
+class RecordRefund(Order):
     entrant: str
     amount: Number
     currency: str
@@ -136,34 +126,29 @@ class RecordRefund:
     decision: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RequestWaiver:
+class RequestWaiver(Order):
     entrant: str
     ground: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GrantWaiver:
+class GrantWaiver(Order):
     entrant: str
     ground: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RefuseWaiver:
+class RefuseWaiver(Order):
     entrant: str
     ground: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ArriveLate:
+class ArriveLate(Order):
     """Somebody is there after check-in has closed; they are checked in with it."""
 
     entrant: str
     effect: Lateness
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ApproveSpectator:
+class ApproveSpectator(Order):
     """Beforehand; the note says who it is."""
 
     spectator: str

@@ -1,7 +1,5 @@
 """What has happened to a tournament and its field. Neither names nor anything else that is personal stands here."""
 
-from dataclasses import dataclass
-
 import msgspec
 
 from services.registration.domain.tournament.entry_facts import EntryEvent
@@ -17,12 +15,12 @@ from services.registration.domain.tournament.play_facts import (
     EntrantReturned,
     MeetingForbidden,
 )
+from shared.commands.decider import Fact
 
 # Its life
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TournamentAnnounced:
+class TournamentAnnounced(Fact):
     tournament: str
     federation: str
     name: str
@@ -39,40 +37,34 @@ class TournamentAnnounced:
     shown_names: str = "full"  # what spectators see of persons
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ShownNamesDecided:
+class ShownNamesDecided(Fact):
     """From now on spectators see this of persons."""
 
     tournament: str
     shown_names: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RegistrationOpened:
+class RegistrationOpened(Fact):
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CheckInOpened:
+class CheckInOpened(Fact):
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AdvanceAnnounced:
+class AdvanceAnnounced(Fact):
     """How many go on from this tournament to another, or to a later stage of it."""
 
     tournament: str
     advance: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FirstRoundPostponed:
+class FirstRoundPostponed(Fact):
     tournament: str
     minutes: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TournamentStarted:
+class TournamentStarted(Fact):
     tournament: str
     federation: str
     ruleset: msgspec.Raw
@@ -80,31 +72,26 @@ class TournamentStarted:
     advance: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReviewBegun:
+class ReviewBegun(Fact):
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PlayResumed:
+class PlayResumed(Fact):
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TournamentCompleted:
+class TournamentCompleted(Fact):
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TournamentCancelled:
+class TournamentCancelled(Fact):
     tournament: str
 
 
 # Entries
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantEntered:
+class EntrantEntered(Fact):
     entrant: str
     tournament: str
     persons: tuple[str, ...]
@@ -116,8 +103,7 @@ class EntrantEntered:
     cited: str | None = None  # the clause that they are late by
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntryCorrected:
+class EntryCorrected(Fact):
     entrant: str
     tournament: str
     rating: int | None
@@ -125,38 +111,32 @@ class EntryCorrected:
     lists: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class EntryWithdrawn(Because):
     entrant: str
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class EntrantStruckOff(Because):
     entrant: str
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantCheckedIn:
+class EntrantCheckedIn(Fact):
     entrant: str
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CheckInUndone:
+class CheckInUndone(Fact):
     entrant: str
     tournament: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClosePersonsDeclared:
+class ClosePersonsDeclared(Fact):
     tournament: str
     persons: tuple[str, str]  # in the order of their ids
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClosePersonsRevoked:
+class ClosePersonsRevoked(Fact):
     tournament: str
     persons: tuple[str, str]
 

@@ -1,7 +1,6 @@
 """What an entry still lacks to be allowed to start, and what to do about it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from services.registration.domain.tournament.clauses import of_payment, of_team
 from services.registration.domain.tournament.conditions import limit_of
@@ -11,10 +10,10 @@ from services.registration.domain.tournament.line_ups import team_of
 from services.registration.domain.tournament.money import is_settled
 from services.registration.domain.tournament.roster import CheckedIn, Coming, Entered, Roster
 from services.registration.domain.tournament.states import Known, Plan
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Lack:
+class Lack(Value):
     kind: str
     sentence: str
     clause: str | None = None

@@ -1,15 +1,16 @@
 """What has happened between this tournament and those before and after it."""
 
-from dataclasses import dataclass, field
 from typing import Literal
 
+import msgspec
+
+from shared.commands.decider import Fact
 from shared.numbers import Number
 
 type Claim = Literal["by-right", "reserve", "next"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NextLevelNamed:
+class NextLevelNamed(Fact):
     """Its best go on to that one, and those who get no place there to the other one; or nobody goes on."""
 
     tournament: str
@@ -17,35 +18,31 @@ class NextLevelNamed:
     otherwise: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OrderNoted:
+class OrderNoted(Fact):
     """Its order is decided, as standings says; the last one counts."""
 
     tournament: str
     order: tuple[tuple[str, ...], ...]  # place by place; equal places together
     advance: int | None  # so many by right; none where nobody has said how many
     reserves: tuple[str, ...]
-    points: dict[str, Number] = field(default_factory=dict[str, Number])
+    points: dict[str, Number] = msgspec.field(default_factory=dict[str, Number])
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OriginNamed:
+class OriginNamed(Fact):
     """The best of another tournament come to this one."""
 
     tournament: str
     origin: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OriginDropped:
+class OriginDropped(Fact):
     """They go elsewhere now."""
 
     tournament: str
     origin: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantQualified:
+class EntrantQualified(Fact):
     """They come from another tournament, where they were that entrant and had that place; the last word counts."""
 
     entrant: str

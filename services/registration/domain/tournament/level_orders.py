@@ -1,39 +1,34 @@
 """What may be asked of a tournament about those before and after it."""
 
-from dataclasses import dataclass
-
 from services.registration.domain.tournament.saying import Entry
+from shared.commands.decider import Order
 from shared.numbers import Number
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NameNextLevel:
+class NameNextLevel(Order):
     """None: nobody goes on from here."""
 
     next_level: str | None
     otherwise: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NoteOrder:
+class NoteOrder(Order):
     order: tuple[tuple[str, ...], ...]
     advance: int | None
     reserves: tuple[str, ...]
     points: dict[str, Number]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpectFrom:
+class ExpectFrom(Order):
     origin: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpectNoMoreFrom:
+class ExpectNoMoreFrom(Order):
     origin: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Comer:
+class Comer(Value):
     """Somebody of another tournament, as they would enter this one."""
 
     former: str  # the entrant there
@@ -42,8 +37,7 @@ class Comer:
     obstacle: str | None = None  # why they cannot, as far as others than this tournament know
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TakeIn:
+class TakeIn(Order):
     origin: str
     comers: tuple[Comer, ...]  # best first
     by_right: int | None  # so many; none: as many as there is room for

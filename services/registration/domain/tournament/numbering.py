@@ -6,7 +6,7 @@ many; where nobody has a key, between all.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 
 from services.registration.domain.tournament.orders import StartTournament

@@ -1,7 +1,6 @@
 """What may be asked of a tournament: orders about its life, about entries, and about who is there once it runs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -10,6 +9,7 @@ from services.registration.domain.tournament.entry_orders import MoreOrder, Reco
 from services.registration.domain.tournament.level_orders import LevelOrder
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.saying import Decision, Entry
+from shared.commands.decider import Order
 from shared.numbers import Number
 from shared.rulesets.entry import ShownNames
 from shared.rulesets.schema import Ruleset
@@ -19,8 +19,7 @@ NOBODY_LISTED: Mapping[str, int] = MappingProxyType({})
 # Its life
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AnnounceTournament:
+class AnnounceTournament(Order):
     tournament: str
     federation: str
     name: str
@@ -43,68 +42,57 @@ class AnnounceTournament:
     shown_names: ShownNames | None = None  # what spectators see of persons, where that is not as the ruleset says
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DecideShownNames:
+class DecideShownNames(Order):
     """What spectators see of persons."""
 
     shown_names: ShownNames
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OpenRegistration:
+class OpenRegistration(Order):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OpenCheckIn:
+class OpenCheckIn(Order):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AnnounceAdvance:
+class AnnounceAdvance(Order):
     """How many go on, where the rules leave that to the announcement."""
 
     advance: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PostponeFirstRound:
+class PostponeFirstRound(Order):
     minutes: int  # from the time that was announced
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StartTournament:
+class StartTournament(Order):
     has_director: bool = True
     decision: str | None = None  # why with another number than the rules want
     drawn: tuple[str, ...] = ()  # the order by lot of those between whom one decides
     listed: Mapping[str, int] = NOBODY_LISTED  # by entrant: the rating on the list by which the rules seed
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BeginReview:
+class BeginReview(Order):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResumePlay:
+class ResumePlay(Order):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CompleteTournament:
+class CompleteTournament(Order):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CancelTournament:
+class CancelTournament(Order):
     pass
 
 
 # Entries
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Enter:
+class Enter(Order):
     """One, or several who come in together or not at all."""
 
     entries: tuple[Entry, ...]
@@ -115,8 +103,7 @@ class Enter:
     note: str | None = None  # on the decision
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CorrectEntry:
+class CorrectEntry(Order):
     """This is all that is to be said of the entrant."""
 
     entrant: str
@@ -125,23 +112,20 @@ class CorrectEntry:
     lists: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WithdrawEntry:
+class WithdrawEntry(Order):
     entrant: str
     passed: frozenset[str] = frozenset()  # deadlines that are over
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StrikeOff:
+class StrikeOff(Order):
     """For being absent without an excuse."""
 
     entrant: str
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CheckIn:
+class CheckIn(Order):
     """These, or everybody who has entered."""
 
     entrants: tuple[str, ...] | None
@@ -149,18 +133,15 @@ class CheckIn:
     is_late: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class UndoCheckIn:
+class UndoCheckIn(Order):
     entrant: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DeclareClosePersons:
+class DeclareClosePersons(Order):
     persons: tuple[str, str]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RevokeClosePersons:
+class RevokeClosePersons(Order):
     persons: tuple[str, str]
 
 
@@ -180,8 +161,7 @@ class Returning(StrEnum):
     APPEAL = "appeal"  # the decision was overturned
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AdmitLate:
+class AdmitLate(Order):
     entry: Entry
     from_round: int
     decision: Decision
@@ -192,8 +172,7 @@ class AdmitLate:
     payment: RecordPayment | None = None  # where nobody takes part unpaid
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Leave:
+class Leave(Order):
     entrant: str
     after_round: int
     why: Leaving
@@ -201,8 +180,7 @@ class Leave:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpelByRule:
+class ExpelByRule(Order):
     """The results say so, by a clause of the rules."""
 
     entrant: str
@@ -211,30 +189,26 @@ class ExpelByRule:
     clause: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LiftExpulsion:
+class LiftExpulsion(Order):
     """Those results were corrected."""
 
     entrant: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Return:
+class Return(Order):
     entrant: str
     why: Returning
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BeAbsent:
+class BeAbsent(Order):
     entrant: str
     round: int
     points: Number | None = None  # of a bye that was requested and granted
     stage: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BePresent:
+class BePresent(Order):
     entrant: str
     round: int
     stage: str | None = None

@@ -1,12 +1,11 @@
 """What has happened to a plan once it was announced."""
 
-from dataclasses import dataclass
-
 import msgspec
 
+from shared.commands.decider import Fact
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PlanChanged:
+
+class PlanChanged(Fact):
     """This is what is planned from now on."""
 
     tournament: str
@@ -23,8 +22,7 @@ class PlanChanged:
     clause: str | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class HallChanged:
+class HallChanged(Fact):
     """It is held in another hall from now on, or in none that is known."""
 
     tournament: str

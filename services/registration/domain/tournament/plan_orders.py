@@ -1,12 +1,11 @@
 """What may be asked of a plan once it is announced."""
 
-from dataclasses import dataclass
-
+from shared.commands.decider import Order
 from shared.rulesets.schema import Ruleset
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reason:
+class Reason(Value):
     """Why somebody decided something: a code, words that are kept beside the log, and the clause that they go by."""
 
     code: str
@@ -14,8 +13,7 @@ class Reason:
     clause: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Planned:
+class Planned(Value):
     """What of a plan can be changed until the start; all of it."""
 
     name: str
@@ -30,8 +28,7 @@ class Planned:
     room: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChangePlan:
+class ChangePlan(Order):
     seen: Planned  # that the change was made from
     planned: Planned
     reason: Reason

@@ -1,7 +1,7 @@
 """A plan changes after it was announced: whatever entries rest on already stays as it is."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from msgspec.structs import replace
 from functools import reduce
 
 from services.registration.domain.homes import Homes

@@ -1,13 +1,12 @@
 """What has happened to entrants from the start on; neighbours hear of these."""
 
-from dataclasses import dataclass
-
 from services.registration.domain.tournament.saying import RatedBy
+from shared.commands.decider import Fact
 from shared.numbers import Number
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Because:
+class Because(Value):
     """Why, where somebody has said so."""
 
     reason: str | None = None  # a code
@@ -15,8 +14,7 @@ class Because:
     cited: str | None = None  # the clause that it goes by
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantAdmitted:
+class EntrantAdmitted(Fact):
     entrant: str
     tournament: str
     persons: tuple[str, ...]
@@ -34,8 +32,7 @@ class EntrantAdmitted:
     rated_by: RatedBy | None = None  # what gave the rating, where the entry said none
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantChanged:
+class EntrantChanged(Fact):
     entrant: str
     tournament: str
     persons: tuple[str, ...]
@@ -51,14 +48,12 @@ class EntrantChanged:
     rated_by: RatedBy | None = None  # what gave the rating, where the entry said none
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MeetingForbidden:
+class MeetingForbidden(Fact):
     tournament: str
     entrants: tuple[str, ...]
     last_rounds: int | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class EntrantLeft(Because):
     entrant: str
     tournament: str
@@ -68,15 +63,13 @@ class EntrantLeft(Because):
     clause: str | None  # of the rules, where results demand an expulsion
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class EntrantReturned(Because):
     entrant: str
     tournament: str
     why: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantAbsent:
+class EntrantAbsent(Fact):
     entrant: str
     tournament: str
     stage: str
@@ -84,8 +77,7 @@ class EntrantAbsent:
     points: Number | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntrantPresent:
+class EntrantPresent(Fact):
     entrant: str
     tournament: str
     stage: str

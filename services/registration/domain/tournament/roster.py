@@ -1,7 +1,9 @@
 """Who takes part in a tournament: entered, there, playing or gone, and who is close to whom."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from msgspec.structs import replace
+
+import msgspec
 
 from services.registration.domain.tournament import details, entry_facts, facts, level_facts
 from services.registration.domain.tournament.details import NO_DETAILS, Details
@@ -23,6 +25,7 @@ from services.registration.domain.tournament.entrants import (
     without,
 )
 from services.registration.domain.tournament.saying import Said
+from shared.values import Value
 
 __all__ = [
     "CheckedIn",
@@ -44,13 +47,14 @@ __all__ = [
 type Pair = tuple[str, str]  # of persons, in the order of their ids
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Roster:
-    entrants: Mapping[str, Entrant] = field(default_factory=dict[str, Entrant])  # in the order of their entry
+class Roster(Value):
+    entrants: Mapping[str, Entrant] = msgspec.field(default_factory=dict[str, Entrant])  # in the order of their entry
     close: frozenset[Pair] = frozenset()
-    details: Mapping[str, Details] = field(default_factory=dict[str, Details])
-    spectators: Mapping[str, str] = field(default_factory=dict[str, str])  # approved; who it is, each by its note
-    playing_for: Mapping[str, str] = field(default_factory=dict[str, str])  # persons, and the entrant of each
+    details: Mapping[str, Details] = msgspec.field(default_factory=dict[str, Details])
+    spectators: Mapping[str, str] = msgspec.field(
+        default_factory=dict[str, str]
+    )  # approved; who it is, each by its note
+    playing_for: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # persons, and the entrant of each
     origins: tuple[str, ...] = ()  # tournaments whose best come to this one
     order: level_facts.OrderNoted | None = None  # once that of this one is decided
 

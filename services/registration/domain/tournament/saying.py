@@ -1,11 +1,12 @@
 """What an entry says, and why the organiser takes it later than announced."""
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 from enum import StrEnum
 from typing import Literal
 
 from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also
+from shared.values import Value
 
 type RatedBy = Literal["list", "rules"]
 
@@ -21,8 +22,7 @@ class Decision(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Said:
+class Said(Value):
     """What an entry says: who plays, and by what they are put in order."""
 
     persons: tuple[str, ...]
@@ -37,8 +37,7 @@ class Said:
         return replace(self, rating=None, rated_by=None) if self.rated_by else self
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
+class Entry(Value):
     entrant: str
     said: Said
     also: Also = NOTHING_ELSE

@@ -1,7 +1,6 @@
 """The start: what still stands in its way, the start numbers, and who must not meet whom."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.clauses import by
@@ -16,13 +15,13 @@ from services.registration.domain.tournament.roster import CheckedIn, Coming, En
 from services.registration.domain.tournament.states import Event, Known, stored
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, announces_advance, settings
+from shared.values import Value
 
 FEWEST = 2  # whatever the rules say
 AS_ASKED = StartTournament()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Blocker:
+class Blocker(Value):
     """What has to be settled before the start."""
 
     kind: str

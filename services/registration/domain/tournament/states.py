@@ -1,6 +1,6 @@
 """The life of a tournament: what it is at any moment, and what an event makes of that."""
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 import msgspec
 
@@ -10,12 +10,12 @@ from services.registration.domain.tournament.plan_facts import HallChanged, Plan
 from services.registration.domain.tournament.roster import Roster
 from shared.rulesets.entry import ShownNames
 from shared.rulesets.schema import Ruleset
+from shared.values import Value
 
 NOBODY = Roster()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class Plan(Value):
     """What was announced."""
 
     tournament: str
@@ -43,49 +43,41 @@ class Plan:
     is_open: bool = False  # whether registration was ever opened: until then it is a matter of officials
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unknown:
+class Unknown(Value):
     pass
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Draft:
+class Draft(Value):
     plan: Plan
     roster: Roster = NOBODY
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Registering:
+class Registering(Value):
     plan: Plan
     roster: Roster = NOBODY
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CheckingIn:
+class CheckingIn(Value):
     plan: Plan
     roster: Roster
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Running:
+class Running(Value):
     plan: Plan
     roster: Roster
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class UnderReview:
+class UnderReview(Value):
     plan: Plan
     roster: Roster
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Completed:
+class Completed(Value):
     plan: Plan
     roster: Roster
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Cancelled:
+class Cancelled(Value):
     plan: Plan
     roster: Roster
 

@@ -1,6 +1,6 @@
 """Gomoku of the Czech federation: who has won, and why. Told, or read from the transcript."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 from typing import Literal
 

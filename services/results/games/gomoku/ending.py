@@ -1,6 +1,6 @@
 """How a game ends: draw offers, claims of five and of time, and giving up."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from services.results.games.gomoku.board import has_five
 from services.results.games.gomoku.game import (

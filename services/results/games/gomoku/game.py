@@ -1,11 +1,13 @@
 """A game as far as it has been played."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 from services.results.games.gomoku.board import Point
 from services.results.games.gomoku.profiles import Opening, Profile
+from shared.values import Value
 
 OPENING_STONES = 3
 DRAW: Literal["draw"] = "draw"
@@ -14,46 +16,40 @@ type Seat = Literal[0, 1]
 type Winner = Literal[0, 1, "draw"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Laying:
+class Laying(Value):
     """A seat lays stones of the opening; nobody has a colour yet."""
 
     seat: Seat = 0
     left: int = OPENING_STONES
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Choosing:
+class Choosing(Value):
     """A seat chooses its colour, or where it may adds two stones."""
 
     seat: Seat
     may_add: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Playing:
+class Playing(Value):
     colours: tuple[str, str]  # seat by seat
     to_move: Seat
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Full:
+class Full(Value):
     """Drawn, unless somebody still claims a five (CFP.D3)."""
 
     colours: tuple[str, str]
     at: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Flagged:
+class Flagged(Value):
     """Won on time, unless the other side shows at once that the claimant's time is over too (CFP.D11)."""
 
     by: Seat
     at: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Over:
+class Over(Value):
     winner: Winner
     reason: str
     at: int
@@ -64,14 +60,12 @@ type Opened = Laying | Choosing | Playing
 type State = Opened | Full | Flagged | Over
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Placed:
+class Placed(Value):
     colour: str
     at: int  # the index of its move
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Offered:
+class Offered(Value):
     """A draw, which stands until the other side answers: in words or by going on."""
 
     by: Seat
@@ -79,12 +73,11 @@ class Offered:
     answered: int | None = None  # the index of the move
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Game:
+class Game(Value):
     profile: Profile
     opening: Opening
     state: State
-    stones: Mapping[Point, Placed] = field(default_factory=dict[Point, Placed])
+    stones: Mapping[Point, Placed] = msgspec.field(default_factory=dict[Point, Placed])
     offered: Offered | None = None
 
     def of(self, colour: str) -> frozenset[Point]:

@@ -1,7 +1,6 @@
 """From the moves to the verdict."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from services.results.games.gomoku.ending import (
     accept,
@@ -41,10 +40,10 @@ from services.results.games.gomoku.moves import (
 from services.results.games.gomoku.profiles import Profile
 from services.results.games.transcript import SENTENCE, IllegalMove
 from shared.faults import Fault, Faulty
+from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Judgement:
+class Judgement(Value):
     """What follows from a transcript. While the game goes on there is no winner."""
 
     explanation: str

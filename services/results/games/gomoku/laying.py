@@ -1,6 +1,6 @@
 """Stones and the choice of colours: what of the play stands on the board."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from services.results.games.gomoku.board import ALL, SIZE, Point
 from services.results.games.gomoku.game import (

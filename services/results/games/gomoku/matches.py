@@ -1,7 +1,7 @@
 """A match of pIšQworky: boards of two duels each, a party that somebody left, and single duels."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from msgspec.structs import replace
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -1,64 +1,56 @@
 """What may stand in a transcript, and how it is read from an object such as JSON gives."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from services.results.games.gomoku.board import Point
 from services.results.games.transcript import unreadable
+from shared.values import Value
 
 LARGEST = 1000
 
 type Claimed = int  # a seat as it is written: whether it is a player of the game is for the rules to say
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Stone:
+class Stone(Value):
     """A stone or a drawn symbol. Only where the rules leave its colour open has it to be named."""
 
     point: Point
     colour: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Take:
+class Take(Value):
     """Of a colour, by who has the choice."""
 
     colour: str
     by: Claimed | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Offer:
+class Offer(Value):
     by: Claimed | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Accept:
+class Accept(Value):
     by: Claimed | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Decline:
+class Decline(Value):
     """In words; a move declines as well."""
 
     by: Claimed | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClaimFive:
+class ClaimFive(Value):
     by: Claimed
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClaimTime:
+class ClaimTime(Value):
     """The other side's time is over."""
 
     by: Claimed
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Resign:
+class Resign(Value):
     by: Claimed
 
 

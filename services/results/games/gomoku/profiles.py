@@ -1,15 +1,15 @@
 """The two games: that of the Czech federation, and that of pIšQworky. They never share the line rule (CFP.D8)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from shared.values import Value
 
 CENTRE = (0, 0)
 NEXT_TO_IT = (1, 1)
 OUTSIDE_FIVE_BY_FIVE = (3, 7)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Opening:
+class Opening(Value):
     """Seat 0 opens with three stones; without a swap it simply plays black, and the two alternate from the start."""
 
     rule: str
@@ -19,8 +19,7 @@ class Opening:
     distances: tuple[tuple[int, int], ...] = ()  # of the first stones from the centre: at least, at most
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rules:
+class Rules(Value):
     """Which requirement asks for what."""
 
     board: str
@@ -31,8 +30,7 @@ class Rules:
     end: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Profile:
+class Profile(Value):
     name: str
     colours: tuple[str, str]  # where the opening leaves it to alternation, the first one begins
     longer: bool  # whether a line of more than five wins as well

@@ -1,6 +1,6 @@
 """A game of Othello: its discs, with the empty squares; a time default; the draw that wins; and its transcript."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 from fractions import Fraction
 from typing import Annotated, ClassVar
 

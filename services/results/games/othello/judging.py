@@ -1,19 +1,18 @@
 """From the moves to the final discs (OT.D19)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from services.results.games.othello.board import COLOURS, NAME, START, Position, Seat, named
 from services.results.games.othello.counting import Discs, filled
 from services.results.games.transcript import IllegalMove, unreadable
+from shared.values import Value
 
 PASS = "pass"  # noqa: S105 - a move
 RULE = "OT.X-4"  # the transcript leads to the position
 FORM = 'should be a square such as "f5", or "pass"'
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Judgement:
+class Judgement(Value):
     """What follows from a transcript. While the game goes on there is no result."""
 
     explanation: str

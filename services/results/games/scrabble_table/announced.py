@@ -1,9 +1,9 @@
 """Points announced wrongly, and when that was found (SK.RES-13)."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from services.results.games.verdict import unfit
+from shared.values import Value
 
 type Found = Literal["objected", "before-signing", "never"]
 
@@ -11,8 +11,7 @@ PENALTY = -5  # of an unjustified objection of the types a to e
 RULE = "SK.RES-13"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Counted:
+class Counted(Value):
     """What a turn counts, and what the objection to it costs."""
 
     points: int

@@ -1,6 +1,5 @@
 """How a game comes to its end at the table, and what the tiles count that are left on the racks (SK.RES-12)."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -10,6 +9,7 @@ from services.results.games.tiles.tile_set import RACK, TileSet
 from services.results.games.told import Side
 from services.results.games.verdict import unfit
 from shared.rulesets.play import Finish
+from shared.values import Value
 
 BOTH = 2
 MOST_TURNS = 200
@@ -45,8 +45,7 @@ class Finished(BaseModel):
     )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Ended:
+class Ended(Value):
     scores: Pair
     reason: Reason
 

@@ -9,13 +9,13 @@ f  unsporting behaviour
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.games.scrabble_table.announced import PENALTY
 from services.results.games.verdict import unfit
+from shared.values import Value
 
 RULE = "SK.RES-14"
 SECONDS = 10
@@ -26,8 +26,7 @@ type Turn = Literal["stands", "lost"]
 type Sanction = Literal["private-warning", "public-warning", "turn-lost", "game-lost"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Effect:
+class Effect(Value):
     """Of an objection that was in time."""
 
     upheld: bool
@@ -37,16 +36,14 @@ class Effect:
     rule: str = RULE
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Written:
+class Written(Value):
     """A turn as it stands on the score sheet; what is missing is none."""
 
     points: int | None
     word: str | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Unwritten:
+class Unwritten(Value):
     """Of an objection to turns not written down: what each turn of the sheet counts."""
 
     upheld: bool

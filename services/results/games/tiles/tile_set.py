@@ -2,16 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from services.results.games.verdict import unfit
+from shared.values import Value
 
 BLANK = "?"
 RACK = 7
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TileSet:
+class TileSet(Value):
     id: str
     title: str
     blanks: int

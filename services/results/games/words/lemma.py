@@ -1,12 +1,12 @@
 """What a referee reads in the dictionaries about a lemma, and what follows from it (SK.X-5, steps 4 and 5)."""
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.games.words.live import Verdict
+from shared.values import Value
 
 type Kind = Literal[
     "word",
@@ -76,8 +76,7 @@ class Lemma(BaseModel):
     sssj: Entry | None = Field(default=None, description="How SSSJ has it; null where it has not.")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Status:
+class Status(Value):
     verdict: Verdict
     rule: str
     clause: str

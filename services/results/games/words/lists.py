@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+import msgspec
 
 from services.results.games.tiles.letters import FOREIGN, SLOVAK, spelled, tiles_of
 from shared.faults import Fault, Faulty, at
+from shared.values import Value
 
 SENTENCE = "This word list is not taken as it is: mend what errors name, or give a reason to override them (SK.X-4)."
 ALPHABET = SLOVAK | {"W", "Q"}  # other foreign letters are named with the import (SK.D30)
@@ -15,8 +17,7 @@ DICTIONARY = "dictionary"
 BY_TILES = {tiles: name for name, tiles in TILES.items() if tiles is not None}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WordList:
+class WordList(Value):
     name: str
     edition: str
     dated: str
@@ -28,8 +29,7 @@ class WordList:
         return f"{self.name}, edition {self.edition} of {self.dated}"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Dictionary:
+class Dictionary(Value):
     """What a program such as El Siño answers. A complete one answers for every word, so what it lacks is invalid (SK.D33)."""
 
     name: str
@@ -41,11 +41,10 @@ class Dictionary:
         return f"{self.name} of {self.dated}"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Loaded:
+class Loaded(Value):
     """What a tournament is bound to."""
 
-    lists: Mapping[str, WordList] = field(default_factory=dict[str, WordList])
+    lists: Mapping[str, WordList] = msgspec.field(default_factory=dict[str, WordList])
     dictionary: Dictionary | None = None
 
 

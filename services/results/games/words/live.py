@@ -1,11 +1,11 @@
 """The live word check, step by step (SK.X-5)."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from services.results.games.tiles.letters import DOUBLE, LETTERS, spelled
 from services.results.games.words.closed_sets import CLAUSE_OF
 from services.results.games.words.lists import BY_TILES, Loaded
+from shared.values import Value
 
 type Verdict = Literal["valid", "invalid", "referee"]
 
@@ -13,8 +13,7 @@ PARTS = frozenset({"TRMA", "VRMA"})  # of an expression with another sign (SK.D3
 BASE_FORMS = (("B5", "10.1.5"), ("B4", "10.5"))  # elements; adjectives of animals (SK.D32)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Checked:
+class Checked(Value):
     """What was decided about a word, and by what."""
 
     word: str

@@ -5,7 +5,6 @@ Names are for whoever reads them: only the id says who it is.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -16,6 +15,7 @@ from shared.csv_lines import SENTENCE, Line, read
 from shared.faults import Fault, Faulty
 from shared.numbers import Number, stored
 from shared.rulesets.season import Season
+from shared.values import Value
 
 RATINGS = ("person", "name", "rating", "online_rating", "games", "online_games")
 LIST = ("person", "name", "rating", "games")
@@ -28,8 +28,7 @@ LONGEST = 64
 CODE = re.compile(r"[0-9a-z-]{1,64}")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reader:
+class Reader(Value):
     """Reads cell after cell, and notes what is wrong with each."""
 
     persons: Collection[str]  # who are known here

@@ -1,7 +1,6 @@
 """How something happens to a season, or only would, and how that is answered."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 
 from fastapi import Response
@@ -17,6 +16,7 @@ from shared.access.roles import Role
 from shared.commands.handler import Beside
 from shared.http.door import Act
 from shared.http.responses import JSON, answer, changed, written
+from shared.values import Value
 
 DECIDE = roles(Role.DIRECTOR, Role.COUNCIL, scope="season_id")
 ACTIONS: Mapping[str, Policy] = {
@@ -38,8 +38,7 @@ REFUSED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 type Making[Order: Command] = Callable[[Known], Awaitable[Order]]  # of an order, from what is known
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Happening:
+class Happening(Value):
     desk: SeasonDesk
 
     async def happen[Order: Command](

@@ -11,12 +11,13 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from msgspec.structs import replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
+
+from msgspec.structs import replace
 
 from benchmarks.table import Figure, print_figure, print_heading
 from services.pairing.engines import Pairing, pair

@@ -11,7 +11,8 @@ import msgspec
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))
 class ValueMeta(msgspec.StructMeta):
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> "ValueMeta":
-        return super().__new__(cls, name, bases, namespace, **{"frozen": True, "kw_only": True} | options)
+        given: dict[str, Any] = {"frozen": True, "kw_only": True} | options
+        return super().__new__(cls, name, bases, namespace, **given)
 
 
 class Value(msgspec.Struct, metaclass=ValueMeta):

@@ -3,10 +3,11 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from msgspec.structs import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Literal
+
+from msgspec.structs import replace
 
 from services.pairing.engines import Pair, Pairing, pair
 from shared.rulesets import catalogue

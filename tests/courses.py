@@ -7,11 +7,11 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from msgspec.structs import replace
 from fractions import Fraction
 from typing import Literal
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, Pair, Pairing, StageOver, obstacle, pair
 from services.pairing.engines.field import field_of_next_round

@@ -2,8 +2,9 @@
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from msgspec.structs import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from services.pairing.engines import Pair, Pairing
 from shared.rulesets import catalogue

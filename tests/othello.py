@@ -4,8 +4,9 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from msgspec.structs import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from services.pairing.engines import Pair, Pairing, pair
 from shared.rulesets import catalogue

@@ -2,9 +2,10 @@
 
 import random
 from collections.abc import Iterable, Mapping
-from msgspec.structs import replace
 from fractions import Fraction
 from functools import partial
+
+from msgspec.structs import replace
 
 from services.pairing.engines import Lots, Pairing, pair
 from shared.lots import draw

@@ -1,8 +1,10 @@
 """Between tournaments: who comes from one, or from a season, to the next, put together out of both."""
 
+import dataclasses
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from msgspec.structs import replace
 from uuid import UUID, uuid5
+
+from msgspec.structs import replace
 
 from services.registration.domain.claims import MakeClaims
 from services.registration.domain.seasons import Command as SeasonsCommand
@@ -62,11 +64,11 @@ class Levels(Value):
     def within(self, connection: Connection) -> "Levels":
         """The same as part of a transaction that is open."""
         store = Within(connection)
-        series = replace(self.judge.series, store=store)
+        series = dataclasses.replace(self.judge.series, store=store)
         return replace(
             self,
-            tournaments=replace(self.tournaments, store=store),
-            seasons=replace(self.seasons, store=store),
+            tournaments=dataclasses.replace(self.tournaments, store=store),
+            seasons=dataclasses.replace(self.seasons, store=store),
             judge=replace(self.judge, series=series),
         )
 

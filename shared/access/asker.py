@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from contextvars import ContextVar
-from msgspec.structs import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.access.grants import Grant
 from shared.access.policy import Policy, reason

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+import msgspec
+
 from shared.numbers import Number
 from shared.values import Value
 
@@ -23,7 +25,7 @@ class Moved(Value):
     entrant: str
     before: int | None
     after: int | None
-    values: Values = {}
+    values: Values = msgspec.field(default_factory=dict[str, tuple[Number | None, Number | None]])
 
 
 class RatedPerson(Value):

@@ -23,9 +23,10 @@ Two stores do this: `MemoryStore` for tests, and `PostgresStore` with `migration
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
+
+from msgspec.structs import force_setattr
 
 from shared.refusals import Unavailable
 from shared.values import Value
@@ -59,12 +60,11 @@ class Answer(Value):
     response: bytes
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Append:
+class Append(Value):
     expected: Mapping[str, int]
     events: Sequence[Event] = ()
     answer: Answer | None = None
-    size: int = field(init=False)
+    size: int = 0  # worked out
 
     def __post_init__(self) -> None:
         following = dict(self.expected)
@@ -73,7 +73,7 @@ class Append:
             if event.version != following[event.stream]:
                 raise ValueError(f"{event.stream} {event.version} does not follow an expected version")
         said = sum(len(event.record) + len(event.message or b"") for event in self.events)
-        object.__setattr__(self, "size", said + len(self.answer.response if self.answer else b""))
+        force_setattr(self, "size", said + len(self.answer.response if self.answer else b""))
 
 
 class Head(Value):

@@ -89,8 +89,9 @@ class Broker:
         finally:
             connecting.cancel()
             await asyncio.gather(connecting, return_exceptions=True)
-            # The driver stumbles when it says goodbye over a connection that has broken this moment.
-            with suppress(OSError, nats.errors.Error, TypeError):
+            # The driver stumbles when it says goodbye over a connection that has broken this moment; uvloop then raises
+            # RuntimeError, since its transport is closed.
+            with suppress(OSError, nats.errors.Error, TypeError, RuntimeError):
                 if not self._client.is_closed:
                     await self._client.close()
 

@@ -9,7 +9,6 @@ skipped counts as not said.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import fields
 from datetime import datetime
 from itertools import groupby, takewhile
 from operator import attrgetter

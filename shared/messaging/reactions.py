@@ -8,7 +8,7 @@ end parks its own scope: the rest goes on, and an operator sees it and decides.
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from msgspec.structs import replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import NoReturn
 

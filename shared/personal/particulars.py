@@ -1,9 +1,9 @@
 """What is known of persons besides their names, in a table that can be erased. It never stands in a log."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 
 import msgspec
+from msgspec.structs import asdict
 
 from shared.log.database import Database
 from shared.log.postgres import Connection

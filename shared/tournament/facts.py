@@ -5,9 +5,8 @@ may come in any order between them, and the same facts follow; what comes twice 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal, override
 
 import msgspec
 
@@ -103,7 +102,22 @@ class Settled(Value):
 
 
 class Memory:
-    """Stays the same while the facts of a tournament grow: what was worked out of them may be kept under it."""
+    """What was worked out of the facts of a tournament while they grow. Facts are the same without it."""
+
+    def __init__(self) -> None:
+        self.rounds: dict[tuple[str, int], Any] = {}
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Memory)
+
+    @override
+    def __hash__(self) -> int:
+        return hash(Memory)
+
+    @override
+    def __reduce__(self) -> tuple[type["Memory"], tuple[()]]:
+        return Memory, ()
 
 
 class Order(Value):
@@ -113,25 +127,30 @@ class Order(Value):
     groups: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Facts:
+class Facts(Value):
     """All registers of one tournament. `rounds` are those that stand; a result counts when a round has its game."""
 
     ruleset: Ruleset
     entrants: Mapping[str, Entrant]
-    rounds: Mapping[tuple[str, int], Round] = field(default_factory=dict[tuple[str, int], Round])
-    results: Mapping[str, Result] = field(default_factory=dict[str, Result])  # by game; a void game has none
+    rounds: Mapping[tuple[str, int], Round] = msgspec.field(default_factory=dict[tuple[str, int], Round])
+    results: Mapping[str, Result] = msgspec.field(default_factory=dict[str, Result])  # by game; a void game has none
     voided: frozenset[str] = frozenset()
     completed: frozenset[tuple[str, int]] = frozenset()  # rounds of which every game has its result
-    left: Mapping[str, Left] = field(default_factory=dict[str, Left])
-    absences: Mapping[Absence, Fraction | None] = field(default_factory=dict[Absence, Fraction | None])
-    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])  # of opened stages
-    drawn: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])  # groups, by stage
+    left: Mapping[str, Left] = msgspec.field(default_factory=dict[str, Left])
+    absences: Mapping[Absence, Fraction | None] = msgspec.field(default_factory=dict[Absence, Fraction | None])
+    fields: Mapping[str, tuple[str, ...]] = msgspec.field(
+        default_factory=dict[str, tuple[str, ...]]
+    )  # of opened stages
+    drawn: Mapping[str, Mapping[str, str]] = msgspec.field(
+        default_factory=dict[str, Mapping[str, str]]
+    )  # groups, by stage
     bans: tuple[Ban, ...] = ()
-    penalties: Mapping[str, Penalty] = field(default_factory=dict[str, Penalty])
+    penalties: Mapping[str, Penalty] = msgspec.field(default_factory=dict[str, Penalty])
     settled: tuple[Settled, ...] = ()
-    shortened: Mapping[str, int] = field(default_factory=dict[str, int])  # stages that have only so many rounds
-    closed: Mapping[str, Order] = field(default_factory=dict[str, Order])  # stages, in the order that was told last
+    shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])  # stages that have only so many rounds
+    closed: Mapping[str, Order] = msgspec.field(
+        default_factory=dict[str, Order]
+    )  # stages, in the order that was told last
     advance: int | None = None  # the announced number of those who go on
     direct: frozenset[str] = frozenset()  # who was qualified beforehand
-    memory: Memory = field(default_factory=Memory, compare=False, repr=False)
+    memory: Memory = msgspec.field(default_factory=Memory)

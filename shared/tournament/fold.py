@@ -3,12 +3,12 @@
 So events of different services may come in any order between them, and what comes again changes nothing.
 """
 
-from msgspec.structs import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.contracts import pairing, registration, results, standings
 from shared.contracts.parts import PlannedGame

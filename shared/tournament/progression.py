@@ -4,6 +4,7 @@ Pure: from facts to what could be done now. What has to be decided before is nam
 """
 
 from collections.abc import Mapping, Sequence
+
 from msgspec.structs import replace
 
 from shared.rulesets.settings import stage_of

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from msgspec.structs import replace
 from fractions import Fraction
 from itertools import groupby
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from shared.refusals import NotFound
 from shared.rulesets.settings import announces_stage, stage_of

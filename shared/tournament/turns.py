@@ -6,12 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 from operator import is_
 from typing import Literal
-from weakref import WeakKeyDictionary
 
 import msgspec
 
 from shared.rulesets.settings import Settings
-from shared.tournament.facts import Facts, Memory, Result, Round
+from shared.tournament.facts import Facts, Result, Round
 from shared.tournament.scoring import PAIR, FlagCap, counted
 
 type Kind = Literal["game", "bye", "requested-bye", "missing", "away", "void"]
@@ -63,7 +62,6 @@ class Written:
         )
 
 
-WRITTEN: WeakKeyDictionary[Memory, dict[tuple[str, int], Written]] = WeakKeyDictionary()
 MOST_KNOWN = 10_000
 NOBODY = frozenset[str]()
 
@@ -119,7 +117,7 @@ class Turns:
         return {entrant: tuple(several) for entrant, several in turns.items()}
 
     def _of_round(self, one: Round, entrants: frozenset[str]) -> Sequence[tuple[str, Turn]]:
-        known = WRITTEN.setdefault(self._facts.memory, {})
+        known: dict[tuple[str, int], Written] = self._facts.memory.rounds
         results, voided = self._facts.results, self._facts.voided
         turns: list[tuple[str, Turn]] = []
         written = Written(

@@ -8,7 +8,6 @@ a second record, `<Event>.told.json`.
 
 import pkgutil
 from collections.abc import Iterator
-from dataclasses import MISSING, Field, fields
 from hashlib import sha256
 from importlib import import_module
 from inspect import getmembers
@@ -19,6 +18,7 @@ from typing import Any, TypeAliasType, cast, get_args, get_type_hints
 
 import msgspec
 import pytest
+from msgspec.structs import FieldInfo, fields
 
 import services
 from shared.commands.decider import Decider
@@ -79,8 +79,8 @@ def as_far_as(told: Any, written: Any) -> Any:
     return written
 
 
-def default(field: Field[Any]) -> Any:
-    return field.default if field.default_factory is MISSING else field.default_factory()
+def default(field: FieldInfo) -> Any:
+    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 
 def test_there_are_events_and_contracts_to_look_at() -> None:

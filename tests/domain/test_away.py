@@ -1,10 +1,10 @@
 """What comes of a planned game when somebody is not there, by the rules of each family."""
 
-from msgspec.structs import replace
 from fractions import Fraction
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from services.results.tournaments import Known
 from shared.rulesets import catalogue

@@ -1,11 +1,11 @@
 """What goes into the next batch of writes, and what has to wait."""
 
 import asyncio
-from msgspec.structs import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from shared.log import queue as batching
 from shared.log.queue import MOST_BYTES, MOST_EVENTS, Batches, Waiting

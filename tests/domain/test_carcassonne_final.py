@@ -1,10 +1,10 @@
 """The final of the Carcassonne championship: a Swiss of pairs with points brought along, in which seats are chosen."""
 
-from msgspec.structs import replace
 from fractions import Fraction
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from services.pairing.engines import StageOver, check, pair
 from shared.rulesets.settings import settings

@@ -1,9 +1,8 @@
 """Who meets whom in the Swiss of the Slovak Scrabble association."""
 
-from msgspec.structs import replace
-
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from services.pairing.engines import (
     NoPairing,

@@ -1,10 +1,10 @@
 """The ranking of whole events: medals, lists of their own, groups and brackets, and who is no longer there."""
 
-from msgspec.structs import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.standings.calculate import ranked
 from shared.rulesets import catalogue

@@ -1,8 +1,7 @@
 """A score sheet apart from reports: opened, started, put off, recalled, decided, corrected, voided."""
 
-from msgspec.structs import replace
-
 import pytest
+from msgspec.structs import replace
 
 from services.results.domain import facts, orders
 from services.results.domain.game import GAME, Impossible

@@ -1,12 +1,12 @@
 """Groups and the play-off that goes on from them, for fields of every size."""
 
 from collections import Counter
-from msgspec.structs import replace
 from itertools import combinations
 from typing import Any
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from services.pairing import engines
 from services.pairing.calculate import PairingShown, paired

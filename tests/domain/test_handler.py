@@ -1,9 +1,9 @@
 """How a command becomes history: decided on the latest state, written once, answered the same when repeated."""
 
 import asyncio
+import dataclasses
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from msgspec.structs import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from uuid import UUID
@@ -447,7 +447,7 @@ async def test_what_is_foreseen_does_not_happen() -> None:
 
 async def test_the_record_tells_all_about_an_event() -> None:
     store = MemoryStore()
-    handler = replace(sheets(store, publish=tell), new_id=lambda: UUID(int=7))
+    handler = dataclasses.replace(sheets(store, publish=tell), new_id=lambda: UUID(int=7))
     origin = Origin(actor="person-1", causation="results:12", trace="act-9")
     await handler.handle("s1", Score(points=1), scope="t1", origin=origin, respond=shown)
     ((recorded, stored),) = [(r, r.event) for r in await everything(store)]
@@ -473,7 +473,7 @@ async def test_the_record_tells_all_about_an_event() -> None:
 
 async def test_neighbours_are_told_what_is_public_and_no_more() -> None:
     store = MemoryStore()
-    handler = replace(sheets(store, publish=tell), new_id=lambda: UUID(int=7))
+    handler = dataclasses.replace(sheets(store, publish=tell), new_id=lambda: UUID(int=7))
     origin = Origin(actor="person-1", causation="results:12", trace="act-9")
     await handler.handle("s1", Score(points=1), scope="t1", origin=origin, respond=shown)
     (recorded,) = await store.read_public()
@@ -504,7 +504,7 @@ async def test_every_event_has_an_id_of_its_own_and_the_next_version() -> None:
 async def test_an_event_of_a_newer_version_stops_whoever_does_not_know_it() -> None:
     store = MemoryStore()
     await score(sheets(store), 1)
-    older = replace(sheets(store), decider=replace(SHEET, events=()))
+    older = dataclasses.replace(sheets(store), decider=dataclasses.replace(SHEET, events=()))
     with pytest.raises(UnknownEvent, match="Scored at position 1: run a newer version"):
         await score(older, 1)
     assert await store.head() == Head(position=1, public=0)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from msgspec.structs import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, NotAvailable, Pairing, StageOver, alternative, check, pair
 from services.pairing.engines.explaining import LATER_ROUNDS

@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from msgspec.structs import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.registration.domain.tournament import entry_facts, entry_orders, facts, orders, refusals
 from services.registration.domain.tournament.details import Details

@@ -1,10 +1,10 @@
 """Which round is next, and what stands in its way."""
 
-from msgspec.structs import replace
 from fractions import Fraction
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from services.pairing.domain.next_round import NotYetPossible, is_completed, next_round, require_next
 from shared.rulesets import catalogue

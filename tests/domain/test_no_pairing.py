@@ -1,8 +1,7 @@
 """Where no pairing is left, the smallest obstacle is named."""
 
-from msgspec.structs import replace
-
 import pytest
+from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, obstacle
 from shared.tournament.facts import Ban, Facts, Round

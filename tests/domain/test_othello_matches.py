@@ -1,10 +1,10 @@
 """Play-offs, semifinals and finals of an Othello championship, as `roundlog pair` makes them."""
 
-from msgspec.structs import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.pairing.calculate import PairingShown, paired
 from services.pairing.engines import NoPairing, Pair, Pairing, StageOver, check

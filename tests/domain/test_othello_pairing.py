@@ -1,9 +1,9 @@
 """Who meets whom in the preliminary rounds of an Othello championship."""
 
-from msgspec.structs import replace
+import dataclasses
 
 import pytest
-from msgspec import structs
+from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, NotAvailable, Pairing, RoundNotOver, StageOver, alternative, check
 from services.pairing.engines.cost_swiss import CostSwiss
@@ -70,7 +70,7 @@ def test_the_number_of_players_decides_the_system(entrants: int, system: str, me
 def test_who_is_admitted_before_round_one_counts_also_who_comes_later_or_leaves() -> None:
     """OT.D17."""
     known = championship(25)
-    late = structs.replace(known.entrants["P3"], from_round=2)
+    late = replace(known.entrants["P3"], from_round=2)
     known = left(replace(known, entrants={**known.entrants, "P3": late}), "P1", PRELIMINARY, 1)
     assert settings_of(known, PRELIMINARY).pairing.meetings == 1
 
@@ -181,7 +181,7 @@ def example() -> Field:
         )
         for place, (name, points, others, last, floated) in enumerate(table)
     ]
-    return replace(field, round=3, players=tuple(players))
+    return dataclasses.replace(field, round=3, players=tuple(players))
 
 
 @pytest.mark.rule("OT.PAI-4", "OT.PAI-5")

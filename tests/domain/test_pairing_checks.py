@@ -1,9 +1,8 @@
 """What is wrong with a pairing that was made by hand."""
 
-from msgspec.structs import replace
-
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from services.pairing.engines import Breach, Pairing, check
 from shared.tournament.facts import Absence, Facts

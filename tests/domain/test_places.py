@@ -1,9 +1,9 @@
 """Places, quotas, regions, and what the day asks for."""
 
-from msgspec.structs import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.registration.domain import claims, officials
 from services.registration.domain.claims import CLAIMS, Claim, Limit, MakeClaims, ReleaseClaim

@@ -1,10 +1,10 @@
 """A plan that changes: what entries rest on already stays, and everything else is as it is said now."""
 
 from collections.abc import Sequence
-from msgspec.structs import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.registration.domain.homes import Homes
 from services.registration.domain.tournament import Event, entry_facts, facts, known, refusals

@@ -1,9 +1,9 @@
 """Who goes on, and which matches can be played now."""
 
-from msgspec.structs import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.standings.domain.table import obstacles, ranked
 from shared.rulesets import catalogue

@@ -1,9 +1,9 @@
 """How those at the table come to a result: two voices agree, and nobody overwrites anybody."""
 
 from collections.abc import Sequence
-from msgspec.structs import replace
 
 import pytest
+from msgspec.structs import replace
 
 from services.results.domain import facts, orders
 from services.results.domain.refusals import (

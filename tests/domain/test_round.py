@@ -1,8 +1,7 @@
 """What may happen to a round: drafted, changed by hand, confirmed, published, recalled."""
 
-from msgspec.structs import replace
-
 import pytest
+from msgspec.structs import replace
 
 from services.pairing import publish
 from services.pairing.domain.round.afterwards import AnswerAwaited, NotPublished

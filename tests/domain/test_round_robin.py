@@ -1,10 +1,10 @@
 """Everybody meets everybody: Berger's tables, rests, and bans in the last rounds."""
 
 from collections import Counter
-from msgspec.structs import replace
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, Pairing, StageOver, berger
 from shared.tournament.facts import Absence, Facts

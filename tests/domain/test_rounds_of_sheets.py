@@ -1,9 +1,9 @@
 """The sheets of a round together, and what entrants have brought upon themselves."""
 
 from collections.abc import Sequence
-from msgspec.structs import replace
 
 import pytest
+from msgspec.structs import replace
 
 from services.results.domain import imposing, penalties, rounds
 from services.results.domain.penalties import PENALTIES, Penalties

@@ -1,8 +1,7 @@
 """What a federation decides about a season, and the ratings that tournaments seed by."""
 
-from msgspec.structs import replace
-
 import pytest
+from msgspec.structs import replace
 
 from services.registration.domain.ratings import RATINGS, Ratings, RatingsTakenOver, TakeOverRatings, together
 from services.standings.seasons.book import (

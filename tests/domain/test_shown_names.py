@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Collection, Mapping
-from msgspec.structs import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import services
 import shared

@@ -1,8 +1,7 @@
 """A stage gets its groups, until a round of theirs is published, and is opened by its first round."""
 
-from msgspec.structs import replace
-
 import pytest
+from msgspec.structs import replace
 
 from services.pairing.domain.round.decisions import NeedsReason
 from services.pairing.domain.sheet import Doubt, Reason

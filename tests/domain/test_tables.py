@@ -2,11 +2,11 @@
 
 import json
 from collections import Counter
-from msgspec.structs import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, NotAvailable, Pair, Pairing, StageOver, alternative, check, pair
 from shared.tournament.facts import Absence, Ban, Facts

@@ -13,8 +13,8 @@ from services.standings.domain.ranking import (
     Kind,
     NoSuchTie,
     Open,
-    Order,
     OrderUnusable,
+    Places,
     RoundsImpossible,
     SettleTie,
     ShortenStage,
@@ -39,19 +39,19 @@ def when(given: Sequence[Event], command: Command) -> list[Event]:
     return list(RANKING.decide(state(*given), command))
 
 
-def settle(order: Order, kind: Kind = "lot", *waiting: Tie, unfinished: tuple[str, ...] = ()) -> SettleTie:
+def settle(order: Places, kind: Kind = "lot", *waiting: Tie, unfinished: tuple[str, ...] = ()) -> SettleTie:
     return SettleTie(tournament=CUP, stage=STAGE, kind=kind, order=order, waiting=waiting, unfinished=unfinished)
 
 
-def settled(order: Order, kind: Kind = "lot", stage: str = STAGE) -> TieSettled:
+def settled(order: Places, kind: Kind = "lot", stage: str = STAGE) -> TieSettled:
     return TieSettled(tournament=CUP, stage=stage, kind=kind, order=order)
 
 
-def close(order: Order = AB, *obstacles: str, rests_on: str = "reg1.pai1.res1.sta0") -> CloseStage:
+def close(order: Places = AB, *obstacles: str, rests_on: str = "reg1.pai1.res1.sta0") -> CloseStage:
     return CloseStage(tournament=CUP, stage=STAGE, order=order, rests_on=rests_on, obstacles=obstacles)
 
 
-def closed(order: Order = AB, rests_on: str = "reg1.pai1.res1.sta0") -> StageClosed:
+def closed(order: Places = AB, rests_on: str = "reg1.pai1.res1.sta0") -> StageClosed:
     return StageClosed(tournament=CUP, stage=STAGE, order=order, rests_on=rests_on)
 
 
@@ -93,7 +93,7 @@ def test_what_was_settled_in_another_stage_or_by_another_kind_is_another_tie() -
 
 
 @pytest.mark.parametrize("order", [(), (("A",),), (("A",), ()), (("A",), ("A",)), (("A", "A"),)])
-def test_an_order_of_nobody_or_with_somebody_twice_is_none(order: Order) -> None:
+def test_an_order_of_nobody_or_with_somebody_twice_is_none(order: Places) -> None:
     with pytest.raises(OrderUnusable):
         when([], settle(order, "duel", DUEL))
 

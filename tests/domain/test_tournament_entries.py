@@ -1,9 +1,9 @@
 """Entries: who comes in, until when, who is there, and who is close to whom."""
 
 from collections.abc import Sequence
-from msgspec.structs import replace
 
 import pytest
+from msgspec.structs import replace
 
 from services.registration.domain.tournament import Command, Event, facts, orders, refusals
 from services.registration.domain.tournament.saying import Decision, Entry, Said

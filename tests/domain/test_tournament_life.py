@@ -2,9 +2,9 @@
 
 import itertools
 from collections.abc import Sequence
-from msgspec.structs import replace
 
 import pytest
+from msgspec.structs import replace
 
 from services.registration.domain.naming import UnusableName
 from services.registration.domain.tournament import (

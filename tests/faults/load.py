@@ -3,8 +3,9 @@
 import asyncio
 import random
 import threading
-from msgspec.structs import replace
 from datetime import date
+
+from msgspec.structs import replace
 
 from deploy import SERVICES
 from deploy.demo.asking import Network

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Sequence
-from msgspec.structs import replace
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from msgspec.structs import replace
 
 from services.results.consequences import counted, entrants_at_fault
 from services.results.domain import facts, imposing, orders

@@ -7,8 +7,6 @@ starts, tables may bring two together again and nobody sits out of them.
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from msgspec.structs import replace
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -17,6 +15,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from services.pairing.engines import Pairing, alternative, check, lookahead, pair
 from services.pairing.engines.brackets import in_brackets
@@ -187,13 +186,7 @@ def renamed(thing: Any, names: Mapping[str, str]) -> Any:
         case dict():
             return {renamed(key, names): renamed(value, names) for key, value in thing.items()}  # pyright: ignore[reportUnknownVariableType]
         case msgspec.Struct():
-            return msgspec.structs.replace(
-                thing, **{name: renamed(getattr(thing, name), names) for name in thing.__struct_fields__}
-            )
-        case _ if is_dataclass(thing) and not isinstance(thing, type):
-            return replace(
-                thing, **{one.name: renamed(getattr(thing, one.name), names) for one in fields(thing) if one.init}
-            )
+            return replace(thing, **{name: renamed(getattr(thing, name), names) for name in thing.__struct_fields__})
         case _:
             return thing
 

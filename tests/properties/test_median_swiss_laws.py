@@ -2,13 +2,13 @@
 
 import random
 from collections import Counter
-from msgspec.structs import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
+from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, Pairing, check, obstacle
 from services.pairing.engines.field import Field, Player, field_of_next_round

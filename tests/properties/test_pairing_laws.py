@@ -3,12 +3,12 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from msgspec.structs import replace
 from itertools import combinations, product
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, Pairing, check, obstacle
 from services.pairing.engines.costs import Vector

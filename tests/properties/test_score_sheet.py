@@ -2,12 +2,12 @@
 
 import itertools
 from collections.abc import Sequence
-from msgspec.structs import replace
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from msgspec.structs import replace
 
 from services.results.domain import facts, orders, preparation
 from services.results.domain.game import GAME

@@ -1,13 +1,13 @@
 """Laws of facts and tables: they do not depend on in which order things are told, listed or named."""
 
 import random
-from msgspec.structs import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from shared.rulesets import catalogue
 from shared.tournament.criteria.tables import rate

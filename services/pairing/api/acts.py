@@ -1,10 +1,10 @@
 """What officials do with a round: draft, change, confirm, publish, recall."""
 
-from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
+from msgspec.structs import replace
 
 from services.pairing.api import doubts, foresight
 from services.pairing.api.asked import Asked, answered_before, asked

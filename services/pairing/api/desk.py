@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+
 from msgspec.structs import replace
 
 from services.pairing.api.bodies import ReasonGiven

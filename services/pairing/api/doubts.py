@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from msgspec.structs import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from services.pairing.api.situation import Situation
 from services.pairing.domain.sheet import Doubt

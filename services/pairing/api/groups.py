@@ -1,10 +1,10 @@
 """The groups of a stage: drawn by a lot that is recorded, or by hand."""
 
-from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
+from msgspec.structs import replace
 
 from services.pairing.api.bodies import Foreseen, StageId, TournamentId
 from services.pairing.api.desk import PAIR, SEE, Desk

@@ -1,12 +1,12 @@
 """How answers leave: names are put in here, and never kept with an idempotency key, where nobody could erase them."""
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Any, cast
 
 import msgspec
 from fastapi import Response
+from msgspec.structs import replace
 
 from services.pairing.api.situation import Situation
 from shared.commands.handler import Handled

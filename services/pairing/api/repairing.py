@@ -1,9 +1,9 @@
 """What officials do with some tables of a published round: exchange those who sit there, as long as nobody plays."""
 
-from msgspec.structs import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
+from msgspec.structs import replace
 
 from services.pairing.api import foresight
 from services.pairing.api.acts import REFUSALS, WHATEVER

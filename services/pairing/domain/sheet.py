@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from msgspec.structs import replace
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.numbers import Number
 from shared.refusals import Invalid

@@ -4,6 +4,7 @@ A ruleset chooses an engine by the name of its system.
 """
 
 from collections.abc import Iterator, Mapping
+
 from msgspec.structs import replace
 
 from services.pairing.engines import cost_swiss, groups, knockout, median_swiss, play_off, round_robin, tables

@@ -5,11 +5,13 @@ them and all others, must not meet; tables look for some at which the two sit ap
 says who meets whom there is nothing to compare.
 """
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from msgspec.structs import replace
 from functools import cached_property
 from itertools import combinations
+
+from msgspec.structs import replace
 
 from services.pairing.engines import cost_swiss, median_swiss, obstacle, tables
 from services.pairing.engines.cost_swiss import Choice, CostSwiss
@@ -166,7 +168,7 @@ class Others:
         """Without what rests on bans that nobody has pronounced: the grounds table by table, and what is left for later."""
         banned = replace(self.field.facts, bans=(*self.field.facts.bans, *bans))
         try:
-            found = self.pair(replace(self.field, facts=banned))
+            found = self.pair(dataclasses.replace(self.field, facts=banned))
         except NoPairing:
             return None
         said = tuple(one for one in found.explanation if not one.startswith(LATER_ROUNDS))

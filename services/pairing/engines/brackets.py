@@ -1,8 +1,9 @@
 """Brackets: those with equal points. Whom to compare in a field that is too large to compare everybody."""
 
 from collections.abc import Iterator, Sequence
-from msgspec.structs import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from services.pairing.engines.field import Player
 from services.pairing.engines.matching import Link

@@ -14,9 +14,10 @@ Where the first round is drawn by lot, nothing is compared in it.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from msgspec.structs import replace
 from functools import cached_property
 from itertools import combinations, islice
+
+from msgspec.structs import replace
 
 from services.pairing.engines import available, drawn_groups, lookahead, matching, obstacle
 from services.pairing.engines.brackets import in_brackets, neighbourhoods

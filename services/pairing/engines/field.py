@@ -1,10 +1,13 @@
 """Who is to be paired in a round, in their order, and what matters of what they have done."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+
+import msgspec
+from msgspec.structs import force_setattr
 
 from services.pairing.engines import brought
 from services.pairing.engines.history import History, is_one_bracket
@@ -17,8 +20,7 @@ from shared.tournament.stages import field_of, settings_of
 from shared.values import Value
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Player:
+class Player(Value):
     """An entrant as the pairing sees it. A bracket are those with equal points."""
 
     id: str
@@ -30,14 +32,14 @@ class Player:
     last_role: int = 0
     last_float: int = 0
     byes: int = 0
-    met: Mapping[str, int] = field(default_factory=dict[str, int])
+    met: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
     bracket_place: int = 0  # inside the bracket, from 0
     bracket_size: int = 1
     is_bye: bool = False  # a dummy without points and colour, whom one of an odd field meets
-    balance: int = field(init=False)  # times first minus times second
+    balance: int = 0  # worked out: times first minus times second
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "balance", self.roles[0] - self.roles[1])
+        force_setattr(self, "balance", self.roles[0] - self.roles[1])
 
 
 class Attendance(Value):

@@ -6,10 +6,12 @@
 4. Who is not there has lost by default, so that the match stays in the plan. Who rests has no match.
 """
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from msgspec.structs import replace
 from itertools import combinations
+
+from msgspec.structs import replace
 
 from services.pairing.engines import berger, round_robin, starting
 from services.pairing.engines.field import Field
@@ -139,7 +141,7 @@ def meetings_in(field: Field, members: Sequence[str]) -> Sequence[Meeting]:
         return ()
     seats = sorted(members, key=lambda one: field.facts.entrants[one].number)
     rounds = max(planned_rounds(field.facts, field.stage) or 0, field.round)
-    alone = replace(
+    alone = dataclasses.replace(
         field,
         facts=replace(field.facts, entrants={one: field.facts.entrants[one] for one in seats}),
         settings=field.settings.model_copy(update={"rounds": rounds}),

@@ -10,6 +10,7 @@
 """
 
 from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from services.pairing.engines.explaining import ordinal

@@ -1,10 +1,10 @@
 """The life of a tournament: each step from one part of it to the next is an operation of its own."""
 
 from collections.abc import Callable, Mapping, Sequence
-from msgspec.structs import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
+from msgspec.structs import replace
 
 from services.registration.api import may, showing
 from services.registration.api.forms import (

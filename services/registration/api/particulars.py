@@ -1,12 +1,11 @@
 """What is known of a person besides the name: kept where it can be erased, each field shown to those who need it."""
 
 from collections.abc import Mapping
-from dataclasses import fields
-from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
+from msgspec.structs import fields, replace
 from pydantic import Field
 
 from services.registration.api import comer_forms

@@ -5,9 +5,9 @@ A team is the same in all tournaments of a series and keeps its line-up, so its 
 """
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from services.registration.domain import categories
 from services.registration.domain.categories import (

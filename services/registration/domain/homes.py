@@ -1,10 +1,10 @@
 """Homes: the schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from services.registration.domain.naming import readable
 from shared.commands.decider import Decider, Fact, Order

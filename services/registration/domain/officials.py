@@ -4,9 +4,9 @@ Subjects are opaque ids of whoever issues tokens, never names.
 """
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.access.roles import Role
 from shared.commands.decider import Decider, Fact, Order

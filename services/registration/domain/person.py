@@ -4,8 +4,9 @@ Who was registered twice is merged: the one id leads to the other from then on, 
 Who asks for it is erased: the id stays in the history, and nobody knows any more whose it was.
 """
 
-from msgspec.structs import replace
 from enum import StrEnum
+
+from msgspec.structs import replace
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound

@@ -4,9 +4,9 @@ A version that is withdrawn can be read and goes on holding where it holds, but 
 """
 
 from collections.abc import Collection, Mapping
-from msgspec.structs import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound

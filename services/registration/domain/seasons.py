@@ -4,9 +4,9 @@ Who has qualified in one, as standings says, goes on to the championship that is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from msgspec.structs import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from services.registration.domain.naming import readable
 from shared.commands.decider import Decider, Fact, Order

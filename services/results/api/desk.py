@@ -1,12 +1,12 @@
 """What the operations on score sheets have in common: whose voice it is, what follows by the rules, what is kept."""
 
 from collections.abc import Mapping, Sequence
-from msgspec.structs import replace
 from fractions import Fraction
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import Response
+from msgspec.structs import replace
 
 from services.results.api import shown
 from services.results.api.citing import citing

@@ -1,7 +1,8 @@
 """What an objection at a Scrabble table brings by the rules."""
 
-from msgspec.structs import replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from services.results.api.objection_forms import (
     OfTurn,

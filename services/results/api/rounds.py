@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Mapping
-from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Depends, Query, Response
+from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from services.results.api import forms, seen

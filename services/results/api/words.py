@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
-from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Response
+from msgspec.structs import replace
 
 from services.results.api import forms
 from services.results.api.forms import TournamentId

@@ -1,8 +1,9 @@
 """A result as it becomes final: with what the sheet knows besides, such as who began and who goes on."""
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from services.results.domain.facts import ResultAgreed, ResultCorrected, ResultDecided
 from services.results.domain.fitting import draw_wins

@@ -5,8 +5,9 @@ because an official disqualifies. When a correction takes the ground away, that 
 """
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from services.results.domain.imposing import (
     Command,

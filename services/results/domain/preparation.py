@@ -1,10 +1,10 @@
 """What is settled about a game apart from its result: choices, who sits at the boards, lots, what was asked, clocks."""
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from services.results.domain.report import Speaker
 from shared.commands.decider import Fact, Order

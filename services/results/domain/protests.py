@@ -4,6 +4,7 @@ One stream a tournament. What is asked and why stands beside the log, since it m
 """
 
 from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from shared.commands.decider import Decider, Fact, Order

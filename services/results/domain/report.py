@@ -1,10 +1,10 @@
 """What somebody says that happened at a table, and what follows from it by the rules."""
 
 from collections.abc import Mapping, Sequence
-from msgspec.structs import replace
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.numbers import Number
 from shared.values import Value

@@ -5,8 +5,9 @@ in which all is kept. Each voice may replace or withdraw its own report as long 
 """
 
 from collections.abc import Sequence
-from msgspec.structs import replace
 from itertools import product
+
+from msgspec.structs import replace
 
 from services.results.domain.concluding import agreed
 from services.results.domain.facts import Event, ReportWithdrawn, ResultDisputed, ResultReported

@@ -1,8 +1,8 @@
 """A table of Carcassonne: points by place or by who has won, success rates, and a game of two with a fallen flag."""
 
-from msgspec.structs import replace
 from fractions import Fraction
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from services.results.games.endings import (

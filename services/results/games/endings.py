@@ -1,9 +1,10 @@
 """Endings as the ruleset describes them, as far as any game may have them: who is at fault, and the scores."""
 
 from collections.abc import Sequence
-from msgspec.structs import replace
 from fractions import Fraction
 from functools import cache
+
+from msgspec.structs import replace
 
 from services.results.games.points import points_by
 from services.results.games.told import Scores, Told

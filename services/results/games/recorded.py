@@ -1,8 +1,9 @@
 """What the record of a game shows, and whether that is what was reported."""
 
 from collections.abc import Sequence
-from msgspec.structs import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from services.results.games.gomoku import judging as gomoku
 from services.results.games.gomoku.moves import read

@@ -4,7 +4,6 @@ That is an agreed draw, and a record that is lost.
 """
 
 from msgspec.structs import replace
-
 from pydantic import Field, StrictBool
 
 from services.results.games.endings import (

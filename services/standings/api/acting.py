@@ -61,7 +61,7 @@ class Asked(Value):
     def tournament(self) -> str:
         return self.situation.tournament
 
-    def settling(self, kind: Kind, order: ranking.Order) -> SettleTie:
+    def settling(self, kind: Kind, order: ranking.Places) -> SettleTie:
         return SettleTie(
             tournament=self.tournament,
             stage=self.stage,
@@ -159,7 +159,7 @@ class Asked(Value):
         return answer(stage_of_table(situation, self.stage, table, state, self.act.asker), version)
 
 
-def one_by_one(entrants: Sequence[str]) -> ranking.Order:
+def one_by_one(entrants: Sequence[str]) -> ranking.Places:
     return tuple((entrant,) for entrant in entrants)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from services.standings.domain import ranking

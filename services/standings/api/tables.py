@@ -1,11 +1,11 @@
 """Tables, as they are and as they were, and the reasons for a place."""
 
-from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
+from msgspec.structs import replace
 
 from services.standings.api import as_csv, bodies, listening
 from services.standings.api.asked import Situation, Situations

@@ -4,6 +4,7 @@ A table follows its facts by itself. But people have read the one before, so wha
 """
 
 from collections.abc import Iterator, Mapping
+
 from msgspec.structs import replace
 
 from services.standings.domain.table import begun

@@ -4,17 +4,17 @@ What waits to be decided follows from facts of others. So it comes with the orde
 """
 
 from collections.abc import Iterable, Mapping
-from msgspec.structs import replace
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid
 from shared.values import Value
 
 type Kind = Literal["lot", "duel"]
-type Order = tuple[tuple[str, ...], ...]  # place by place; those of an inner tuple stay equal
+type Places = tuple[tuple[str, ...], ...]  # place by place; those of an inner tuple stay equal
 
 # Orders
 
@@ -30,7 +30,7 @@ class SettleTie(Order):
     tournament: str
     stage: str
     kind: Kind
-    order: Order
+    order: Places
     waiting: tuple[Tie, ...]  # those of the table as it is now
     unfinished: tuple[str, ...] = ()  # why the stage is not played yet
 
@@ -47,7 +47,7 @@ class ShortenStage(Order):
 class CloseStage(Order):
     tournament: str
     stage: str
-    order: Order
+    order: Places
     rests_on: str
     groups: tuple[str, ...] = ()  # of each place, where there are groups
     obstacles: tuple[str, ...] = ()  # why it cannot be closed
@@ -62,7 +62,7 @@ class TieSettled(Fact):
     tournament: str
     stage: str
     kind: Kind
-    order: Order
+    order: Places
 
 
 class StageShortened(Fact):
@@ -75,7 +75,7 @@ class StageShortened(Fact):
 class StageClosed(Fact):
     tournament: str
     stage: str
-    order: Order
+    order: Places
     rests_on: str
     groups: tuple[str, ...] = ()
 
@@ -90,7 +90,7 @@ class Open(Value):
 
 
 class Closed(Value):
-    order: Order
+    order: Places
     rests_on: str
     groups: tuple[str, ...] = ()
 
@@ -101,8 +101,8 @@ type StageState = Open | Closed
 class State(Value):
     """`settled` has the last order of each tie, by its stage, its kind and who is in it."""
 
-    settled: Mapping[tuple[str, Kind, frozenset[str]], Order] = msgspec.field(
-        default_factory=dict[tuple[str, Kind, frozenset[str]], Order]
+    settled: Mapping[tuple[str, Kind, frozenset[str]], Places] = msgspec.field(
+        default_factory=dict[tuple[str, Kind, frozenset[str]], Places]
     )
     closed: Mapping[str, Closed] = msgspec.field(default_factory=dict[str, Closed])
     shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
@@ -158,7 +158,7 @@ def settle(state: State, command: SettleTie) -> list[Event]:
     return [TieSettled(tournament=command.tournament, stage=command.stage, kind=command.kind, order=command.order)]
 
 
-def require_usable(order: Order, kind: Kind) -> frozenset[str]:
+def require_usable(order: Places, kind: Kind) -> frozenset[str]:
     """Of whom it is the order."""
     named = [entrant for equal in order for entrant in equal]
     entrants = frozenset(named)

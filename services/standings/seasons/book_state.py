@@ -1,9 +1,9 @@
 """What is known of a season besides its tournaments: all that has been decided about it."""
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from services.standings.seasons.book_facts import (
     ChampionNamed,

@@ -5,9 +5,10 @@ finds the same.
 """
 
 from collections.abc import Mapping, Sequence
-from msgspec.structs import replace
 from decimal import Context, Decimal
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from services.standings.seasons.year import Player, SeasonFile, Tournament
 from shared.rulesets.season import Rating, Season, Step

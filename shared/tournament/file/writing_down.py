@@ -1,8 +1,9 @@
 """The facts that a tournament file without faults tells."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from msgspec.structs import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from shared.rulesets.schema import Ruleset, Scoring
 from shared.rulesets.settings import settings, stage_of

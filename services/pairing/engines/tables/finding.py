@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from msgspec.structs import replace
 from functools import cached_property
 from itertools import combinations, islice
+
+from msgspec.structs import replace
 
 from services.pairing.engines.field import Field, Player
 from services.pairing.engines.tables.costs import Costs, Table, Tables, costs_of

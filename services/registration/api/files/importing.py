@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
-from msgspec.structs import replace
 from http import HTTPStatus
 
 from fastapi import Response
+from msgspec.structs import replace
 
 from services.registration.api.entering import Comers, Entrance, faults_of
 from services.registration.api.files import entry_lines

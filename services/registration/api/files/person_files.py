@@ -1,11 +1,11 @@
 """Persons of a federation as files: brought in, and taken out in the same columns."""
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Response
+from msgspec.structs import replace
 
 from services.registration.api.federations import FederationId
 from services.registration.api.files.forms import FileForeseen, PersonOfLine, PersonsImported

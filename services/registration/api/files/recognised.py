@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+
 from msgspec.structs import replace
 
 from services.registration.api import comer_forms

@@ -1,10 +1,10 @@
 """What is known of an entry besides who plays."""
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
 from services.registration.domain.tournament import entry_facts as facts
 from services.registration.domain.tournament import level_facts

@@ -6,8 +6,9 @@ many; where nobody has a key, between all.
 """
 
 from collections.abc import Mapping, Sequence
-from msgspec.structs import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from services.registration.domain.tournament.orders import StartTournament
 from services.registration.domain.tournament.refusals import FieldChanged

@@ -1,8 +1,9 @@
 """A plan changes after it was announced: whatever entries rest on already stays as it is."""
 
 from collections.abc import Iterator
-from msgspec.structs import replace
 from functools import reduce
+
+from msgspec.structs import replace
 
 from services.registration.domain.homes import Homes
 from services.registration.domain.naming import readable

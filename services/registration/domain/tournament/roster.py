@@ -1,9 +1,9 @@
 """Who takes part in a tournament: entered, there, playing or gone, and who is close to whom."""
 
 from collections.abc import Mapping
-from msgspec.structs import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from services.registration.domain.tournament import details, entry_facts, facts, level_facts
 from services.registration.domain.tournament.details import NO_DETAILS, Details

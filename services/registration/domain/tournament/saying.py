@@ -1,8 +1,9 @@
 """What an entry says, and why the organiser takes it later than announced."""
 
-from msgspec.structs import replace
 from enum import StrEnum
 from typing import Literal
+
+from msgspec.structs import replace
 
 from services.registration.domain.tournament.entry_facts import Verdict
 from services.registration.domain.tournament.entry_orders import NOTHING_ELSE, Also

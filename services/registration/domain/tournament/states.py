@@ -1,8 +1,7 @@
 """The life of a tournament: what it is at any moment, and what an event makes of that."""
 
-from msgspec.structs import replace
-
 import msgspec
+from msgspec.structs import replace
 
 from services.registration.domain.seasons import Counting
 from services.registration.domain.tournament import entry_facts, facts, level_facts, roster

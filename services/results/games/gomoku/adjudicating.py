@@ -1,9 +1,9 @@
 """Gomoku of the Czech federation: who has won, and why. Told, or read from the transcript."""
 
-from msgspec.structs import replace
 from fractions import Fraction
 from typing import Literal
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from services.results.games.endings import at_fault, derived, require_only, usual

@@ -1,9 +1,9 @@
 """A match of pIšQworky: boards of two duels each, a party that somebody left, and single duels."""
 
 from collections.abc import Iterable, Iterator
-from msgspec.structs import replace
 from typing import Annotated, Literal
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from services.results.games.endings import (

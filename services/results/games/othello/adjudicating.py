@@ -1,9 +1,9 @@
 """A game of Othello: its discs, with the empty squares; a time default; the draw that wins; and its transcript."""
 
-from msgspec.structs import replace
 from fractions import Fraction
 from typing import Annotated, ClassVar
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from services.results.games.endings import Pair, at_fault, derived, require_only, usual

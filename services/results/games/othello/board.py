@@ -1,9 +1,9 @@
 """The board of 64 squares: which moves are legal, and which discs they turn."""
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from msgspec.structs import replace
 from typing import Literal
 
 SIZE = 8
@@ -53,7 +53,7 @@ class Position:
         return Position(discs, across(self.to_move))
 
     def passed(self) -> "Position":
-        return replace(self, to_move=across(self.to_move))
+        return dataclasses.replace(self, to_move=across(self.to_move))
 
     def over(self) -> bool:
         """Neither side has a move."""

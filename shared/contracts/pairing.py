@@ -1,6 +1,5 @@
 """What pairing tells its neighbours."""
 
-import msgspec
 
 from shared.contracts.parts import PlannedGame, Room
 from shared.numbers import Number
@@ -39,7 +38,7 @@ class RoundPublished(Value):
     round: int
     games: tuple[PlannedGame, ...]
     byes: tuple[str, ...] = ()
-    requested_byes: dict[str, Number] = msgspec.field(default_factory=dict[str, Number])
+    requested_byes: dict[str, Number] = {}  # noqa: RUF012 - each value gets a copy
     missing: tuple[str, ...] = ()
     rests_on: str = ""  # the inputs that the pairing was made from
     starts_at: str | None = None  # planned, as RFC 3339

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-import msgspec
-
 from shared.numbers import Number
 from shared.values import Value
 
@@ -25,7 +23,7 @@ class Moved(Value):
     entrant: str
     before: int | None
     after: int | None
-    values: Values = msgspec.field(default_factory=dict[str, tuple[Number | None, Number | None]])
+    values: Values = {}  # noqa: RUF012 - each value gets a copy
 
 
 class RatedPerson(Value):

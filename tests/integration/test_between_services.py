@@ -193,7 +193,7 @@ async def choke(connection: Connection, events: Sequence[Received]) -> None:
 
 @pytest.fixture
 def soon_parked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shared.reactions.ATTEMPTS", 2)
+    monkeypatch.setattr("shared.messaging.reactions.ATTEMPTS", 2)
 
 
 @pytest.mark.usefixtures("soon_parked")

@@ -280,7 +280,7 @@ async def test_a_closing_store_writes_what_waits(database: str) -> None:
 
 
 async def test_a_database_that_is_away_is_said_to_be(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shared.postgres.PATIENCE", 0.3)
+    monkeypatch.setattr("shared.log.postgres.PATIENCE", 0.3)
     store = PostgresStore(database.rpartition("@")[0] + "@127.0.0.1:9/nothing")
     async with store.running():
         with pytest.raises(Unavailable, match="does not answer"):

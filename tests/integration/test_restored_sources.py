@@ -125,7 +125,7 @@ async def test_a_restored_source_that_has_lost_nothing_is_gone_on_with(
 async def test_what_waits_and_is_lost_never_takes_effect(
     server: str, broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shared.reactions.ATTEMPTS", 2)
+    monkeypatch.setattr("shared.messaging.reactions.ATTEMPTS", 2)
     speaking, listening = databases
     older = await backup(server, speaking)
     await administrate(server, older, RENEW)

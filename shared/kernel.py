@@ -58,7 +58,13 @@ class Kernel:
     ) -> Handler[State, Command, Event]:
         """Carries commands to streams of this service's log."""
         return Handler(
-            decider=decider, publish=publish, store=self.store, now=now, new_id=new_id, remembered=remembered
+            decider=decider,
+            publish=publish,
+            store=self.store,
+            now=now,
+            new_id=new_id,
+            service=self.service,
+            remembered=remembered,
         )
 
     @property

@@ -73,6 +73,7 @@ class Handler[State, Command, Event]:
     store: Streams
     now: Now
     new_id: NewId
+    service: str = ""  # whose log it is
     remembered: int = 0  # streams whose state is kept in memory, where that are others than usual
     _recent: dict[str, tuple[State, int]] = field(default_factory=dict[str, tuple[State, int]], init=False)
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)

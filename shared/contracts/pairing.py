@@ -1,6 +1,5 @@
 """What pairing tells its neighbours."""
 
-
 from shared.contracts.parts import PlannedGame, Room
 from shared.numbers import Number
 from shared.values import Value

@@ -1,5 +1,6 @@
 """What is known of a tournament as of now, or as of an earlier moment: after so many things that were said, or at a time."""
 
+import asyncio
 from datetime import datetime
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from shared.http.parameters import Absent
 from shared.messaging.history import INPUTS as FORM
 from shared.messaging.history import Heard, History, Inputs, parse
 from shared.refusals import Invalid, NotFound
+from shared.tournament.facts import Facts
 from shared.values import Value
 
 INPUTS = "reg120.pai31.res88.sta7"
@@ -31,6 +33,10 @@ type AtTime = Annotated[
         examples=["2026-11-21T12:30:00+01:00"],
     ),
 ]
+
+
+class NotStarted(NotFound):
+    """There are no rounds and no tables before registration has closed the field."""
 
 
 class InputsNotReached(NotFound):
@@ -60,6 +66,14 @@ class Moment(Value):
         """As it is asked for."""
         inputs = {} if self.inputs is None else {"inputs": str(self.inputs)}
         return inputs | ({} if self.at is None else {"at": self.at.isoformat()})
+
+    async def started(self, heard: Heard, tournament: str) -> tuple[History, Facts]:
+        """Of a tournament that is under way, and the facts that follow."""
+        history = await self.of(heard, tournament)
+        facts = await asyncio.to_thread(history.facts)
+        if facts is None:
+            raise NotStarted(f"No tournament with this id is under way {self.when}: registration starts it.")
+        return history, facts
 
     async def of(self, heard: Heard, scope: str) -> History:
         history = await heard.of(scope, at=self.at)

@@ -1,6 +1,5 @@
 """What is known of a tournament when somebody asks: its facts, what they follow from, and what people are called."""
 
-import asyncio
 from collections.abc import Mapping
 
 import msgspec
@@ -14,15 +13,10 @@ from shared.contracts.results import GameStarted, GameVoided, ResultCorrected, R
 from shared.http.moments import NOW, Moment
 from shared.messaging.history import Heard, History, Inputs
 from shared.personal.shown_names import NamesShown, Told
-from shared.refusals import NotFound
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of
 from shared.values import Value
-
-
-class NotStarted(NotFound):
-    """Nothing is paired before registration has closed the field."""
 
 
 class Situation(Value):
@@ -101,9 +95,6 @@ class Situations:
         self._names = names
 
     async def of(self, tournament: str, moment: Moment = NOW) -> Situation:
-        history = await moment.of(self._heard, tournament)
-        facts = await asyncio.to_thread(history.facts)
-        if facts is None:
-            raise NotStarted(f"No tournament with this id is under way {moment.when}: registration starts it.")
+        history, facts = await moment.started(self._heard, tournament)
         told = await self._names.of_tournament(tournament)
         return Situation(tournament=tournament, history=history, facts=facts, told=told)

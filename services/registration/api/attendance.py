@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Response
 from services.registration.api import entrant_forms, may, showing
 from services.registration.api.entrant_forms import Attendance, EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
-from services.registration.api.happening import REFUSED, happen, with_body
 from services.registration.api.naming import name_entrants
 from services.registration.api.reading_details import require_lists_fit
 from services.registration.api.reasons import reasoned
@@ -18,6 +17,7 @@ from services.registration.domain.tournament.finding import there
 from services.registration.judge import Judge
 from shared.commands.handler import Beside
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run, with_body
 from shared.http.parameters import Absent
 from shared.personal.notes import Notes
 from shared.personal.shown_names import NamesShown
@@ -35,7 +35,7 @@ def acts_on_entrants(tournaments: TournamentHandler, names: NamesShown) -> ToEnt
     async def to_entrant(
         tournament_id: str, entrant_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
     ) -> Response:
-        response = await happen(
+        response = await run(
             tournaments,
             tournament_id,
             order,
@@ -61,7 +61,7 @@ def routes(
         description="All of them, or nobody. Who is there already is passed over.",
         operation_id="checkInEntrants",
         response_model=Attendance,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def check_in_several(
         tournament_id: TournamentId,
@@ -73,7 +73,7 @@ def routes(
             entrants=None if body.entrants is None else tuple(body.entrants),
             is_late=judge.is_late(known(state).plan),
         )
-        return await happen(tournaments, tournament_id, order, act, showing.attendance)
+        return await run(tournaments, tournament_id, order, act, showing.attendance)
 
     @router.post(
         "/entrants/{entrant_id}/correct",
@@ -81,7 +81,7 @@ def routes(
         description="This is all of it from now on. After the start the number stays.",
         operation_id="correctEntrant",
         response_model=EntrantInFull,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def correct(
         tournament_id: TournamentId,
@@ -102,7 +102,7 @@ def routes(
         description="They are there: only who has entered and checked in plays.",
         operation_id="checkInEntrant",
         response_model=EntrantInFull,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def check_in(
         tournament_id: TournamentId,
@@ -119,7 +119,7 @@ def routes(
         description="They are not there after all.",
         operation_id="undoCheckIn",
         response_model=EntrantInFull,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def undo_check_in(
         tournament_id: TournamentId,
@@ -134,7 +134,7 @@ def routes(
         description="For being absent without an excuse until the first round begins.",
         operation_id="strikeOffEntrant",
         response_model=EntrantInFull,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def strike_off(
         tournament_id: TournamentId,

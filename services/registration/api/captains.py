@@ -11,7 +11,6 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.forms import ALLOWED, ENTRANT, TOURNAMENT, EntrantId, TournamentId
-from services.registration.api.happening import with_body
 from services.registration.domain import captains, officials
 from services.registration.domain.captains import DismissCaptain, Dismissed, IssueToken, Named, NeverNamed
 from services.registration.domain.officials import Office
@@ -24,6 +23,7 @@ from shared.access.policy import NotPermitted, reason, roles
 from shared.access.roles import OFFICES, Role
 from shared.commands.handler import Handler
 from shared.http.door import Act, Door
+from shared.http.orders import with_body
 from shared.http.problems import documented
 from shared.http.responses import JSON, READ, Action, DryRun, action, answer, changed, read, written
 from shared.refusals import Conflict

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Query, Response
 from services.registration.api import entrant_forms, may, showing
 from services.registration.api.entrant_forms import ClosePair, ClosePairs, EntrantInFull, EntrantPage, EntrantStatus
 from services.registration.api.forms import EntrantId, TournamentId
-from services.registration.api.happening import REFUSED, happen
 from services.registration.api.naming import name_entrants
 from services.registration.api.people import People
 from services.registration.api.tournaments import TournamentHandler
@@ -16,6 +15,7 @@ from services.registration.domain.tournament import known, orders
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, After, Limit, page, read
@@ -81,13 +81,13 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
         description="Family, or of one household: where the rules say so, they must not meet in the last rounds.",
         operation_id="declareClosePersons",
         response_model=ClosePairs,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def declare(
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         order = orders.DeclareClosePersons(persons=await as_here(tournament_id, body))
-        return await happen(tournaments, tournament_id, order, act, showing.close_pairs)
+        return await run(tournaments, tournament_id, order, act, showing.close_pairs)
 
     @router.post(
         "/close-persons/revoke",
@@ -95,13 +95,13 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
         description="Until the start.",
         operation_id="revokeClosePersons",
         response_model=ClosePairs,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def revoke(
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         order = orders.RevokeClosePersons(persons=await as_here(tournament_id, body))
-        return await happen(tournaments, tournament_id, order, act, showing.close_pairs)
+        return await run(tournaments, tournament_id, order, act, showing.close_pairs)
 
     @router.get(
         "/close-persons",

@@ -12,7 +12,6 @@ from services.registration.api.entering import Comers, Entrance
 from services.registration.api.entrant_forms import EntrantInFull, Imported
 from services.registration.api.entry_money import payment
 from services.registration.api.forms import TournamentId
-from services.registration.api.happening import CAME, happen, with_body
 from services.registration.api.naming import name_entrants
 from services.registration.api.seeding import Seeding
 from services.registration.api.tournaments import TournamentHandler
@@ -23,6 +22,7 @@ from services.registration.eligibility.deadlines import as_stored
 from shared.access.policy import NotPermitted
 from shared.clock import Now
 from shared.http.door import Act, Door
+from shared.http.orders import CREATED, run, with_body
 from shared.personal.notes import Notes
 
 
@@ -39,7 +39,7 @@ def routes(
         operation_id="enterTournament",
         status_code=HTTPStatus.CREATED,
         response_model=EntrantInFull,
-        responses=CAME,
+        responses=CREATED,
     )
     async def enter(
         tournament_id: TournamentId,
@@ -66,7 +66,7 @@ def routes(
         operation_id="importEntrants",
         status_code=HTTPStatus.CREATED,
         response_model=Imported,
-        responses=CAME,
+        responses=CREATED,
     )
     async def enter_many(
         tournament_id: TournamentId,
@@ -84,7 +84,7 @@ def routes(
                 approval=approval(body.entrants, act, tournament_id),
                 note=note,
             )
-            response = await happen(
+            response = await run(
                 tournaments,
                 tournament_id,
                 order,
@@ -106,7 +106,7 @@ def routes(
         operation_id="admitLateEntrant",
         status_code=HTTPStatus.CREATED,
         response_model=EntrantInFull,
-        responses=CAME,
+        responses=CREATED,
     )
     async def admit(
         tournament_id: TournamentId,
@@ -132,7 +132,7 @@ def routes(
     async def come(tournament_id: str, order: orders.Enter | orders.AdmitLate, comers: Comers, act: Act) -> Response:
         """One entrant, who is shown."""
         async with entrance.coming(comers) as came:
-            response = await happen(
+            response = await run(
                 tournaments,
                 tournament_id,
                 order,

@@ -10,7 +10,6 @@ from services.registration.api.entries import approval
 from services.registration.api.entry_forms import EntrySheet
 from services.registration.api.entry_money import ToEntry
 from services.registration.api.forms import EntrantId, Tournament, TournamentId
-from services.registration.api.happening import REFUSED, happen, with_body
 from services.registration.api.level_forms import ReserveToCall
 from services.registration.api.naming import name_entrants
 from services.registration.api.reading_details import also_said
@@ -20,6 +19,7 @@ from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.states import Known
 from services.registration.judge import Judge
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run, with_body
 from shared.http.parameters import Absent
 from shared.personal.shown_names import NamesShown
 
@@ -34,7 +34,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
 
     async def to_entry(tournament_id: str, entrant_id: str, order: Command, act: Act) -> Response:
         today = judge.today((await state_of(tournament_id)).plan)
-        response = await happen(
+        response = await run(
             tournaments,
             tournament_id,
             order,
@@ -51,7 +51,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         description="School, consents, needs and the like: this is all of it from now on. Line-ups have acts of their own.",
         operation_id="detailEntry",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def detail(
         tournament_id: TournamentId,
@@ -79,7 +79,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         description="By what is known of them now. Whoever turns out not to meet a condition cannot start.",
         operation_id="judgeEntry",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def judge_anew(
         tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]
@@ -97,12 +97,12 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         "is for a place that is free otherwise.",
         operation_id="callReserve",
         response_model=Tournament,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def call(
         tournament_id: TournamentId, act: Annotated[Act, organised], body: ReserveToCall | Absent = None
     ) -> Response:
-        return await happen(
+        return await run(
             tournaments,
             tournament_id,
             entry_orders.CallReserve(entrant=body.entrant if body else None),
@@ -116,7 +116,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         description="They will come; this binds them. Whoever does not confirm in time withdraws, and a reserve is called.",
         operation_id="confirmPlace",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def confirm(tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]) -> Response:
         state = await state_of(tournament_id)
@@ -140,7 +140,7 @@ def line_ups(
         description="For a base player who misses the whole tournament; only a registered substitute, and before the start.",
         operation_id="bringInSubstitute",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def bring_in(
         tournament_id: TournamentId,
@@ -157,7 +157,7 @@ def line_ups(
         description="They are taken out of the other teams of this tournament.",
         operation_id="chooseTeam",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def choose(
         tournament_id: TournamentId,
@@ -175,7 +175,7 @@ def line_ups(
         description="One of the players, when the captain misses the tournament.",
         operation_id="nameActingCaptain",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def name_captain(
         tournament_id: TournamentId,
@@ -193,7 +193,7 @@ def line_ups(
         description="Which of them are there: a team is let in with as many as the rules say.",
         operation_id="checkInMembers",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def members_there(
         tournament_id: TournamentId,
@@ -212,7 +212,7 @@ def line_ups(
         description="With what it costs them, as far as the rules leave that to the organiser.",
         operation_id="arriveLate",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def arrive_late(
         tournament_id: TournamentId,

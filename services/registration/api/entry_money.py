@@ -9,11 +9,11 @@ from fastapi import APIRouter, Response
 from services.registration.api import money_forms
 from services.registration.api.entry_forms import EntrySheet
 from services.registration.api.forms import EntrantId, TournamentId
-from services.registration.api.happening import REFUSED
 from services.registration.domain.tournament import Command, entry_orders
 from services.registration.domain.tournament.states import Known, Plan
 from services.registration.eligibility.deadlines import is_late_payment
 from shared.http.door import Act
+from shared.http.orders import CHANGED
 from shared.numbers import stored
 
 type ToEntry = Callable[[str, str, Command, Act], Awaitable[Response]]
@@ -41,7 +41,7 @@ def operations(
         description="All that is due by the fee of that day, in one of its currencies. Less is refused.",
         operation_id="recordPayment",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def pay(
         tournament_id: TournamentId, entrant_id: EntrantId, body: money_forms.Payment, act: Annotated[Act, organised]
@@ -55,7 +55,7 @@ def operations(
         description="To who has withdrawn in time; to others by a decision.",
         operation_id="recordRefund",
         response_model=EntrySheet,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def give_back(
         tournament_id: TournamentId, entrant_id: EntrantId, body: money_forms.Payment, act: Annotated[Act, organised]
@@ -77,7 +77,7 @@ def operations(
             description=description,
             operation_id=operation,
             response_model=EntrySheet,
-            responses=REFUSED,
+            responses=CHANGED,
         )
         async def waive(
             tournament_id: TournamentId,

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
 from services.registration.api.forms import FEDERATION, ID
-from services.registration.api.happening import happen
 from services.registration.api.sent import Sent
 from services.registration.domain import federation, officials
 from services.registration.domain.federation import Founded, FoundFederation, RenameFederation
@@ -22,6 +21,7 @@ from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
 from shared.commands.handler import Handler
 from shared.http.door import Act, Door
+from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Action, After, Limit, action, changed, page, read
 from shared.ids import NewId
@@ -98,7 +98,7 @@ def routes(
         identity = str(new_id())
         director = Grant(scope=identity, subject=body.director or act.origin.actor, role=Role.DIRECTOR)
         appoint = AppointOfficial(scope=identity, subject=director.subject, role=director.role, by=act.origin.actor)
-        return await happen(
+        return await run(
             federations,
             identity,
             FoundFederation(federation=identity, name=body.name),
@@ -120,7 +120,7 @@ def routes(
         federation_id: FederationId, body: NewName, act: Annotated[Act, Depends(door.acts(RENAME))]
     ) -> Response:
         command = RenameFederation(name=body.name)
-        return await happen(federations, federation_id, command, act, lambda state: shown(state, act.asker))
+        return await run(federations, federation_id, command, act, lambda state: shown(state, act.asker))
 
     @router.get(
         "/{federation_id}",

@@ -8,7 +8,6 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.federations import FederationId
 from services.registration.api.forms import ALLOWED, FEDERATION, ID
-from services.registration.api.happening import happen
 from services.registration.api.sent import Sent
 from services.registration.domain import homes
 from services.registration.domain.homes import Home, Kind
@@ -19,6 +18,7 @@ from shared.access.policy import ANYBODY, roles
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.http.door import Act, Door
+from shared.http.orders import run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Action, After, Limit, action, changed, page, read
@@ -96,7 +96,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
     ) -> Response:
         identity = str(new_id())
         order = homes.RegisterHome(home=identity, federation=federation_id, said=said(body))
-        return await happen(
+        return await run(
             handler,
             federation_id,
             order,
@@ -117,7 +117,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         federation_id: FederationId, home_id: HomeId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(ORGANISE))]
     ) -> Response:
         order = homes.ChangeHome(home=home_id, said=said(body))
-        return await happen(
+        return await run(
             handler, federation_id, order, act, lambda state: shown(state, federation_id, home_id, act.asker)
         )
 

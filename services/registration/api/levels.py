@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Response
 
 from services.registration.api import level_showing, may, showing
 from services.registration.api.forms import Tournament, TournamentForeseen, TournamentId
-from services.registration.api.happening import REFUSED, happen
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.level_forms import NextLevel, Qualifiers, ToTakeIn
 from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts
@@ -17,6 +16,7 @@ from services.registration.domain.tournament.places import is_due
 from services.registration.domain.tournament.refusals import NoNextLevel, NotDecided
 from services.registration.levels import Levels, called_as_before
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import JSON, READ, DryRun, read
 from shared.personal.names import Names
@@ -34,7 +34,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         "announce it before the start; otherwise they fill the places that are left there.",
         operation_id="nameNextLevel",
         response_model=Tournament,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def next_level(
         tournament_id: TournamentId, body: NextLevel, act: Annotated[Act, Depends(door.acts(may.LEAD_ON))]
@@ -47,7 +47,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             entry=plan.ruleset.entry,
             before=(plan.next_level, plan.otherwise),
         )
-        return await happen(
+        return await run(
             tournaments,
             tournament_id,
             order,
@@ -77,7 +77,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         "early for it, or because a correction came. Who is entered already stays, whatever became of the entry.",
         operation_id="takeInQualified",
         response_model=Tournament | TournamentForeseen,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def take_in(
         tournament_id: TournamentId,
@@ -94,7 +94,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         plan = (await levels.state(tournament_id)).plan
         series, scope = f"{plan.federation}.{plan.series}", plan.federation
         claimed = [levels.judge.series.part(series, claims, scope=scope, origin=act.origin)] if claims else []
-        return await happen(
+        return await run(
             tournaments,
             tournament_id,
             order,
@@ -110,7 +110,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         "Who is called as a reserve may confirm later.",
         operation_id="releaseUnconfirmed",
         response_model=Tournament | TournamentForeseen,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def release(
         tournament_id: TournamentId,
@@ -123,7 +123,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             _, events = await tournaments.foresee(tournament_id, order)
             return Response(foreseen(events).model_dump_json(), media_type=JSON)
         gone = [one.entrant for one in state.roster.coming if is_due(state.roster, one.entrant)]
-        return await happen(
+        return await run(
             tournaments,
             tournament_id,
             order,

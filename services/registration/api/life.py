@@ -15,7 +15,6 @@ from services.registration.api.forms import (
     TournamentForeseen,
     TournamentId,
 )
-from services.registration.api.happening import REFUSED, happen
 from services.registration.api.seeding import Seeding
 from services.registration.api.tournaments import IsDirected, TournamentHandler
 from services.registration.domain import tournament
@@ -25,6 +24,7 @@ from services.registration.domain.tournament.orders import LifeOrder
 from shared.access.policy import Policy
 from shared.commands.handler import Beside
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run
 from shared.http.parameters import Absent
 from shared.http.responses import JSON, DryRun
 from shared.lots.drawing import Lots
@@ -43,13 +43,13 @@ def routes(
         description="For those who come late with an excuse. The rules limit by how much.",
         operation_id="postponeFirstRound",
         response_model=Tournament,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def postpone(
         tournament_id: TournamentId, body: Delay, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         order = orders.PostponeFirstRound(minutes=body.minutes)
-        return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+        return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     @router.post(
         "/announce-advance",
@@ -58,13 +58,13 @@ def routes(
         "may be announced anew; without it the tournament cannot start.",
         operation_id="announceAdvance",
         response_model=Tournament,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def advance(
         tournament_id: TournamentId, body: Advance, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         order = orders.AnnounceAdvance(advance=body.advance)
-        return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+        return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     @router.post(
         "/start",
@@ -74,7 +74,7 @@ def routes(
         "begin.",
         operation_id="startTournament",
         response_model=Tournament | TournamentForeseen,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def start(
         tournament_id: TournamentId,
@@ -95,7 +95,7 @@ def routes(
             _, events = await tournaments.foresee(tournament_id, replace(order, drawn=in_any_order))
             return Response(foreseen(events).model_dump_json(), media_type=JSON)
         drawn, recorded = await drawn_by(lots, tournament_id, tiers, act)
-        return await happen(
+        return await run(
             tournaments,
             tournament_id,
             replace(order, drawn=drawn),
@@ -113,12 +113,10 @@ def routes(
             description=description,
             operation_id=operation,
             response_model=Tournament,
-            responses=REFUSED,
+            responses=CHANGED,
         )
         async def happens(tournament_id: TournamentId, act: Annotated[Act, Depends(door.acts(policy))]) -> Response:
-            return await happen(
-                tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker)
-            )
+            return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     def dangerous(path: str, operation: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
         """The same where it cannot be undone: somebody may ask first what would come of it."""
@@ -129,7 +127,7 @@ def routes(
             description=description,
             operation_id=operation,
             response_model=Tournament | TournamentForeseen,
-            responses=REFUSED,
+            responses=CHANGED,
         )
         async def happens(
             tournament_id: TournamentId,
@@ -140,7 +138,7 @@ def routes(
                 _, events = await tournaments.foresee(tournament_id, order)
                 return Response(foreseen(events).model_dump_json(), media_type=JSON)
             is_over = isinstance(order, orders.CompleteTournament)
-            return await happen(
+            return await run(
                 tournaments,
                 tournament_id,
                 order,

@@ -18,7 +18,6 @@ from services.registration.api.federations import (
     require_founded,
 )
 from services.registration.api.forms import Foreseen
-from services.registration.api.happening import happen
 from services.registration.api.sent import Sent
 from services.registration.domain import officials
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
@@ -28,6 +27,7 @@ from shared.access.references import id_of
 from shared.access.roles import OFFICES, Role
 from shared.access.tokens import SUBJECT
 from shared.http.door import Act, Door
+from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import JSON, READ, Action, DryRun, action, changed, read
 
@@ -67,7 +67,7 @@ def routes(*, federations: FederationHandler, offices: OfficialsHandler, door: D
         state, _ = await federations.load(federation_id)
         require_founded(state)
         command = AppointOfficial(scope=federation_id, subject=body.subject, role=body.role, by=act.origin.actor)
-        return await happen(
+        return await run(
             offices, federation_id, command, act, lambda state: shown(federation_id, state, act.asker, SHOWN)
         )
 
@@ -89,7 +89,7 @@ def routes(*, federations: FederationHandler, offices: OfficialsHandler, door: D
         if dry_run:
             await offices.foresee(federation_id, command)
             return Response(foreseen(body).model_dump_json(), media_type=JSON)
-        return await happen(
+        return await run(
             offices, federation_id, command, act, lambda state: shown(federation_id, state, act.asker, SHOWN)
         )
 

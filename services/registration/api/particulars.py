@@ -10,7 +10,6 @@ from pydantic import Field
 
 from services.registration.api import comer_forms
 from services.registration.api.forms import PERSON, PersonId
-from services.registration.api.happening import happen, with_body
 from services.registration.api.people import People
 from services.registration.api.reading_details import particulars_of
 from services.registration.domain import person
@@ -19,6 +18,7 @@ from shared.access.asker import Asker
 from shared.access.policy import Policy, roles
 from shared.access.roles import Role
 from shared.http.door import Act, Door
+from shared.http.orders import run, with_body
 from shared.http.problems import documented
 from shared.http.responses import READ, changed, read
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
@@ -65,7 +65,7 @@ def routes(*, people: People, door: Door) -> APIRouter:
         if isinstance(state, person.Registered) and said.licence and not await persons.repeated(act.key):
             await people.claim(state.federation, {identity: said.licence})
         try:
-            response = await happen(
+            response = await run(
                 persons,
                 identity,
                 ChangeParticulars(differ=known != said),

@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api.forms import Foreseen, Person, PersonId
-from services.registration.api.happening import happen, with_body
 from services.registration.api.naming import name_persons
 from services.registration.api.people import People
 from services.registration.api.person_forms import Duplicate
@@ -14,6 +13,7 @@ from services.registration.api.persons import ERASE, RENAME, shown
 from services.registration.domain import person
 from services.registration.domain.person import ErasePerson, MergePerson
 from shared.http.door import Act, Door
+from shared.http.orders import run, with_body
 from shared.http.responses import JSON, DryRun, changed
 
 
@@ -44,7 +44,7 @@ def routes(*, people: People, door: Door) -> APIRouter:
             await persons.foresee(person_id, order)
             await persons.foresee(body.duplicate, other)
             return foreseen(await merged(person_id, body.duplicate))
-        response = await happen(
+        response = await run(
             persons,
             person_id,
             order,
@@ -81,7 +81,7 @@ def routes(*, people: People, door: Door) -> APIRouter:
             stays = [f"{state.plan.name}: entries and results stay, without a name." for state in tournaments.values()]
             lost = ["The name, and whatever else is known of them.", *words]
             return foreseen(Foreseen(changes=[f"Nobody knows any more who {' or '.join(ids)} is.", *stays], lost=lost))
-        response = await happen(persons, identity, order, act, lambda state: shown(state, act.asker))
+        response = await run(persons, identity, order, act, lambda state: shown(state, act.asker))
         await people.views.caught_up()  # what keeps the tables of registration erases them
         people.names.have_changed()
         return with_body(response, Person.model_validate_json(bytes(response.body)))

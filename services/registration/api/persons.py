@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Query, Response
 from services.registration.api import forms
 from services.registration.api.federations import FederationId
 from services.registration.api.forms import Person, PersonId, PersonListed, PersonName, PersonPage, PersonToRegister
-from services.registration.api.happening import happen, with_body
 from services.registration.api.naming import name_persons, named_first
 from services.registration.api.particulars import RECOGNISE
 from services.registration.api.people import People
@@ -19,6 +18,7 @@ from shared.access.asker import Asker
 from shared.access.policy import NotPermitted, roles
 from shared.access.roles import OFFICES, Role
 from shared.http.door import Act, Door
+from shared.http.orders import run, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Limit, action, changed, page, read
@@ -51,7 +51,7 @@ def routes(*, people: People, door: Door, new_id: NewId) -> APIRouter:
         identity = str(new_id())
         command = RegisterPerson(person=identity, federation=body.federation)
         async with named_first(names, {identity: readable(body.name)}):
-            response = await happen(
+            response = await run(
                 persons,
                 identity,
                 command,
@@ -78,7 +78,7 @@ def routes(*, people: People, door: Door, new_id: NewId) -> APIRouter:
     ) -> Response:
         name, identity = readable(body.name), await people.kept(person_id)
         differs = (await names.in_full([identity])).get(identity) != name
-        response = await happen(
+        response = await run(
             persons, identity, RenamePerson(differs=differs), act, lambda state: shown(state, act.asker)
         )
         _, version = await persons.load(identity)

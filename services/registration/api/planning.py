@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Response
 from services.registration.api import may, showing
 from services.registration.api.announcing import changed_plan
 from services.registration.api.forms import ShownNamesToDecide, Tournament, TournamentForeseen, TournamentId
-from services.registration.api.happening import REFUSED, happen
 from services.registration.api.plan_forms import PlanToChange
 from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
@@ -17,6 +16,7 @@ from services.registration.domain.tournament.plan_orders import ChangePlan, Reas
 from services.registration.domain.tournament.planning import differences, planned
 from services.registration.judge import HomesHandler
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run
 from shared.http.responses import JSON, DryRun
 from shared.personal.notes import Notes
 
@@ -31,7 +31,7 @@ def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes,
         "entries rest on already stays. Who waits comes in where there are more places now.",
         operation_id="changePlan",
         response_model=Tournament | TournamentForeseen,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def change(
         tournament_id: TournamentId,
@@ -51,9 +51,7 @@ def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes,
             return Response(TournamentForeseen(changes=changes, lost=[]).model_dump_json(), media_type=JSON)
         async with reasoned(notes, tournament_id, reason, act) as said:
             order = ChangePlan(seen=seen, planned=now, reason=said or Reason(code=reason.code))
-            return await happen(
-                tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker)
-            )
+            return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     @router.post(
         "/decide-shown-names",
@@ -63,12 +61,12 @@ def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes,
         "entrant in full. It may be decided anew at any time, also when all is played.",
         operation_id="decideShownNames",
         response_model=Tournament,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def decide_shown_names(
         tournament_id: TournamentId, body: ShownNamesToDecide, act: Annotated[Act, Depends(door.acts(may.DECIDE))]
     ) -> Response:
         order = orders.DecideShownNames(shown_names=body.shown_names)
-        return await happen(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+        return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     return router

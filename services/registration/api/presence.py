@@ -9,7 +9,6 @@ from services.registration.api import entrant_forms, may
 from services.registration.api.attendance import ToEntrant
 from services.registration.api.entrant_forms import EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
-from services.registration.api.happening import REFUSED
 from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders
@@ -17,6 +16,7 @@ from services.registration.domain.tournament.phases import not_now
 from services.registration.domain.tournament.plan_orders import Reason
 from services.registration.judge import Judge
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED
 from shared.numbers import stored
 from shared.personal.notes import Notes
 
@@ -44,7 +44,7 @@ def routes(
         "played stays, and published games that have not begun are lost where the rules say how.",
         operation_id="withdrawEntrant",
         response_model=EntrantInFull,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def withdraw(
         tournament_id: TournamentId,
@@ -65,7 +65,7 @@ def routes(
         description="They are paired no more after a round, and the rules may take more from them than from who withdraws.",
         operation_id="expelEntrant",
         response_model=EntrantInFull,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def expel(
         tournament_id: TournamentId,
@@ -83,7 +83,7 @@ def routes(
         description="Who has left is paired again from the next round on: where the rules let somebody return, or where leaving was a mistake or was overturned.",
         operation_id="returnEntrant",
         response_model=EntrantInFull,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def come_back(
         tournament_id: TournamentId,
@@ -101,7 +101,7 @@ def routes(
         description="They will not be there in one round; with points where such a bye was requested and granted.",
         operation_id="markAbsent",
         response_model=EntrantInFull,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def be_absent(
         tournament_id: TournamentId,
@@ -117,7 +117,7 @@ def routes(
         description="The round off is taken back.",
         operation_id="markPresent",
         response_model=EntrantInFull,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def be_present(
         tournament_id: TournamentId,

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import Field
 
 from services.registration.api.forms import FEDERATION_ID, Foreseen
-from services.registration.api.happening import happen
 from services.registration.api.sent import Sent
 from services.registration.domain import rulesets
 from services.registration.domain.rulesets import (
@@ -26,6 +25,7 @@ from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.faults import Faulty, at
 from shared.http.door import Act, Door
+from shared.http.orders import run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import JSON, PAGE, After, DryRun, Limit, changed, page
@@ -126,7 +126,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
                 [f"Version {order.version} of {order.ruleset} is what new tournaments are held by."] if events else []
             )
             return Response(Foreseen(changes=posted, lost=[]).model_dump_json(), media_type=JSON)
-        return await happen(
+        return await run(
             shelf.posted,
             ruleset.id,
             order,
@@ -150,7 +150,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
         order = WithdrawRuleset(federation=body.federation, version=body.version)
         state, _ = await shelf.posted.foresee(ruleset_id, order)
         ruleset = Ruleset.model_validate_json([*state.versions.values()][-1])
-        return await happen(
+        return await run(
             shelf.posted,
             ruleset_id,
             order,

@@ -8,7 +8,6 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.federations import FederationId
 from services.registration.api.forms import ALLOWED, FEDERATION, ID
-from services.registration.api.happening import happen
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.level_forms import NEXT, OTHERWISE, NextLevel
 from services.registration.api.sent import Sent
@@ -23,6 +22,7 @@ from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.faults import Fault, Faulty
 from shared.http.door import Act, Door
+from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Action, After, Limit, action, changed, page, read
 from shared.ids import NewId
@@ -94,7 +94,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         order = OpenSeason(
             season=identity, federation=federation_id, name=body.name, rules=rules.model_dump_json().encode()
         )
-        return await happen(
+        return await run(
             handler,
             federation_id,
             order,
@@ -123,7 +123,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         state, _ = await handler.load(federation_id)
         known = season_of(state, season_id)
         leader = Leader(identity=season_id, federation=federation_id, before=(known.next_level, known.otherwise))
-        return await happen(
+        return await run(
             handler,
             federation_id,
             LeadOn(season=season_id, next_level=body.tournament, otherwise=body.otherwise),

@@ -8,13 +8,13 @@ from pydantic import BaseModel, Field
 
 from services.registration.api import may
 from services.registration.api.forms import PERSON, TournamentId
-from services.registration.api.happening import REFUSED, happen
 from services.registration.api.reasons import MOST_WORDS
 from services.registration.api.sent import Sent
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import known
 from services.registration.domain.tournament.entry_orders import ApproveSpectator
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read
 from shared.personal.notes import Notes
@@ -53,13 +53,13 @@ def routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRo
         description="Beforehand. The log says that somebody was approved, by whom and when, and not who it is.",
         operation_id="approveSpectator",
         response_model=Approved,
-        responses=REFUSED,
+        responses=CHANGED,
     )
     async def approve(
         tournament_id: TournamentId, body: SpectatorToApprove, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         async with notes.kept(tournament_id, body.who, act.key) as note:
-            return await happen(
+            return await run(
                 tournaments,
                 tournament_id,
                 ApproveSpectator(spectator=note or "", note=note or ""),

@@ -8,13 +8,13 @@ from fastapi import APIRouter, Depends, Response
 
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.forms import Foreseen, TournamentId
-from services.registration.api.happening import happen
 from services.registration.api.officials import Official, Officials, shown, tokens_lost
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
 from shared.access.asker import Asker
 from shared.access.policy import roles
 from shared.access.roles import OFFICES, Role
 from shared.http.door import Act, Door
+from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import JSON, READ, DryRun, changed, read
 
@@ -43,7 +43,7 @@ def routes(*, offices: OfficialsHandler, require_tournament: RequireTournament, 
         command = AppointOfficial(
             scope=tournament_id, subject=body.subject, role=body.role, by=act.origin.actor, overseen=True
         )
-        return await happen(
+        return await run(
             offices, tournament_id, command, act, lambda state: shown(tournament_id, state, act.asker, ACTIONS)
         )
 
@@ -71,7 +71,7 @@ def routes(*, offices: OfficialsHandler, require_tournament: RequireTournament, 
                 changes=[f"{body.subject} is no longer {body.role} here."], lost=[*lost, *tokens_lost(body)]
             )
             return Response(foreseen.model_dump_json(), media_type=JSON)
-        return await happen(
+        return await run(
             offices, tournament_id, command, act, lambda state: shown(tournament_id, state, act.asker, ACTIONS)
         )
 

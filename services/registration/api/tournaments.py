@@ -18,7 +18,6 @@ from services.registration.api.forms import (
     TournamentPage,
 )
 from services.registration.api.grounds import Planning
-from services.registration.api.happening import happen
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.plan_forms import TournamentToAnnounce
 from services.registration.domain import tournament
@@ -31,6 +30,7 @@ from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.http.door import Act, Door
+from shared.http.orders import run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Limit, changed, page, read, read_as_shown
@@ -77,7 +77,7 @@ def routes(
         order = announcement(str(new_id()), body, await planning.grounds_of(body))
         leader = Leader(identity=order.tournament, federation=order.federation, entry=order.ruleset.entry)
         leading = await leading_on(levels, leader, (order.next_level, order.otherwise), act.origin)
-        return await happen(
+        return await run(
             tournaments,
             order.tournament,
             order,

@@ -11,15 +11,10 @@ from shared.contracts.registration import EntrantAdmitted, EntrantChanged, Tourn
 from shared.http.moments import NOW, Moment
 from shared.messaging.history import Heard, History, Inputs
 from shared.personal.shown_names import NamesShown, Told
-from shared.refusals import NotFound
 from shared.tournament.facts import Facts, Order, Settled
 from shared.values import Value
 
 type EntrantNames = Mapping[str, str]
-
-
-class NotStarted(NotFound):
-    """There is no table before registration has closed the field."""
 
 
 class Situation(Value):
@@ -48,10 +43,7 @@ class Situations:
         self._names = names
 
     async def of(self, tournament: str, moment: Moment = NOW) -> Situation:
-        history = await moment.of(self._heard, tournament)
-        facts = await asyncio.to_thread(history.facts)
-        if facts is None:
-            raise NotStarted(f"No tournament with this id is under way {moment.when}: registration starts it.")
+        history, facts = await moment.started(self._heard, tournament)
         return Situation(
             tournament=tournament,
             facts=facts,

@@ -13,7 +13,6 @@ from services.registration.api.files.entry_lines import EntryLines
 from services.registration.api.files.forms import FileForeseen, FileImported, Outcome, OutcomeOfEntry
 from services.registration.api.files.licences import licence_faults
 from services.registration.api.files.recognised import Recognising
-from services.registration.api.happening import happen
 from services.registration.api.reading_entries import everybody
 from services.registration.api.showing import listed
 from services.registration.api.tournaments import TournamentHandler
@@ -27,6 +26,7 @@ from shared.commands.handler import ChangedSince
 from shared.csv_lines import SENTENCE, Line, read
 from shared.faults import Fault, Faulty
 from shared.http.door import Act
+from shared.http.orders import run
 from shared.http.responses import JSON
 from shared.refusals import Refusal
 from shared.values import Value
@@ -71,7 +71,7 @@ class Importing(Value):
 
     async def _happens(self, tournament_id: str, ready: Ready, act: Act) -> Response:
         async with self.entrance.coming(ready.comers) as came:
-            response = await happen(
+            response = await run(
                 self.tournaments,
                 tournament_id,
                 ready.order,

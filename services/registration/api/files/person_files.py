@@ -12,7 +12,6 @@ from services.registration.api.files.forms import FileForeseen, PersonOfLine, Pe
 from services.registration.api.files.licences import licence_faults
 from services.registration.api.files.person_lines import COLUMNS, PersonLine, Register, line_of, persons_in
 from services.registration.api.files.routes import AS_CSV, FORM
-from services.registration.api.happening import happen
 from services.registration.api.naming import named_first
 from services.registration.api.people import People
 from services.registration.domain import register as of_federation
@@ -24,6 +23,7 @@ from shared.commands.handler import ChangedSince, Handler
 from shared.csv_lines import CSV, SENTENCE, read, written
 from shared.faults import Fault, Faulty
 from shared.http.door import Act, Door
+from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import JSON, MOST_ITEMS, DryRun, changed
 from shared.ids import NewId
@@ -90,7 +90,7 @@ class Registering(Value):
         await self.people.particulars.keep_all(known)
         try:
             async with named_first(self.people.names, {person: one.name for person, one in new.items()}):
-                return await happen(
+                return await run(
                     self.registers,
                     federation,
                     ImportPersons(federation=federation, persons=(*new,)),

@@ -10,12 +10,12 @@ from services.registration.api.files import entry_lines
 from services.registration.api.files.forms import FileForeseen, FileImported
 from services.registration.api.files.importing import Importing
 from services.registration.api.forms import TournamentId
-from services.registration.api.happening import CAME
 from services.registration.domain.tournament import known, orders
 from services.registration.domain.tournament.roster import StruckOff, Withdrawn
 from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, as_csv, written
 from shared.http.door import Act, Door
+from shared.http.orders import CREATED
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import BAD, DryRun
@@ -47,7 +47,7 @@ def routes(*, importing: Importing, door: Door) -> APIRouter:
         operation_id="importEntries",
         status_code=HTTPStatus.CREATED,
         response_model=FileImported,
-        responses=CAME | {HTTPStatus.OK.value: {"model": FileForeseen, "description": "What it would change."}},
+        responses=CREATED | {HTTPStatus.OK.value: {"model": FileForeseen, "description": "What it would change."}},
     )
     async def bring_in(
         tournament_id: TournamentId,

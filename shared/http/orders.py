@@ -1,0 +1,60 @@
+"""How the order of a request is carried out, or only tried, and how that is answered."""
+
+from collections.abc import Callable, Collection, Sequence
+from http import HTTPStatus
+
+from fastapi import Response
+from pydantic import BaseModel
+
+from shared.commands.handler import Beside, Handler
+from shared.http.door import Act
+from shared.http.responses import JSON, answer, changed, written
+
+CREATED = changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+
+
+async def run[State, Command, Event](
+    handler: Handler[State, Command, Event],
+    identity: str,
+    order: Command,
+    act: Act,
+    view: Callable[[State], BaseModel | bytes],
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+    scope: str | None = None,
+    versions: Collection[int] | None = None,
+    beside: Sequence[Beside] = (),
+) -> Response:
+    """Carry it out, and answer with what has come of it. A stream is a scope itself where no other is named.
+
+    `versions` are those on which the order was made, where these are fewer than the caller would have taken.
+    """
+    handled = await handler.handle(
+        identity,
+        order,
+        scope=scope or identity,
+        origin=act.origin,
+        respond=lambda state, version: answer(view(state), version),
+        key=act.key,
+        versions=act.versions if versions is None else versions,
+        beside=beside,
+    )
+    return written(handler.service, handled, status)
+
+
+async def answered_before[State, Command, Event](handler: Handler[State, Command, Event], act: Act) -> Response | None:
+    """The first answer to the same request. Whoever has to look at something before the order is made asks this first."""
+    repeated = await handler.repeated(act.key)
+    return repeated and written(handler.service, repeated, HTTPStatus.OK)
+
+
+def tried(found: BaseModel) -> Response:
+    """The answer of a dry run: nothing has happened, so it has no version and no position."""
+    return Response(found.model_dump_json(), media_type=JSON)
+
+
+def with_body(response: Response, body: BaseModel) -> Response:
+    """The same answer, with what is never kept together with a key: names, and tokens."""
+    headers = {name: response.headers[name] for name in ("ETag", "Roundlog-Position")}
+    return Response(body.model_dump_json(), response.status_code, media_type=JSON, headers=headers)

@@ -18,7 +18,6 @@ from services.registration.api import (
     person_export,
     planning,
     presence,
-    showing,
     spectators,
     tournament_officials,
 )
@@ -114,7 +113,7 @@ def create_app() -> FastAPI:
 
     async def names_field(tournament_id: str) -> Field:
         state, _ = await tournaments.load(tournament_id)
-        return showing.names_field(state)
+        return field_of_names(state)
 
     async def decided(tournament_ids: Collection[str]) -> Mapping[str, ShownNames]:
         return {one: (await names_field(one)).shown for one in tournament_ids}

@@ -5,8 +5,9 @@ from typing import Annotated, Protocol
 
 from fastapi import APIRouter, Depends, Response
 
-from services.registration.api import entrant_forms, may, showing
-from services.registration.api.entrant_forms import Attendance, EntrantInFull
+from services.registration.api import may
+from services.registration.api.entrant_forms import Attendance, Correction, EntrantInFull, StrikingOff, WhoIsThere
+from services.registration.api.entrant_views import attendance_view, full_entrant_view
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.naming import name_entrants
 from services.registration.api.reading_details import require_lists_fit
@@ -40,7 +41,7 @@ def acts_on_entrants(tournaments: TournamentHandler, names: NamesShown) -> ToEnt
             tournament_id,
             order,
             act,
-            lambda state: showing.entrant_in_full(state, entrant_id, act.asker),
+            lambda state: full_entrant_view(state, entrant_id, act.asker),
             beside=beside,
         )
         entrant = EntrantInFull.model_validate_json(bytes(response.body))
@@ -65,7 +66,7 @@ def routes(
     )
     async def check_in_several(
         tournament_id: TournamentId,
-        body: entrant_forms.WhoIsThere,
+        body: WhoIsThere,
         act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
@@ -73,7 +74,7 @@ def routes(
             entrants=None if body.entrants is None else tuple(body.entrants),
             is_late=judge.is_late(known(state).plan),
         )
-        return await run(tournaments, tournament_id, order, act, showing.attendance)
+        return await run(tournaments, tournament_id, order, act, attendance_view)
 
     @router.post(
         "/entrants/{entrant_id}/correct",
@@ -86,7 +87,7 @@ def routes(
     async def correct(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entrant_forms.Correction,
+        body: Correction,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
@@ -140,7 +141,7 @@ def routes(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
-        body: entrant_forms.StrikingOff | Absent = None,
+        body: StrikingOff | Absent = None,
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
         released = judge.release([entrant_id], known(state), act)

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import asynccontextmanager
 
-from services.registration.api import comer_forms, entrant_forms
+from services.registration.api.comer_forms import NewEntry
+from services.registration.api.entrant_forms import Entrant
 from services.registration.api.naming import named_first
 from services.registration.api.people import People
 from services.registration.api.reading_entries import New, Reader, everybody
@@ -40,7 +41,7 @@ class Entrance(Value):
     judge: Judge
     new_id: NewId
 
-    async def comers(self, sent: Sequence[comer_forms.NewEntry], plan: Plan, act: Act) -> Comers:
+    async def comers(self, sent: Sequence[NewEntry], plan: Plan, act: Act) -> Comers:
         """Somebody known has to be known; somebody new belongs to the federation of the tournament."""
         read, new = await self.read(sent, plan)
         below = [fault.below(at("entrants", place) if len(sent) > 1 else "") for place, fault in faults_of(read)]
@@ -48,7 +49,7 @@ class Entrance(Value):
             raise Faulty("Nobody was entered: mend what errors name.", below)
         return self.comers_of([one for one in read if isinstance(one, orders.Entry)], new, plan, act)
 
-    async def read(self, sent: Sequence[comer_forms.NewEntry], plan: Plan) -> tuple[list[orders.Entry | Faulty], New]:
+    async def read(self, sent: Sequence[NewEntry], plan: Plan) -> tuple[list[orders.Entry | Faulty], New]:
         """Each as an entry, or with all that is wrong with it; and whom they make known."""
         named = {one.id for entry in sent for one in everybody(entry) if one.id is not None}
         here = await asyncio.gather(*(self.people.known_here(identity, plan) for identity in named))
@@ -72,9 +73,9 @@ class Entrance(Value):
         return Comers(entries=tuple(entries), new=new, beside=[*beside, *self.judge.claims(entries, plan, act)])
 
     @asynccontextmanager
-    async def coming(self, comers: Comers) -> AsyncGenerator[list[entrant_forms.Entrant]]:
+    async def coming(self, comers: Comers) -> AsyncGenerator[list[Entrant]]:
         """Put into the list who has come in; what was new to nobody is forgotten again."""
-        came: list[entrant_forms.Entrant] = []
+        came: list[Entrant] = []
         new = comers.new
         await self.judge.particulars.keep_all(new.particulars)
         try:

@@ -5,8 +5,16 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from services.registration.api import entrant_forms, may, showing
-from services.registration.api.entrant_forms import ClosePair, ClosePairs, EntrantInFull, EntrantPage, EntrantStatus
+from services.registration.api import may
+from services.registration.api.entrant_forms import (
+    ClosePair,
+    ClosePairs,
+    Entrant,
+    EntrantInFull,
+    EntrantPage,
+    EntrantStatus,
+)
+from services.registration.api.entrant_views import close_pairs_view, full_entrant_view, listed_entrant_view
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.naming import name_entrants
 from services.registration.api.people import People
@@ -48,7 +56,7 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
         found = known(state)
-        everybody = [showing.listed(found, entrant) for entrant in found.roster.entrants.values()]
+        everybody = [listed_entrant_view(found, entrant) for entrant in found.roster.entrants.values()]
         await name_entrants(everybody, names)
         wanted = [entrant for entrant in in_order(everybody, order) if status in {None, entrant.status}]
         places = {entrant.id: place for place, entrant in enumerate(wanted, start=1)}
@@ -71,7 +79,7 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
         tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]
     ) -> Response:
         state, version = await tournaments.load(tournament_id)
-        entrant = showing.entrant_in_full(state, entrant_id, asker)
+        entrant = full_entrant_view(state, entrant_id, asker)
         await name_entrants([entrant], names)
         return read(entrant, version)
 
@@ -87,7 +95,7 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         order = orders.DeclareClosePersons(persons=await as_here(tournament_id, body))
-        return await run(tournaments, tournament_id, order, act, showing.close_pairs)
+        return await run(tournaments, tournament_id, order, act, close_pairs_view)
 
     @router.post(
         "/close-persons/revoke",
@@ -101,7 +109,7 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         order = orders.RevokeClosePersons(persons=await as_here(tournament_id, body))
-        return await run(tournaments, tournament_id, order, act, showing.close_pairs)
+        return await run(tournaments, tournament_id, order, act, close_pairs_view)
 
     @router.get(
         "/close-persons",
@@ -114,7 +122,7 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
     )
     async def close(tournament_id: TournamentId) -> Response:
         state, version = await tournaments.load(tournament_id)
-        return read(showing.close_pairs(state), version)
+        return read(close_pairs_view(state), version)
 
     async def as_here(tournament_id: str, body: ClosePair) -> tuple[str, str]:
         """By the ids under which they take part."""
@@ -126,7 +134,7 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
     return router
 
 
-def in_order(entrants: list[entrant_forms.Entrant], order: OrderOfEntrants) -> list[entrant_forms.Entrant]:
+def in_order(entrants: list[Entrant], order: OrderOfEntrants) -> list[Entrant]:
     """Who has no number, or no name any more, comes last."""
     match order:
         case "entry":
@@ -137,5 +145,5 @@ def in_order(entrants: list[entrant_forms.Entrant], order: OrderOfEntrants) -> l
             return sorted(entrants, key=lambda entrant: (named_as(entrant) == "", named_as(entrant), entrant.id))
 
 
-def named_as(entrant: entrant_forms.Entrant) -> str:
+def named_as(entrant: Entrant) -> str:
     return " ".join(person.name or "" for person in entrant.persons).strip().casefold()

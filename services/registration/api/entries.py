@@ -7,9 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel
 
-from services.registration.api import comer_forms, entrant_forms, may, showing
+from services.registration.api import may
+from services.registration.api.comer_forms import AsDetailed, EntriesToMake, EntryToMake, LateEntry
 from services.registration.api.entering import Comers, Entrance
-from services.registration.api.entrant_forms import EntrantInFull, Imported
+from services.registration.api.entrant_forms import Entrant, EntrantInFull, Imported
+from services.registration.api.entrant_views import entrant_view, full_entrant_view
 from services.registration.api.entry_money import payment
 from services.registration.api.forms import TournamentId
 from services.registration.api.naming import name_entrants
@@ -43,7 +45,7 @@ def routes(
     )
     async def enter(
         tournament_id: TournamentId,
-        body: comer_forms.EntryToMake,
+        body: EntryToMake,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
         state = await state_of(tournament_id)
@@ -70,7 +72,7 @@ def routes(
     )
     async def enter_many(
         tournament_id: TournamentId,
-        body: comer_forms.EntriesToMake,
+        body: EntriesToMake,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
         state = await state_of(tournament_id)
@@ -89,9 +91,7 @@ def routes(
                 tournament_id,
                 order,
                 act,
-                lambda state: Imported(
-                    entrants=[showing.entrant(state, entrant) for entrant in comers.entrants(state)]
-                ),
+                lambda state: Imported(entrants=[entrant_view(state, entrant) for entrant in comers.entrants(state)]),
                 status=HTTPStatus.CREATED,
                 beside=comers.beside,
             )
@@ -110,7 +110,7 @@ def routes(
     )
     async def admit(
         tournament_id: TournamentId,
-        body: comer_forms.LateEntry,
+        body: LateEntry,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
     ) -> Response:
         state = await state_of(tournament_id)
@@ -137,7 +137,7 @@ def routes(
                 tournament_id,
                 order,
                 act,
-                lambda state: showing.entrant_in_full(state, comers.entrants(state)[0], act.asker),
+                lambda state: full_entrant_view(state, comers.entrants(state)[0], act.asker),
                 status=HTTPStatus.CREATED,
                 beside=comers.beside,
             )
@@ -148,16 +148,14 @@ def routes(
         state, _ = await tournaments.load(tournament_id)
         return known(state)
 
-    async def named(
-        response: Response, body: BaseModel, entrants: list[entrant_forms.Entrant] | list[EntrantInFull]
-    ) -> Response:
+    async def named(response: Response, body: BaseModel, entrants: list[Entrant] | list[EntrantInFull]) -> Response:
         await name_entrants(entrants, entrance.people.shown)
         return with_body(response, body)
 
     return router
 
 
-def approval(sent: Sequence[comer_forms.AsDetailed], act: Act, tournament_id: str) -> RegionReason | None:
+def approval(sent: Sequence[AsDetailed], act: Act, tournament_id: str) -> RegionReason | None:
     """Only a coordinator lets somebody play outside their own region; of several sent at once one reason is said."""
     reasons = [entry.region_approval for entry in sent if entry.region_approval is not None]
     if not reasons:

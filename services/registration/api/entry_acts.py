@@ -5,14 +5,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.registration.api import comer_forms, entry_forms, entry_money, entry_showing, may, showing
+from services.registration.api import may
+from services.registration.api.comer_forms import AsDetailed
 from services.registration.api.entries import approval
-from services.registration.api.entry_forms import EntrySheet
-from services.registration.api.entry_money import ToEntry
+from services.registration.api.entry_forms import EntrySheet, LateArrival, MembersThere, OneMember, Substitution
+from services.registration.api.entry_money import ToEntry, operations
+from services.registration.api.entry_showing import entry_view
 from services.registration.api.forms import EntrantId, Tournament, TournamentId
 from services.registration.api.level_forms import ReserveToCall
 from services.registration.api.naming import name_entrants
 from services.registration.api.reading_details import also_said
+from services.registration.api.showing import tournament_view
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, entry_orders, known, orders
 from services.registration.domain.tournament.finding import there
@@ -39,7 +42,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
             tournament_id,
             order,
             act,
-            lambda state: entry_showing.sheet(state, entrant_id, today, act.asker),
+            lambda state: entry_view(state, entrant_id, today, act.asker),
         )
         sheet = EntrySheet.model_validate_json(bytes(response.body))
         await name_entrants([sheet.entrant], names)
@@ -56,7 +59,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
     async def detail(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: comer_forms.AsDetailed,
+        body: AsDetailed,
         act: Annotated[Act, organised],
     ) -> Response:
         state = await state_of(tournament_id)
@@ -107,7 +110,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
             tournament_id,
             entry_orders.CallReserve(entrant=body.entrant if body else None),
             act,
-            lambda state: showing.tournament(state, act.asker),
+            lambda state: tournament_view(state, act.asker),
         )
 
     @router.post(
@@ -127,7 +130,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         return judge.is_late((await state_of(tournament_id)).plan)
 
     line_ups(router, to_entry, is_late, organised, door)
-    entry_money.operations(router, to_entry, state_of, organised)
+    operations(router, to_entry, state_of, organised)
     return router
 
 
@@ -145,7 +148,7 @@ def line_ups(
     async def bring_in(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entry_forms.Substitution,
+        body: Substitution,
         act: Annotated[Act, organised],
     ) -> Response:
         order = entry_orders.BringIn(entrant=entrant_id, substitute=body.substitute, instead_of=body.instead_of)
@@ -162,7 +165,7 @@ def line_ups(
     async def choose(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entry_forms.OneMember,
+        body: OneMember,
         act: Annotated[Act, organised],
     ) -> Response:
         return await to_entry(
@@ -180,7 +183,7 @@ def line_ups(
     async def name_captain(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entry_forms.OneMember,
+        body: OneMember,
         act: Annotated[Act, organised],
     ) -> Response:
         return await to_entry(
@@ -198,7 +201,7 @@ def line_ups(
     async def members_there(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entry_forms.MembersThere,
+        body: MembersThere,
         act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
     ) -> Response:
         order = orders.CheckIn(
@@ -217,7 +220,7 @@ def line_ups(
     async def arrive_late(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entry_forms.LateArrival,
+        body: LateArrival,
         act: Annotated[Act, organised],
     ) -> Response:
         return await to_entry(

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Response
 
-from services.registration.api import money_forms
 from services.registration.api.entry_forms import EntrySheet
 from services.registration.api.forms import EntrantId, TournamentId
+from services.registration.api.money_forms import Ground, Payment
 from services.registration.domain.tournament import Command, entry_orders
 from services.registration.domain.tournament.states import Known, Plan
 from services.registration.eligibility.deadlines import is_late_payment
@@ -20,7 +20,7 @@ type ToEntry = Callable[[str, str, Command, Act], Awaitable[Response]]
 type Waiving = entry_orders.RequestWaiver | entry_orders.GrantWaiver | entry_orders.RefuseWaiver
 
 
-def payment(entrant: str, body: money_forms.Payment, plan: Plan) -> entry_orders.RecordPayment:
+def payment(entrant: str, body: Payment, plan: Plan) -> entry_orders.RecordPayment:
     return entry_orders.RecordPayment(
         entrant=entrant,
         amount=stored(body.amount),
@@ -44,7 +44,7 @@ def operations(
         responses=CHANGED,
     )
     async def pay(
-        tournament_id: TournamentId, entrant_id: EntrantId, body: money_forms.Payment, act: Annotated[Act, organised]
+        tournament_id: TournamentId, entrant_id: EntrantId, body: Payment, act: Annotated[Act, organised]
     ) -> Response:
         order = payment(entrant_id, body, (await state_of(tournament_id)).plan)
         return await to_entry(tournament_id, entrant_id, order, act)
@@ -58,7 +58,7 @@ def operations(
         responses=CHANGED,
     )
     async def give_back(
-        tournament_id: TournamentId, entrant_id: EntrantId, body: money_forms.Payment, act: Annotated[Act, organised]
+        tournament_id: TournamentId, entrant_id: EntrantId, body: Payment, act: Annotated[Act, organised]
     ) -> Response:
         order = entry_orders.RecordRefund(
             entrant=entrant_id,
@@ -82,7 +82,7 @@ def operations(
         async def waive(
             tournament_id: TournamentId,
             entrant_id: EntrantId,
-            body: money_forms.Ground,
+            body: Ground,
             act: Annotated[Act, organised],
         ) -> Response:
             return await to_entry(tournament_id, entrant_id, order(entrant=entrant_id, ground=body.ground), act)

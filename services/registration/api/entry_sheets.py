@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from services.registration.api import entry_showing, may
+from services.registration.api import may
 from services.registration.api.entrant_forms import EntrantStatus
 from services.registration.api.entry_forms import EntryListed, EntryPage, EntrySheet
+from services.registration.api.entry_showing import entry_view, listed_entry_views
 from services.registration.api.forms import ID, EntrantId, TournamentId
 from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
@@ -65,7 +66,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         state, _ = await tournaments.load(tournament_id)
         found = known(state)
         today = judge.today(found.plan)
-        everything = entry_showing.everything(found, today)
+        everything = listed_entry_views(found, today)
         await name_entrants((one.entrant for one in everything), names)
         wanted = [
             one
@@ -99,7 +100,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(may.LOOK))]
     ) -> Response:
         state, version = await tournaments.load(tournament_id)
-        sheet = entry_showing.sheet(state, entrant_id, judge.today(known(state).plan), asker)
+        sheet = entry_view(state, entrant_id, judge.today(known(state).plan), asker)
         await name_entrants([sheet.entrant], names)
         return read(sheet, version)
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from services.registration.api import may, showing
+from services.registration.api import may
+from services.registration.api.entrant_views import listed_entrant_view
 from services.registration.api.entry_forms import (
     EntryListed,
     EntrySheet,
@@ -24,25 +25,27 @@ from shared.access.asker import Asker
 from shared.numbers import exact, shown
 
 
-def sheet(state: State, entrant: str, today: str, asker: Asker) -> EntrySheet:
+def entry_view(state: State, entrant: str, today: str, asker: Asker) -> EntrySheet:
     found = known(state)
-    plain = listed(found, there(found.roster, entrant), today, with_two_teams(found.roster))
+    plain = listed_entry_view(found, there(found.roster, entrant), today, with_two_teams(found.roster))
     return EntrySheet(**dict(plain), allowed_actions=may.with_entry(entrant, found, asker))
 
 
-def everything(state: Known, today: str) -> list[EntryListed]:
+def listed_entry_views(state: Known, today: str) -> list[EntryListed]:
     """In the order of entry."""
     both = with_two_teams(state.roster)
-    return [listed(state, entrant, today, both) for entrant in state.roster.entrants.values()]
+    return [listed_entry_view(state, entrant, today, both) for entrant in state.roster.entrants.values()]
 
 
-def listed(state: Known, entrant: roster.Entrant, today: str, both: Mapping[str, Sequence[str]]) -> EntryListed:
+def listed_entry_view(
+    state: Known, entrant: roster.Entrant, today: str, both: Mapping[str, Sequence[str]]
+) -> EntryListed:
     details = state.roster.details_of(entrant.entrant)
     also = details.also
     waiting = [one.entrant for one in state.roster.waiting]
     missing = lacks(state, entrant, both) if isinstance(entrant, Entered | CheckedIn) else ()
     return EntryListed(
-        entrant=showing.listed(state, entrant),
+        entrant=listed_entrant_view(state, entrant),
         club=also.club,
         region=also.region,
         team=also.team,

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterator, Sequence
 
-from services.registration.api import showing
+from services.registration.api.entrant_views import part_in_field
 from services.registration.api.level_forms import Origin, Qualifier, Qualifiers
 from services.registration.domain.tournament.level_facts import Claim
 from services.registration.domain.tournament.level_orders import Comer
@@ -63,7 +63,7 @@ def no_more(here: Known, tournament: str, expected: Container[str]) -> Iterator[
                 place=qualified.place,
                 claim=qualified.claim,
                 entrant=entrant,
-                status=showing.of_field(now)["status"],
+                status=part_in_field(now)["status"],
                 confirmed=details.is_confirmed,
                 why="They do not come from there any more, or have a place in another tournament: withdraw them here, or "
                 "they stay.",
@@ -81,7 +81,7 @@ def qualifier(here: Known, tournament: str, comer: Comer, claim: Claim | None) -
         place=comer.place,
         claim=claim,
         entrant=entrant,
-        status=showing.of_field(here.roster.entrants[entrant])["status"] if entrant else "not-entered",
+        status=part_in_field(here.roster.entrants[entrant])["status"] if entrant else "not-entered",
         confirmed=here.roster.details_of(entrant).is_confirmed if entrant else False,
         why=to_decide(here, comer, claim, entrant),
     )

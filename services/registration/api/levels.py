@@ -6,10 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.registration.api import level_showing, may, showing
+from services.registration.api import may
 from services.registration.api.forms import Tournament, TournamentForeseen, TournamentId
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.level_forms import NextLevel, Qualifiers, ToTakeIn
+from services.registration.api.showing import tournament_view
 from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts
 from services.registration.domain.tournament.level_orders import NameNextLevel, TakeIn
 from services.registration.domain.tournament.places import is_due
@@ -52,7 +53,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             tournament_id,
             order,
             act,
-            lambda state: showing.tournament(state, act.asker),
+            lambda state: tournament_view(state, act.asker),
             beside=await leading_on(levels, leader, (body.tournament, body.otherwise), act.origin),
         )
 
@@ -68,7 +69,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
     )
     async def qualifiers(tournament_id: TournamentId) -> Response:
         _, version = await tournaments.load(tournament_id)
-        return read(await level_showing.qualifiers(levels, names, tournament_id), version)
+        return read(await qualifiers(levels, names, tournament_id), version)
 
     @router.post(
         "/take-in",
@@ -99,7 +100,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             tournament_id,
             order,
             act,
-            lambda state: showing.tournament(state, act.asker),
+            lambda state: tournament_view(state, act.asker),
             beside=claimed,
         )
 
@@ -128,7 +129,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             tournament_id,
             order,
             act,
-            lambda state: showing.tournament(state, act.asker),
+            lambda state: tournament_view(state, act.asker),
             beside=levels.judge.release(gone, state, act),
         )
 

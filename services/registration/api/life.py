@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
-from services.registration.api import may, showing
+from services.registration.api import may
 from services.registration.api.forms import (
     Advance,
     Delay,
@@ -16,6 +16,7 @@ from services.registration.api.forms import (
     TournamentId,
 )
 from services.registration.api.seeding import Seeding
+from services.registration.api.showing import tournament_view
 from services.registration.api.tournaments import IsDirected, TournamentHandler
 from services.registration.domain import tournament
 from services.registration.domain.tournament import facts, orders
@@ -49,7 +50,7 @@ def routes(
         tournament_id: TournamentId, body: Delay, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         order = orders.PostponeFirstRound(minutes=body.minutes)
-        return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     @router.post(
         "/announce-advance",
@@ -64,7 +65,7 @@ def routes(
         tournament_id: TournamentId, body: Advance, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
         order = orders.AnnounceAdvance(advance=body.advance)
-        return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     @router.post(
         "/start",
@@ -100,7 +101,7 @@ def routes(
             tournament_id,
             replace(order, drawn=drawn),
             act,
-            lambda state: showing.tournament(state, act.asker),
+            lambda state: tournament_view(state, act.asker),
             beside=recorded,
         )
 
@@ -116,7 +117,7 @@ def routes(
             responses=CHANGED,
         )
         async def happens(tournament_id: TournamentId, act: Annotated[Act, Depends(door.acts(policy))]) -> Response:
-            return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     def dangerous(path: str, operation: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
         """The same where it cannot be undone: somebody may ask first what would come of it."""
@@ -143,7 +144,7 @@ def routes(
                 tournament_id,
                 order,
                 act,
-                lambda state: showing.tournament(state, act.asker),
+                lambda state: tournament_view(state, act.asker),
                 beside=await lots.revealed(tournament_id, act.origin) if is_over else (),
             )
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Response
 from msgspec.structs import fields, replace
 from pydantic import Field
 
-from services.registration.api import comer_forms
+from services.registration.api.comer_forms import Particulars as ParticularsSent
 from services.registration.api.forms import PERSON, PersonId
 from services.registration.api.people import People
 from services.registration.api.reading_details import particulars_of
@@ -38,7 +38,7 @@ SEEN: Mapping[str, Policy] = {  # by whom each field is needed
 }
 
 
-class ParticularsShown(comer_forms.Particulars):
+class ParticularsShown(ParticularsSent):
     person: str = Field(examples=[PERSON])
     hidden: list[str] = Field(description="Fields that the caller is not shown.", examples=[[]])
 
@@ -57,7 +57,7 @@ def routes(*, people: People, door: Door) -> APIRouter:
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def change(
-        person_id: PersonId, body: comer_forms.Particulars, act: Annotated[Act, Depends(door.acts(CHANGE))]
+        person_id: PersonId, body: ParticularsSent, act: Annotated[Act, Depends(door.acts(CHANGE))]
     ) -> Response:
         said, identity = particulars_of(body), await people.kept(person_id)
         known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)

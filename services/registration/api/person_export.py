@@ -5,8 +5,8 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Depends, Response
 
-from services.registration.api import entry_showing
 from services.registration.api.entry_forms import EntryListed
+from services.registration.api.entry_showing import listed_entry_view
 from services.registration.api.forms import PersonId
 from services.registration.api.particulars import shown
 from services.registration.api.people import People
@@ -68,7 +68,7 @@ def routes(*, people: People, judge: Judge, facts: PersonalFacts, door: Door) ->
 def in_tournament(state: Known, ids: Sequence[str], judge: Judge) -> TakingPart:
     both, today = with_two_teams(state.roster), judge.today(state.plan)
     entries = [
-        about(entry_showing.listed(state, entrant, today, both), ids)
+        about(listed_entry_view(state, entrant, today, both), ids)
         for entrant in state.roster.entrants.values()
         if {*entrant.said.persons, *state.roster.details_of(entrant.entrant).also.substitutes} & set(ids)
     ]

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, Field
 
-from services.registration.api import comer_forms
+from services.registration.api.comer_forms import Particulars
 from services.registration.api.entry_forms import EntryListed
 from services.registration.api.forms import FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT, OnePerson
 from services.registration.api.sent import Sent
@@ -41,7 +41,7 @@ class PersonExport(BaseModel):
     duplicates: list[str] = Field(description="Other ids of theirs.", examples=[[OTHER_PERSON]])
     federation: str = Field(examples=[FEDERATION])
     name: str | None = Field(examples=["Mária Nováková"])
-    particulars: comer_forms.Particulars
+    particulars: Particulars
     tournaments: list[TakingPart] = Field(description="In the order of their entries.")
     facts: list[Fact] = Field(
         description="All that the log says of them and of their entries, oldest first: what was decided and paid, consents, "

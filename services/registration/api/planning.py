@@ -4,11 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.registration.api import may, showing
+from services.registration.api import may
 from services.registration.api.announcing import changed_plan
 from services.registration.api.forms import ShownNamesToDecide, Tournament, TournamentForeseen, TournamentId
 from services.registration.api.plan_forms import PlanToChange
 from services.registration.api.reasons import reasoned
+from services.registration.api.showing import tournament_view
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain import tournament
 from services.registration.domain.tournament import entry_facts, orders
@@ -51,7 +52,7 @@ def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes,
             return Response(TournamentForeseen(changes=changes, lost=[]).model_dump_json(), media_type=JSON)
         async with reasoned(notes, tournament_id, reason, act) as said:
             order = ChangePlan(seen=seen, planned=now, reason=said or Reason(code=reason.code))
-            return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     @router.post(
         "/decide-shown-names",
@@ -67,6 +68,6 @@ def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes,
         tournament_id: TournamentId, body: ShownNamesToDecide, act: Annotated[Act, Depends(door.acts(may.DECIDE))]
     ) -> Response:
         order = orders.DecideShownNames(shown_names=body.shown_names)
-        return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
+        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     return router

@@ -5,9 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from fastapi.exceptions import RequestValidationError
 
-from services.registration.api import entrant_forms, may
+from services.registration.api import may
 from services.registration.api.attendance import ToEntrant
-from services.registration.api.entrant_forms import EntrantInFull
+from services.registration.api.entrant_forms import (
+    ComingBack,
+    EntrantExpulsion,
+    EntrantInFull,
+    RoundOff,
+    RoundOn,
+    Withdrawal,
+)
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
@@ -26,9 +33,7 @@ def routes(
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["entrants"])
 
-    async def withdrawal(
-        tournament_id: str, entrant_id: str, body: entrant_forms.Withdrawal, reason: Reason | None
-    ) -> Command:
+    async def withdrawal(tournament_id: str, entrant_id: str, body: Withdrawal, reason: Reason | None) -> Command:
         state, _ = await tournaments.load(tournament_id)
         if not_now(known(state), orders.Leave) is not None:
             return orders.WithdrawEntry(entrant=entrant_id, passed=judge.passed(known(state).plan), reason=reason)
@@ -49,7 +54,7 @@ def routes(
     async def withdraw(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entrant_forms.Withdrawal,
+        body: Withdrawal,
         act: Annotated[Act, Depends(door.acts(may.RUN))],
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
@@ -70,7 +75,7 @@ def routes(
     async def expel(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entrant_forms.EntrantExpulsion,
+        body: EntrantExpulsion,
         act: Annotated[Act, Depends(door.acts(may.EXPEL))],
     ) -> Response:
         async with reasoned(notes, tournament_id, body.reason, act) as reason:
@@ -88,7 +93,7 @@ def routes(
     async def come_back(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entrant_forms.ComingBack,
+        body: ComingBack,
         act: Annotated[Act, Depends(door.acts(may.RUN))],
     ) -> Response:
         async with reasoned(notes, tournament_id, body.reason, act) as reason:
@@ -106,7 +111,7 @@ def routes(
     async def be_absent(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entrant_forms.RoundOff,
+        body: RoundOff,
         act: Annotated[Act, Depends(door.acts(may.RUN))],
     ) -> Response:
         return await to_entrant(tournament_id, entrant_id, absence(entrant_id, body), act)
@@ -122,7 +127,7 @@ def routes(
     async def be_present(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: entrant_forms.RoundOn,
+        body: RoundOn,
         act: Annotated[Act, Depends(door.acts(may.RUN))],
     ) -> Response:
         return await to_entrant(
@@ -138,6 +143,6 @@ def leaving(
     return orders.Leave(entrant=entrant, after_round=after_round, stage=stage, why=why, reason=reason)
 
 
-def absence(entrant: str, body: entrant_forms.RoundOff) -> orders.BeAbsent:
+def absence(entrant: str, body: RoundOff) -> orders.BeAbsent:
     points = None if body.points is None else stored(body.points)
     return orders.BeAbsent(entrant=entrant, round=body.round, points=points, stage=body.stage)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from services.registration.api import comer_forms
+from services.registration.api.comer_forms import AsDetailed, NewEntry
+from services.registration.api.comer_forms import Particulars as ParticularsSent
 from services.registration.domain.homes import Home, Homes
 from services.registration.domain.tournament.clauses import by
 from services.registration.domain.tournament.entry_facts import Verdict
@@ -17,7 +18,7 @@ from shared.personal.particulars import Particulars
 SENTENCE = "This is no entry yet."
 
 
-def particulars_of(sent: comer_forms.Particulars) -> Particulars:
+def particulars_of(sent: ParticularsSent) -> Particulars:
     return Particulars(
         born=sent.born,
         citizenship=sent.citizenship,
@@ -29,7 +30,7 @@ def particulars_of(sent: comer_forms.Particulars) -> Particulars:
 
 
 def entry_said(
-    sent: comer_forms.NewEntry,
+    sent: NewEntry,
     plan: Plan,
     background: Background,
     *,
@@ -56,7 +57,7 @@ def require_lists_fit(wanted: tuple[str, ...], plan: Plan, members: Mapping[str,
 
 
 def also_said(
-    sent: comer_forms.AsDetailed,
+    sent: AsDetailed,
     background: Background,
     *,
     team: str | None,

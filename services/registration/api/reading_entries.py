@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from services.registration.api import comer_forms
+from services.registration.api.comer_forms import NewEntry, WhoEnters
 from services.registration.api.reading_details import SENTENCE, entry_said, particulars_of
 from services.registration.domain.naming import UnusableName, readable
 from services.registration.domain.tournament import orders
@@ -32,7 +32,7 @@ class New(Value):
         return {**self.persons, **self.teams}
 
 
-def everybody(sent: comer_forms.NewEntry) -> Iterator[comer_forms.WhoEnters]:
+def everybody(sent: NewEntry) -> Iterator[WhoEnters]:
     if sent.person is not None:
         yield sent.person
     yield from sent.persons or ()
@@ -46,7 +46,7 @@ class Reader(Value):
     new: New
     new_id: NewId
 
-    def entry(self, sent: comer_forms.NewEntry) -> orders.Entry:
+    def entry(self, sent: NewEntry) -> orders.Entry:
         faults: list[Fault] = []
         base, captains = self._persons(sent, faults)
         substitutes = [self._who(one, at("substitutes", place), faults) for place, one in enumerate(sent.substitutes)]
@@ -68,7 +68,7 @@ class Reader(Value):
         said = Said(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
         return orders.Entry(entrant=entrant, said=said, also=also, verdicts=judged)
 
-    def _persons(self, sent: comer_forms.NewEntry, faults: list[Fault]) -> tuple[list[str], list[str]]:
+    def _persons(self, sent: NewEntry, faults: list[Fault]) -> tuple[list[str], list[str]]:
         """Who plays, and who of them is marked as captain."""
         if (sent.person is None) == (sent.persons is None):
             faults.append(Fault("/person", "Send the person who plays, or several as persons, and not both."))
@@ -82,7 +82,7 @@ class Reader(Value):
             faults.append(Fault("/captain", "Name one captain."))
         return base, captains
 
-    def _who(self, sent: comer_forms.WhoEnters, pointer: str, faults: list[Fault]) -> str:
+    def _who(self, sent: WhoEnters, pointer: str, faults: list[Fault]) -> str:
         match sent.id, sent.name:
             case str(identity), None if sent.particulars is None:
                 if identity not in self.registered:

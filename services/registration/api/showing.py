@@ -1,37 +1,19 @@
 """How a tournament and its entrants are shown: from the state, without names."""
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TypedDict
 from zoneinfo import ZoneInfo
 
 from services.registration.api import may
-from services.registration.api.entrant_forms import (
-    Absence,
-    Attendance,
-    ClosePair,
-    ClosePairs,
-    Departure,
-    Entrant,
-    EntrantInFull,
-    EntrantStatus,
-)
-from services.registration.api.forms import DutyShown, PersonListed, StartBlocker, StartCheck, Tournament
-from services.registration.domain.tournament import State, known, orders, roster
-from services.registration.domain.tournament.finding import there
+from services.registration.api.entrant_views import part_in_field
+from services.registration.api.forms import DutyShown, StartBlocker, StartCheck, Tournament
+from services.registration.domain.tournament import State, known, orders
 from services.registration.domain.tournament.phases import STATUS, not_now
 from services.registration.domain.tournament.roster import (
-    CheckedIn,
     Entered,
-    Left,
-    Playing,
-    StruckOff,
-    Waiting,
-    Withdrawn,
 )
 from services.registration.domain.tournament.starting import blockers
-from services.registration.domain.tournament.states import Known, Plan, Unknown
+from services.registration.domain.tournament.states import Plan, Unknown
 from shared.access.asker import Asker
-from shared.numbers import exact, shown
 from shared.personal.shown_names import NOBODY, Bearer, Field
 
 PUBLIC = frozenset(
@@ -47,7 +29,7 @@ PUBLIC = frozenset(
 )
 
 
-def tournament(state: State, asker: Asker) -> Tournament:
+def tournament_view(state: State, asker: Asker) -> Tournament:
     found = known(state)
     plan, counting = found.plan, found.plan.counting
     return Tournament(
@@ -76,7 +58,7 @@ def tournament(state: State, asker: Asker) -> Tournament:
         rating_list=counting.rating_list if counting else None,
         organisers=list(counting.organisers) if counting else [],
         shown_names=plan.shown_names,
-        duties=duties(plan),
+        duties=duties_view(plan),
         channels=list(plan.ruleset.entry.channels),
         places=plan.ruleset.entry.size.most,
         waiting=len(found.roster.waiting),
@@ -86,20 +68,21 @@ def tournament(state: State, asker: Asker) -> Tournament:
     )
 
 
-def names_field(state: State) -> Field:
+def field_of_names(state: State) -> Field:
     """Whose names there are in a tournament, and what spectators see of them."""
     if isinstance(state, Unknown):
         return NOBODY
     bearers = {
         name: Bearer(
-            persons=(*one.said.persons, *state.roster.details_of(name).also.substitutes), number=of_field(one)["number"]
+            persons=(*one.said.persons, *state.roster.details_of(name).also.substitutes),
+            number=part_in_field(one)["number"],
         )
         for name, one in state.roster.entrants.items()
     }
     return Field(shown=state.plan.shown_names, bearers=bearers)
 
 
-def duties(plan: Plan) -> list[DutyShown]:
+def duties_view(plan: Plan) -> list[DutyShown]:
     first = date.fromisoformat(plan.starts_on)
     return [
         DutyShown(
@@ -120,7 +103,7 @@ def first_round_at(plan: Plan) -> datetime:
     return (announced.astimezone(UTC) + timedelta(minutes=plan.postponed)).astimezone(ZoneInfo(plan.time_zone))
 
 
-def start_check(state: State, *, has_director: bool, in_full: bool) -> StartCheck:
+def start_check_view(state: State, *, has_director: bool, in_full: bool) -> StartCheck:
     """What single entries lack is for officials."""
     found = known(state)
     too_early = not_now(found, orders.StartTournament)
@@ -135,80 +118,3 @@ def start_check(state: State, *, has_director: bool, in_full: bool) -> StartChec
         sentence = "Some entries still lack something: officials see what."
         listed.append(StartBlocker(kind="entries", sentence=sentence, entrants=[]))
     return StartCheck(ready=not listed, blockers=listed)
-
-
-def attendance(state: State) -> Attendance:
-    coming = known(state).roster.coming
-    awaited = [entrant.entrant for entrant in coming if isinstance(entrant, Entered)]
-    return Attendance(checked_in=len(coming) - len(awaited), awaited=awaited)
-
-
-def close_pairs(state: State) -> ClosePairs:
-    return ClosePairs(pairs=[ClosePair(persons=pair) for pair in sorted(known(state).roster.close)])
-
-
-class OfField(TypedDict):
-    """What depends on whether the tournament runs."""
-
-    status: EntrantStatus
-    number: int | None
-    from_round: int
-    absences: list[Absence]
-    left: Departure | None
-
-
-def entrant(state: State, identity: str) -> Entrant:
-    return listed(known(state), there(known(state).roster, identity))
-
-
-def entrant_in_full(state: State, identity: str, asker: Asker) -> EntrantInFull:
-    plain = entrant(state, identity)
-    return EntrantInFull(**dict(plain), allowed_actions=may.with_entrant(identity, known(state), asker))
-
-
-def listed(state: Known, found: roster.Entrant) -> Entrant:
-    also = state.roster.details_of(found.entrant).also
-    return Entrant(
-        id=found.entrant,
-        tournament=state.plan.tournament,
-        name=None,
-        persons=[PersonListed(id=person, name=None) for person in found.said.persons],
-        substitutes=[PersonListed(id=person, name=None) for person in also.substitutes],
-        captain=also.captain,
-        school=also.school,
-        rating=found.said.rating,
-        rating_from="entry" if found.said.rating is not None and found.said.rated_by is None else found.said.rated_by,
-        lists=list(found.said.lists),
-        **of_field(found),
-    )
-
-
-def of_field(found: roster.Entrant) -> OfField:
-    match found:
-        case Entered():
-            return before("entered")
-        case CheckedIn():
-            return before("checked-in")
-        case Waiting():
-            return before("waiting")
-        case Withdrawn():
-            return before("withdrawn")
-        case StruckOff():
-            return before("struck-off")
-        case Playing():
-            return during("playing", found, None)
-        case Left():
-            left = Departure(stage=found.stage, after_round=found.after_round, why=found.why)
-            return during("left", found, left)
-
-
-def before(status: EntrantStatus) -> OfField:
-    return OfField(status=status, number=None, from_round=1, absences=[], left=None)
-
-
-def during(status: EntrantStatus, found: roster.Participant, left: Departure | None) -> OfField:
-    absences = [
-        Absence(stage=stage, round=number, points=None if points is None else shown(exact(points)))
-        for (stage, number), points in sorted(found.absences.items())
-    ]
-    return OfField(status=status, number=found.number, from_round=found.from_round, absences=absences, left=left)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from services.registration.api import may, showing
+from services.registration.api import may
 from services.registration.api.announcing import announcement
 from services.registration.api.forms import (
     ID,
@@ -20,6 +20,7 @@ from services.registration.api.forms import (
 from services.registration.api.grounds import Planning
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.plan_forms import TournamentToAnnounce
+from services.registration.api.showing import start_check_view, tournament_view
 from services.registration.domain import tournament
 from services.registration.domain.tournament import states
 from services.registration.domain.tournament.phases import TournamentStatus
@@ -82,7 +83,7 @@ def routes(
             order.tournament,
             order,
             act,
-            lambda state: showing.tournament(state, act.asker),
+            lambda state: tournament_view(state, act.asker),
             status=HTTPStatus.CREATED,
             beside=leading,
         )
@@ -131,7 +132,7 @@ def routes(
     )
     async def one(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
-        shown = showing.tournament(state, asker)
+        shown = tournament_view(state, asker)
         if not asker.may(may.SEE_DRAFTS, tournament_id):
             shown.next_level = await as_far_as_open(shown.next_level)
             shown.otherwise = await as_far_as_open(shown.otherwise)
@@ -150,7 +151,7 @@ def routes(
         has_director = await is_directed(tournament_id)
         seen = asker.within(tournament_id, tournament.known(state).plan.federation)
         in_full = seen.may(may.LOOK, tournament_id)
-        return read(showing.start_check(state, has_director=has_director, in_full=in_full), version)
+        return read(start_check_view(state, has_director=has_director, in_full=in_full), version)
 
     async def as_far_as_open(tournament_id: str | None) -> str | None:
         """The next tournament may be a draft yet."""

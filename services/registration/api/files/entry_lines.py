@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from services.registration.api import comer_forms
-from services.registration.api.comer_forms import MOST_RATING
+from services.registration.api.comer_forms import MOST_RATING, NewEntry
 from services.registration.domain.homes import Homes
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament import roster
@@ -62,7 +61,7 @@ type Kind = Literal["individual", "pair", "team"]
 class EntryLines(Value):
     """One entry, and where each of its persons stands in the file."""
 
-    sent: comer_forms.NewEntry
+    sent: NewEntry
     players: tuple[Line, ...]
     substitutes: tuple[Line, ...]
 
@@ -85,7 +84,7 @@ def entries_in(lines: Sequence[Line], kind: Kind, homes: Homes, faults: list[Fau
         faults += form_faults(group)
         body = said(group, players, substitutes, kind, homes, faults)
         try:
-            sent = comer_forms.NewEntry.model_validate(body)
+            sent = NewEntry.model_validate(body)
         except ValidationError as wrong:
             for one in wrong.errors(include_url=False, include_context=False, include_input=False):
                 faults.append(placed([str(step) for step in one["loc"]], None, players, substitutes))

@@ -8,13 +8,13 @@ from fastapi import Response
 from msgspec.structs import replace
 
 from services.registration.api.entering import Comers, Entrance, faults_of
+from services.registration.api.entrant_views import listed_entrant_view
 from services.registration.api.files import entry_lines
 from services.registration.api.files.entry_lines import EntryLines
 from services.registration.api.files.forms import FileForeseen, FileImported, Outcome, OutcomeOfEntry
 from services.registration.api.files.licences import licence_faults
 from services.registration.api.files.recognised import Recognising
 from services.registration.api.reading_entries import everybody
-from services.registration.api.showing import listed
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import TOURNAMENT, State, known, orders
 from services.registration.domain.tournament.refusals import EntriesClosed, NotNow
@@ -83,7 +83,7 @@ class Importing(Value):
             answered = FileImported.model_validate_json(bytes(response.body))
             state, _ = await self.tournaments.load(tournament_id)
             there = known(state).roster.entrants
-            came += [listed(known(state), there[one.entrant]) for one in answered.entries if one.entrant]
+            came += [listed_entrant_view(known(state), there[one.entrant]) for one in answered.entries if one.entrant]
         return response
 
     async def _ready(self, state: Known, content: bytes, decision: orders.Decision | None, act: Act) -> Ready:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import ValidationError
 
-from services.registration.api import comer_forms
+from services.registration.api.comer_forms import Particulars as ParticularsSent
 from services.registration.api.files.entry_lines import FORMS, OF_PARTICULARS, SEVERAL
 from services.registration.api.reading_details import particulars_of
 from services.registration.domain.naming import UnusableName, readable
@@ -41,7 +41,7 @@ def persons_in(lines: Sequence[Line], faults: list[Fault]) -> list[PersonLine]:
             if column in line.cells
         }
         try:
-            known = particulars_of(comer_forms.Particulars.model_validate(cells))
+            known = particulars_of(ParticularsSent.model_validate(cells))
         except ValidationError as wrong:
             columns = dict.fromkeys(str(one["loc"][0]) for one in wrong.errors(include_url=False, include_input=False))
             faults += [line.fault(FORMS[column], column) for column in columns]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from services.registration.api import comer_forms
+from services.registration.api.comer_forms import NewEntry, WhoEnters
 from services.registration.api.files.entry_lines import OF_PARTICULARS, EntryLines
 from services.registration.api.reading_details import particulars_of
 from services.registration.domain.naming import UnusableName, readable
@@ -67,10 +67,10 @@ class Recognising:
             tuple(self.names.get(one) for one in substitutes),
         )
 
-    def _name(self, one: comer_forms.WhoEnters) -> str | None:
+    def _name(self, one: WhoEnters) -> str | None:
         return said_again(one.name) if one.id is None else self.names.get(one.id)
 
-    def _taken(self, called: Called, members: Iterable[comer_forms.WhoEnters]) -> Entrant | None:
+    def _taken(self, called: Called, members: Iterable[WhoEnters]) -> Entrant | None:
         """Each once; whoever is named by an id is nobody else."""
         ids = [one.id for one in members]
         for entrant in self._there.get(called, []):
@@ -83,17 +83,17 @@ class Recognising:
     def _members(self, entrant: Entrant) -> tuple[str, ...]:
         return (*entrant.said.persons, *self.roster.details_of(entrant.entrant).also.substitutes)
 
-    def _by_ids(self, sent: comer_forms.NewEntry, found: Entrant) -> comer_forms.NewEntry:
+    def _by_ids(self, sent: NewEntry, found: Entrant) -> NewEntry:
         substitutes = self.roster.details_of(found.entrant).also.substitutes
         players = [sent.person] if sent.person else sent.persons or []
         base = [
-            comer_forms.WhoEnters(id=identity, captain=one.captain)
+            WhoEnters(id=identity, captain=one.captain)
             for one, identity in zip(players, found.said.persons, strict=True)
         ]
         update = {"person": base[0]} if sent.person else {"persons": base}
-        return sent.model_copy(update=update | {"substitutes": [comer_forms.WhoEnters(id=one) for one in substitutes]})
+        return sent.model_copy(update=update | {"substitutes": [WhoEnters(id=one) for one in substitutes]})
 
-    def _misnamed(self, lines: EntryLines, members: Iterable[comer_forms.WhoEnters]) -> Iterable[Fault]:
+    def _misnamed(self, lines: EntryLines, members: Iterable[WhoEnters]) -> Iterable[Fault]:
         for line, one in zip((*lines.players, *lines.substitutes), members, strict=True):
             name = self.names.get(one.id) if one.id else None
             if name is not None and said_again(line.cells.get("name")) not in {None, name}:

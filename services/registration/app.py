@@ -39,6 +39,7 @@ from services.registration.api.files.person_files import Registering
 from services.registration.api.grounds import Planning
 from services.registration.api.people import People
 from services.registration.api.seeding import Seeding
+from services.registration.api.showing import field_of_names
 from services.registration.domain import (
     captain_keys,
     captains,

@@ -14,7 +14,7 @@ from services.registration.levels import Origin as Coming
 from shared.personal.names import Names
 
 
-async def qualifiers(levels: Levels, names: Names, tournament: str) -> Qualifiers:
+async def qualifiers_of(levels: Levels, names: Names, tournament: str) -> Qualifiers:
     here = await levels.state(tournament)
     origins = [await origin(levels, names, one, here) for one in here.roster.origins]
     undecided = sum(one.why is not None for several in origins for one in several.qualifiers)
@@ -32,7 +32,7 @@ async def origin(levels: Levels, names: Names, tournament: str, here: Known) -> 
         if order
     ]
     found += [*no_more(here, tournament, {comer.former for comer in comers})]
-    await name(found, there, names)
+    await name_qualifiers(found, there, names)
     return Origin(
         tournament=tournament,
         name=there.name,
@@ -42,7 +42,7 @@ async def origin(levels: Levels, names: Names, tournament: str, here: Known) -> 
     )
 
 
-async def name(found: Sequence[Qualifier], there: Coming, names: Names) -> None:
+async def name_qualifiers(found: Sequence[Qualifier], there: Coming, names: Names) -> None:
     persons = {one.former: there.persons(one.former) for one in found}
     called = await names.in_full({*persons, *(person for several in persons.values() for person in several)})
     for one in found:

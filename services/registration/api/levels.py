@@ -69,7 +69,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
     )
     async def qualifiers(tournament_id: TournamentId) -> Response:
         _, version = await tournaments.load(tournament_id)
-        return read(await qualifiers(levels, names, tournament_id), version)
+        return read(await qualifiers_of(levels, names, tournament_id), version)
 
     @router.post(
         "/take-in",

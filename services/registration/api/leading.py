@@ -6,7 +6,8 @@ from services.registration.domain.tournament import unknown
 from services.registration.domain.tournament.level_orders import ExpectFrom, ExpectNoMoreFrom
 from services.registration.domain.tournament.refusals import NoNextLevel
 from services.registration.levels import Levels
-from shared.commands.handler import Beside, Origin
+from shared.commands.handler import Beside
+from shared.commands.handler import Origin as ActOrigin
 from shared.rulesets.entry import Entry
 from shared.values import Value
 
@@ -20,7 +21,7 @@ class Leader(Value):
     before: Sequence[str | None] = ()
 
 
-async def leading_on(levels: Levels, leader: Leader, named: Sequence[str | None], origin: Origin) -> Sequence[Beside]:
+async def leading_on(levels: Levels, leader: Leader, named: Sequence[str | None], origin: ActOrigin) -> Sequence[Beside]:
     """The next tournaments are told from where they have somebody to expect, and those that were named before, that they
     have nobody any more."""
     now = [one for one in dict.fromkeys(named) if one is not None]

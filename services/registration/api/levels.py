@@ -10,6 +10,7 @@ from services.registration.api import may
 from services.registration.api.forms import Tournament, TournamentForeseen, TournamentId
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.level_forms import NextLevel, Qualifiers, ToTakeIn
+from services.registration.api.level_showing import qualifiers_of
 from services.registration.api.showing import tournament_view
 from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts
 from services.registration.domain.tournament.level_orders import NameNextLevel, TakeIn

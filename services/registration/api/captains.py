@@ -9,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
+from services.registration.api.bodies import ALLOWED, ENTRANT, TOURNAMENT, EntrantId, TournamentId
 from services.registration.api.federations import OfficialsHandler
-from services.registration.api.forms import ALLOWED, ENTRANT, TOURNAMENT, EntrantId, TournamentId
 from services.registration.domain import captains, officials
 from services.registration.domain.captains import DismissCaptain, Dismissed, IssueToken, Named, NeverNamed
 from services.registration.domain.officials import Office
@@ -31,11 +31,11 @@ from shared.refusals import Conflict
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
 type EntrantExists = Callable[[str, str], Awaitable[bool]]  # in this tournament, this entrant
 
-ISSUING = (Role.DIRECTOR, Role.COORDINATOR, Role.SCORER)  # the highest first
-ISSUE = roles(*ISSUING, scope="tournament_id")
-DISMISS = ISSUE
-LOOK = roles(*OFFICES, scope="tournament_id")
-ACTIONS = {"issueCaptainToken": ISSUE, "dismissCaptain": DISMISS}
+ISSUING_ROLES = (Role.DIRECTOR, Role.COORDINATOR, Role.SCORER)  # the highest first
+ISSUE_TOKEN = roles(*ISSUING_ROLES, scope="tournament_id")
+DISMISS_CAPTAIN = ISSUE_TOKEN
+SEE_CAPTAIN = roles(*OFFICES, scope="tournament_id")
+CAPTAIN_ACTIONS = {"issueCaptainToken": ISSUE_TOKEN, "dismissCaptain": DISMISS_CAPTAIN}
 
 GENERATION = Field(
     description="Of the tokens that are good. It grows with each dismissal; 0 while nobody was ever named.",
@@ -122,7 +122,7 @@ def routes(
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def issue(
-        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(ISSUE))]
+        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(ISSUE_TOKEN))]
     ) -> Response:
         await require_entrant(tournament_id, entrant_id)
         await signing.require_ready()
@@ -161,7 +161,7 @@ def routes(
     async def dismiss(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        act: Annotated[Act, Depends(door.acts(DISMISS))],
+        act: Annotated[Act, Depends(door.acts(DISMISS_CAPTAIN))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         await require_entrant(tournament_id, entrant_id)
@@ -188,7 +188,7 @@ def routes(
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def one(
-        tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(LOOK))]
+        tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(SEE_CAPTAIN))]
     ) -> Response:
         await require_entrant(tournament_id, entrant_id)
         state, version = await captains.load(entrant_id)
@@ -202,11 +202,11 @@ async def issuer_of(act: Act, tournament: str, offices: OfficialsHandler) -> Iss
     subject, above = act.origin.actor, act.asker.above.get(tournament)
     scopes = [tournament] if above is None else [tournament, above]
     states = {scope: (await offices.load(scope))[0] for scope in scopes}
-    for role, scope in product(ISSUING, scopes):
+    for role, scope in product(ISSUING_ROLES, scopes):
         term = officials.term(states[scope], Office(subject=subject, role=role))
         if term is not None:
             return Issuer(subject=subject, role=role, scope=scope, term=term)
-    raise NotPermitted(reason(ISSUE, act.asker.caller))
+    raise NotPermitted(reason(ISSUE_TOKEN, act.asker.caller))
 
 
 def kept(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Issued:
@@ -247,7 +247,7 @@ def shown(tournament: str, entrant: str, state: captains.State, asker: Asker) ->
         entrant=entrant,
         named=isinstance(state, Named),
         generation=generation(state),
-        allowed_actions=[action(name, asker.why_not(policy, tournament)) for name, policy in ACTIONS.items()],
+        allowed_actions=[action(name, asker.why_not(policy, tournament)) for name, policy in CAPTAIN_ACTIONS.items()],
     )
 
 

@@ -6,8 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.forms import FEDERATION, ID
-from services.registration.api.sent import Sent
+from services.registration.api.bodies import FEDERATION, ID, Sent
 from services.registration.domain import federation, officials
 from services.registration.domain.federation import Founded, FoundFederation, RenameFederation
 from services.registration.domain.naming import LONGEST_NAME
@@ -38,10 +37,14 @@ type FederationId = Annotated[
     ),
 ]
 
-RENAME = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
-APPOINT = roles(Role.DIRECTOR, scope="federation_id", operators=True)
-DISMISS = roles(Role.DIRECTOR, scope="federation_id")
-ACTIONS = {"renameFederation": RENAME, "appointOfficial": APPOINT, "dismissOfficial": DISMISS}
+RENAME_FEDERATION = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
+APPOINT_OFFICIAL = roles(Role.DIRECTOR, scope="federation_id", operators=True)
+DISMISS_OFFICIAL = roles(Role.DIRECTOR, scope="federation_id")
+FEDERATION_ACTIONS = {
+    "renameFederation": RENAME_FEDERATION,
+    "appointOfficial": APPOINT_OFFICIAL,
+    "dismissOfficial": DISMISS_OFFICIAL,
+}
 
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["Slovak Scrabble Association"])
 
@@ -117,7 +120,7 @@ def routes(
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
     )
     async def rename(
-        federation_id: FederationId, body: NewName, act: Annotated[Act, Depends(door.acts(RENAME))]
+        federation_id: FederationId, body: NewName, act: Annotated[Act, Depends(door.acts(RENAME_FEDERATION))]
     ) -> Response:
         command = RenameFederation(name=body.name)
         return await run(federations, federation_id, command, act, lambda state: shown(state, act.asker))
@@ -162,5 +165,5 @@ def require_founded(state: federation.State) -> Founded:
 
 def shown(state: federation.State, asker: Asker) -> Federation:
     founded = require_founded(state)
-    actions = [action(name, asker.why_not(policy, founded.federation)) for name, policy in ACTIONS.items()]
+    actions = [action(name, asker.why_not(policy, founded.federation)) for name, policy in FEDERATION_ACTIONS.items()]
     return Federation(id=founded.federation, name=founded.name, allowed_actions=actions)

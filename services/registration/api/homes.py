@@ -6,9 +6,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import BaseModel, Field
 
+from services.registration.api.bodies import ALLOWED, FEDERATION, ID, Sent
 from services.registration.api.federations import FederationId
-from services.registration.api.forms import ALLOWED, FEDERATION, ID
-from services.registration.api.sent import Sent
 from services.registration.domain import homes
 from services.registration.domain.homes import Home, Kind
 from services.registration.domain.naming import LONGEST_NAME
@@ -27,7 +26,7 @@ from shared.rulesets.parts import Slug
 
 HOME = "019aa4c2-b001-7d18-8c2b-40e5d6a71c01"
 REGION = "019aa4c2-b002-7d18-8c2b-40e5d6a71c02"
-ORGANISE = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
+CHANGE_HOMES = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
 
 type HomeId = Annotated[
     str,
@@ -92,7 +91,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         responses=changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def register(
-        federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+        federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))]
     ) -> Response:
         identity = str(new_id())
         order = homes.RegisterHome(home=identity, federation=federation_id, said=said(body))
@@ -114,7 +113,10 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def change(
-        federation_id: FederationId, home_id: HomeId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+        federation_id: FederationId,
+        home_id: HomeId,
+        body: HomeSaid,
+        act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))],
     ) -> Response:
         order = homes.ChangeHome(home=home_id, said=said(body))
         return await run(
@@ -191,5 +193,5 @@ def listed(federation: str, identity: str, home: Home) -> HomeListed:
 
 def shown(state: homes.Homes, federation: str, identity: str, asker: Asker) -> HomeShown:
     plain = listed(federation, identity, homes.home_of(state, identity))
-    why_not = asker.why_not(ORGANISE, federation)
+    why_not = asker.why_not(CHANGE_HOMES, federation)
     return HomeShown(**dict(plain), allowed_actions=[action("changeHome", why_not)])

@@ -1,27 +1,252 @@
 """The way from one tournament to the next: where the best go on to, and who has come from where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
+from pydantic import BaseModel, Field
 
-from services.registration.api import may
-from services.registration.api.forms import Tournament, TournamentForeseen, TournamentId
-from services.registration.api.leading import Leader, leading_on
-from services.registration.api.level_forms import NextLevel, Qualifiers, ToTakeIn
-from services.registration.api.level_showing import qualifiers_of
-from services.registration.api.showing import tournament_view
-from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts
-from services.registration.domain.tournament.level_orders import NameNextLevel, TakeIn
+from services.registration.api import permissions
+from services.registration.api.bodies import ENTRANT, ID, TOURNAMENT, Sent, Tournament, TournamentForeseen, TournamentId
+from services.registration.api.entrants.bodies import EntrantStatus
+from services.registration.api.entrants.views import part_in_field
+from services.registration.api.tournaments.views import tournament_view
+from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts, unknown
+from services.registration.domain.tournament.level_facts import Claim
+from services.registration.domain.tournament.level_orders import (
+    Comer,
+    ExpectFrom,
+    ExpectNoMoreFrom,
+    NameNextLevel,
+    TakeIn,
+)
+from services.registration.domain.tournament.levels import by_right, claim_of, entrant_from, refused
 from services.registration.domain.tournament.places import is_due
 from services.registration.domain.tournament.refusals import NoNextLevel, NotDecided
+from services.registration.domain.tournament.roster import CheckedIn, Entered, Waiting
+from services.registration.domain.tournament.states import Known
 from services.registration.levels import Levels, called_as_before
+from services.registration.levels import Origin as Coming
+from shared.access.references import id_of
+from shared.commands.handler import Beside
+from shared.commands.handler import Origin as ActOrigin
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import JSON, READ, DryRun, read
 from shared.personal.names import Names
+from shared.rulesets.entry import Entry
+from shared.values import Value
+
+NEXT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c22"
+OTHERWISE = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c23"
+
+
+class NextLevel(Sent):
+    tournament: str | None = Field(
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        description="The one that its best go on to; null: nobody goes on.",
+        examples=[NEXT],
+    )
+    otherwise: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        description="The one that those go to who get no place there, such as championship B.",
+        examples=[OTHERWISE],
+    )
+
+
+class ToTakeIn(Sent):
+    tournament: str = Field(
+        pattern=ID,
+        json_schema_extra=id_of("origin"),
+        description="The one that they come from, or the season.",
+        examples=[TOURNAMENT],
+    )
+    advance: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description="So many by right, where nobody had said so; otherwise as many as there is room for.",
+        examples=[None],
+    )
+
+
+class ReserveToCall(Sent):
+    entrant: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("entrant"),
+        description="This one; otherwise the next in line.",
+        examples=[ENTRANT],
+    )
+
+
+class Qualifier(BaseModel):
+    former: str = Field(description="The entrant that they were; of a season the person.", examples=[ENTRANT])
+    name: str | None = Field(description="As it is shown; null when it was erased.", examples=["Gymnázium Brno 1"])
+    place: int = Field(description="That they had there.", examples=[1])
+    claim: Claim = Field(
+        description="To a place by right; as a reserve of that tournament; or next in line for a place that is left.",
+        examples=["by-right"],
+    )
+    entrant: str | None = Field(description="Who they are here; null: not entered.", examples=[ENTRANT])
+    status: EntrantStatus | Literal["not-entered"] = Field(examples=["entered"])
+    confirmed: bool = Field(description="Whether they have said that they will come.", examples=[False])
+    why: str | None = Field(
+        description="What has to be decided about them by an official, where something has.", examples=[None]
+    )
+
+
+class Origin(BaseModel):
+    tournament: str = Field(description="Or the season in which they have qualified.", examples=[TOURNAMENT])
+    name: str = Field(examples=["Area tournament Brno"])
+    decided: bool = Field(description="Whether its order is known.", examples=[True])
+    advance: int | None = Field(
+        description="How many go on by right; null: nobody has said so, or as many as there is room for.", examples=[2]
+    )
+    qualifiers: list[Qualifier] = Field(description="Best first.")
+
+
+class Qualifiers(BaseModel):
+    """Who comes from the tournaments before."""
+
+    tournament: str = Field(examples=[NEXT])
+    origins: list[Origin]
+    open: int = Field(description="About how many of them an official has to decide.", examples=[0])
+
+
+async def qualifiers_of(levels: Levels, names: Names, tournament: str) -> Qualifiers:
+    here = await levels.state(tournament)
+    origins = [await origin(levels, names, one, here) for one in here.roster.origins]
+    undecided = sum(one.why is not None for several in origins for one in several.qualifiers)
+    return Qualifiers(tournament=tournament, origins=origins, open=undecided)
+
+
+async def origin(levels: Levels, names: Names, tournament: str, here: Known) -> Origin:
+    there = await levels.origin(tournament, here.plan.federation)
+    order = await levels.coming(tournament, here.plan.tournament)
+    comers = order.comers if order else ()
+    number = by_right(here, order) if order else None
+    found = [
+        qualifier(here, tournament, comer, None if number is None else claim_of(order, above=index < number))
+        for index, comer in enumerate(comers)
+        if order
+    ]
+    found += [*no_more(here, tournament, {comer.former for comer in comers})]
+    await name_qualifiers(found, there, names)
+    return Origin(
+        tournament=tournament,
+        name=there.name,
+        decided=order is not None,
+        advance=order.by_right if order else there.advance,
+        qualifiers=found,
+    )
+
+
+async def name_qualifiers(found: Sequence[Qualifier], there: Coming, names: Names) -> None:
+    persons = {one.former: there.persons(one.former) for one in found}
+    called = await names.in_full({*persons, *(person for several in persons.values() for person in several)})
+    for one in found:
+        together = " / ".join(called[person] for person in persons[one.former] if person in called)
+        one.name = called.get(one.former) or together or None
+
+
+def no_more(here: Known, tournament: str, expected: Container[str]) -> Iterator[Qualifier]:
+    """Whoever has entered from there and is not among those who come from there by now."""
+    for entrant, details in here.roster.details.items():
+        qualified, now = details.qualified, here.roster.entrants.get(entrant)
+        if qualified is None or qualified.origin != tournament or qualified.former in expected:
+            continue
+        if isinstance(now, Entered | CheckedIn | Waiting):
+            yield Qualifier(
+                former=qualified.former,
+                name=None,
+                place=qualified.place,
+                claim=qualified.claim,
+                entrant=entrant,
+                status=part_in_field(now)["status"],
+                confirmed=details.is_confirmed,
+                why="They do not come from there any more, or have a place in another tournament: withdraw them here, or "
+                "they stay.",
+            )
+
+
+def qualifier(here: Known, tournament: str, comer: Comer, claim: Claim | None) -> Qualifier:
+    """Without a claim that follows from numbers it is the one that an official gave them."""
+    entrant = entrant_from(here.roster, tournament, comer.former)
+    given = here.roster.details_of(entrant).qualified if entrant else None
+    claim = claim or (given.claim if given else "next")
+    return Qualifier(
+        former=comer.former,
+        name=None,
+        place=comer.place,
+        claim=claim,
+        entrant=entrant,
+        status=part_in_field(here.roster.entrants[entrant])["status"] if entrant else "not-entered",
+        confirmed=here.roster.details_of(entrant).is_confirmed if entrant else False,
+        why=to_decide(here, comer, claim, entrant),
+    )
+
+
+def to_decide(here: Known, comer: Comer, claim: Claim, entrant: str | None) -> str | None:
+    if entrant is None:
+        why = refused(here.roster, comer, here.plan)
+        return why or "They are not entered: take them in." if claim == "by-right" else why
+    match here.roster.entrants[entrant]:
+        case Waiting() if claim == "by-right":
+            return "They have a right to a place and wait for one: call them, once one is free."
+        case Entered() | CheckedIn() if claim == "reserve" and not here.roster.details_of(entrant).is_called:
+            return "They have a place and no right to it since a correction: they keep it, or withdraw."
+        case _:
+            return None
+
+
+class LeadingOn(Value):
+    """A tournament or a season, and where it leads by now."""
+
+    identity: str
+    federation: str
+    entry: Entry | None = None  # the rules of a tournament; in a season persons qualify, each alone
+    before: Sequence[str | None] = ()
+
+
+async def expectations(
+    levels: Levels, leader: LeadingOn, named: Sequence[str | None], origin: ActOrigin
+) -> Sequence[Beside]:
+    """The next tournaments are told from where they have somebody to expect, and those that were named before, that they
+    have nobody any more."""
+    now = [one for one in dict.fromkeys(named) if one is not None]
+    for following in now:
+        await require_fit(levels, leader, following)
+    no_more = sorted({one for one in leader.before if one is not None} - {*now})
+    orders = [
+        *((one, ExpectFrom(origin=leader.identity)) for one in now),
+        *((one, ExpectNoMoreFrom(origin=leader.identity)) for one in no_more),
+    ]
+    return [
+        levels.tournaments.part(one, order, scope=one, origin=origin) for one, order in orders if one != leader.identity
+    ]
+
+
+async def require_fit(levels: Levels, leader: LeadingOn, following: str) -> None:
+    plan = (await levels.state(following)).plan
+    if plan.federation != leader.federation:
+        raise unknown()
+    here, there = leader.entry, plan.ruleset.entry
+    team = here.team if here else None
+    if (here.kind if here else "individual") != there.kind or (team and there.team and team.base != there.team.base):
+        raise NoNextLevel(f"{plan.name} is held for another kind of entrants: they could not enter it.")
+    ahead = [plan.next_level, plan.otherwise]
+    for one in ahead:
+        if one == leader.identity:
+            raise NoNextLevel(f"From {plan.name} the way leads back here: name a tournament that comes later.")
+        if one is not None:
+            further = (await levels.state(one)).plan
+            ahead += [later for later in (further.next_level, further.otherwise) if later not in ahead]
 
 
 def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
@@ -39,11 +264,11 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         responses=CHANGED,
     )
     async def next_level(
-        tournament_id: TournamentId, body: NextLevel, act: Annotated[Act, Depends(door.acts(may.LEAD_ON))]
+        tournament_id: TournamentId, body: NextLevel, act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))]
     ) -> Response:
         plan = (await levels.state(tournament_id)).plan
         order = NameNextLevel(next_level=body.tournament, otherwise=body.otherwise)
-        leader = Leader(
+        leader = LeadingOn(
             identity=tournament_id,
             federation=plan.federation,
             entry=plan.ruleset.entry,
@@ -55,7 +280,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             order,
             act,
             lambda state: tournament_view(state, act.asker),
-            beside=await leading_on(levels, leader, (body.tournament, body.otherwise), act.origin),
+            beside=await expectations(levels, leader, (body.tournament, body.otherwise), act.origin),
         )
 
     @router.get(
@@ -66,7 +291,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         operation_id="listQualifiers",
         response_model=Qualifiers,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(may.LOOK))],
+        dependencies=[Depends(door.reads(permissions.LIST_IN_FULL))],
     )
     async def qualifiers(tournament_id: TournamentId) -> Response:
         _, version = await tournaments.load(tournament_id)
@@ -84,7 +309,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
     async def take_in(
         tournament_id: TournamentId,
         body: ToTakeIn,
-        act: Annotated[Act, Depends(door.acts(may.LEAD_ON))],
+        act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         order = await taking_in(levels, tournament_id, body)
@@ -116,7 +341,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
     )
     async def release(
         tournament_id: TournamentId,
-        act: Annotated[Act, Depends(door.acts(may.LEAD_ON))],
+        act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         state = await levels.state(tournament_id)

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import Field
 
-from services.registration.api.forms import FEDERATION_ID, Foreseen
-from services.registration.api.sent import Sent
+from services.registration.api.bodies import FEDERATION_ID, Foreseen, Sent
 from services.registration.domain import rulesets
 from services.registration.domain.rulesets import (
     Posted,
@@ -36,7 +35,7 @@ from shared.values import Value
 type RulesetHandler = Handler[rulesets.Posted, rulesets.Command, rulesets.Event]
 
 RULESETS = "/v1/rulesets"
-POST = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation", in_body=True)
+POST_RULESET = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation", in_body=True)
 WHOLE = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
 EXAMPLE = {HTTPStatus.OK.value: {**PAGE[HTTPStatus.OK.value], "content": {JSON: {"example": WHOLE}}}}
 WHICH = Query(max_length=32, description="One of its versions; otherwise the newest.", examples=["1"])
@@ -110,7 +109,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     )
     async def post(
         body: RulesetToPost,
-        act: Annotated[Act, Depends(door.acts(POST))],
+        act: Annotated[Act, Depends(door.acts(POST_RULESET))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         ruleset = readable(body.ruleset)
@@ -145,7 +144,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
     )
     async def withdraw(
-        ruleset_id: RulesetId, body: RulesetToWithdraw, act: Annotated[Act, Depends(door.acts(POST))]
+        ruleset_id: RulesetId, body: RulesetToWithdraw, act: Annotated[Act, Depends(door.acts(POST_RULESET))]
     ) -> Response:
         order = WithdrawRuleset(federation=body.federation, version=body.version)
         state, _ = await shelf.posted.foresee(ruleset_id, order)

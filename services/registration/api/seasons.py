@@ -6,11 +6,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
+from services.registration.api.bodies import ALLOWED, FEDERATION, ID, Sent
 from services.registration.api.federations import FederationId
-from services.registration.api.forms import ALLOWED, FEDERATION, ID
-from services.registration.api.leading import Leader, leading_on
-from services.registration.api.level_forms import NEXT, OTHERWISE, NextLevel
-from services.registration.api.sent import Sent
+from services.registration.api.levels import NEXT, OTHERWISE, LeadingOn, NextLevel, expectations
 from services.registration.domain import seasons
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.seasons import LeadOn, Opened, OpenSeason, season_of
@@ -33,7 +31,7 @@ from shared.rulesets.season import Season
 type SeasonsHandler = Handler[seasons.Seasons, seasons.Command, seasons.Event]
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
-OPEN = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
+OPEN_SEASON = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
 WHOLE = shipped.load("scrabble-sk-2022").model_dump(mode="json")
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
 
@@ -87,7 +85,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         responses=changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT),
     )
     async def open_one(
-        federation_id: FederationId, body: SeasonToOpen, act: Annotated[Act, Depends(door.acts(OPEN))]
+        federation_id: FederationId, body: SeasonToOpen, act: Annotated[Act, Depends(door.acts(OPEN_SEASON))]
     ) -> Response:
         identity = str(new_id())
         rules = rules_of(body)
@@ -118,11 +116,11 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         federation_id: FederationId,
         season_id: SeasonId,
         body: NextLevel,
-        act: Annotated[Act, Depends(door.acts(OPEN))],
+        act: Annotated[Act, Depends(door.acts(OPEN_SEASON))],
     ) -> Response:
         state, _ = await handler.load(federation_id)
         known = season_of(state, season_id)
-        leader = Leader(identity=season_id, federation=federation_id, before=(known.next_level, known.otherwise))
+        leader = LeadingOn(identity=season_id, federation=federation_id, before=(known.next_level, known.otherwise))
         return await run(
             handler,
             federation_id,
@@ -130,7 +128,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
             act,
             lambda state: shown(federation_id, season_id, season_of(state, season_id), act.asker),
             scope=season_id,
-            beside=await leading_on(levels, leader, (body.tournament, body.otherwise), act.origin),
+            beside=await expectations(levels, leader, (body.tournament, body.otherwise), act.origin),
         )
 
     @router.get(
@@ -189,5 +187,7 @@ def shown(federation: str, identity: str, season: Opened, asker: Asker) -> Seaso
         otherwise=season.otherwise,
         published=season.qualification is not None,
         whole=season.rules,
-        allowed_actions=[action(name, asker.why_not(OPEN, federation)) for name in ("openSeason", "nameChampionship")],
+        allowed_actions=[
+            action(name, asker.why_not(OPEN_SEASON, federation)) for name in ("openSeason", "nameChampionship")
+        ],
     )

@@ -1,0 +1,363 @@
+"""Persons: registered once by their federation, and known by an id from then on."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+from msgspec.structs import fields, replace
+from pydantic import Field
+
+from services.registration.api import bodies
+from services.registration.api.bodies import (
+    PERSON,
+    Foreseen,
+    Person,
+    PersonId,
+    PersonListed,
+    PersonName,
+    PersonPage,
+    PersonToRegister,
+)
+from services.registration.api.entries.bodies import Particulars as ParticularsSent
+from services.registration.api.entries.intake import particulars_of
+from services.registration.api.federations import FederationId
+from services.registration.api.personal import name_persons, named_first
+from services.registration.api.persons.directory import Directory
+from services.registration.api.persons.export import Duplicate
+from services.registration.domain import person
+from services.registration.domain.naming import readable
+from services.registration.domain.person import (
+    ChangeParticulars,
+    ErasePerson,
+    MergePerson,
+    RegisterPerson,
+    RenamePerson,
+)
+from shared.access.asker import Asker
+from shared.access.policy import NotPermitted, Policy, roles
+from shared.access.roles import OFFICES, Role
+from shared.http.door import Act, Door
+from shared.http.orders import run, with_body
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import JSON, PAGE, READ, DryRun, Limit, action, changed, page, read
+from shared.ids import NewId
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
+from shared.refusals import Refusal
+
+ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
+CHANGE_PARTICULARS = roles(*ORGANISERS, scope="person_id")
+SEE_WHAT_IS_JUDGED = roles(*ORGANISERS, Role.COUNCIL, scope="person_id")
+RECOGNISE_PERSONS = roles(*ORGANISERS, Role.COUNCIL, Role.ARBITER, Role.SCORER, scope="person_id")
+PARTICULARS_SEEN: Mapping[str, Policy] = {  # by whom each field is needed
+    "born": SEE_WHAT_IS_JUDGED,
+    "citizenship": SEE_WHAT_IS_JUDGED,
+    "town": SEE_WHAT_IS_JUDGED,
+    "email": CHANGE_PARTICULARS,
+    "phone": CHANGE_PARTICULARS,
+    "licence": RECOGNISE_PERSONS,
+}
+
+
+class ParticularsShown(ParticularsSent):
+    person: str = Field(examples=[PERSON])
+    hidden: list[str] = Field(description="Fields that the caller is not shown.", examples=[[]])
+
+
+def particulars_routes(*, people: Directory, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/persons/{person_id}/particulars", tags=["persons"])
+    persons, particulars = people.persons, people.particulars
+
+    @router.post(
+        "",
+        summary="Say what else is known of a person",
+        description="This is all of it from now on. The log says that something is known, and not what: birth dates, "
+        "addresses and numbers are kept where they can be erased. A licence is one person's in a federation.",
+        operation_id="changeParticulars",
+        response_model=ParticularsShown,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def change(
+        person_id: PersonId, body: ParticularsSent, act: Annotated[Act, Depends(door.acts(CHANGE_PARTICULARS))]
+    ) -> Response:
+        said, identity = particulars_of(body), await people.kept(person_id)
+        known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
+        state, _ = await persons.load(identity)
+        if isinstance(state, person.Registered) and said.licence and not await persons.repeated(act.key):
+            await people.claim(state.federation, {identity: said.licence})
+        try:
+            response = await run(
+                persons,
+                identity,
+                ChangeParticulars(differ=known != said),
+                act,
+                lambda state: ParticularsShown(person=person.known(state).person, hidden=[]),
+            )
+        except Refusal:
+            await particulars.settle([identity], identity, known.licence)
+            raise
+        _, version = await persons.load(identity)
+        if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has said something else since
+            await people.keep(identity, known=said)
+        return with_body(response, particulars_shown(identity, said))
+
+    @router.get(
+        "",
+        summary="What else is known of a person",
+        description="Each field for those who need it: how to reach them for directors and coordinators, what "
+        "conditions are judged by also for the council, the licence also for arbiters and scorers.",
+        operation_id="getParticulars",
+        response_model=ParticularsShown,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(RECOGNISE_PERSONS))]) -> Response:
+        identity = await people.kept(person_id)
+        state, version = await persons.load(identity)
+        person.known(state)
+        known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
+        hidden = [name for name, policy in PARTICULARS_SEEN.items() if not asker.may(policy, asker.scope)]
+        return read(particulars_shown(identity, known, hidden), version)
+
+    return router
+
+
+def particulars_shown(identity: str, known: Particulars, hidden: list[str] | None = None) -> ParticularsShown:
+    nothing = {field.name: field.default for field in fields(Particulars) if field.name in (hidden or [])}
+    seen = replace(known, **nothing)
+    return ParticularsShown(
+        person=identity,
+        hidden=hidden or [],
+        born=seen.born,
+        citizenship=seen.citizenship,
+        town=seen.town,
+        email=seen.email,
+        phone=seen.phone,
+        licence=seen.licence,
+    )
+
+
+REGISTER_PERSON = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation", in_body=True)
+CHANGE_PERSON = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")
+ERASE_PERSON = roles(Role.DIRECTOR, scope="person_id")
+SEE_PERSON = roles(*OFFICES, scope="person_id")
+LIST_PERSONS = roles(*OFFICES, scope="federation_id")
+LICENCE = Query(pattern=r"^[!-~]{1,40}$", description="The number of a licence, as it stands.", examples=["SK-1042"])
+PERSON_ACTIONS = {"renamePerson": CHANGE_PERSON, "mergePersons": CHANGE_PERSON, "erasePerson": ERASE_PERSON}
+
+
+def routes(*, people: Directory, door: Door, new_id: NewId) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["persons"])
+    persons, names, shown_names = people.persons, people.names, people.shown
+
+    @router.post(
+        "/persons",
+        summary="Register a person",
+        description="With a name and nothing else. The log gets the id only; the name can be erased. Somebody new can "
+        "also be registered by entering a tournament.",
+        operation_id="registerPerson",
+        status_code=HTTPStatus.CREATED,
+        response_model=Person,
+        responses=changed(HTTPStatus.CREATED),
+    )
+    async def register(body: PersonToRegister, act: Annotated[Act, Depends(door.acts(REGISTER_PERSON))]) -> Response:
+        identity = str(new_id())
+        command = RegisterPerson(person=identity, federation=body.federation)
+        async with named_first(names, {identity: readable(body.name)}):
+            response = await run(
+                persons,
+                identity,
+                command,
+                act,
+                lambda state: shown(state, act.asker),
+                status=HTTPStatus.CREATED,
+            )
+        answered = Person.model_validate_json(bytes(response.body))
+        if answered.id != identity:  # the same request under the same key: it has registered somebody before
+            await names.erase([identity])
+        return await named(response, answered)
+
+    @router.post(
+        "/persons/{person_id}/rename",
+        summary="Change the name of a person",
+        description="The log says that there is another name, and not which one. Giving the name that there is "
+        "changes nothing.",
+        operation_id="renamePerson",
+        response_model=Person,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def rename(
+        person_id: PersonId, body: PersonName, act: Annotated[Act, Depends(door.acts(CHANGE_PERSON))]
+    ) -> Response:
+        name, identity = readable(body.name), await people.kept(person_id)
+        differs = (await names.in_full([identity])).get(identity) != name
+        response = await run(
+            persons, identity, RenamePerson(differs=differs), act, lambda state: shown(state, act.asker)
+        )
+        _, version = await persons.load(identity)
+        if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has given another name since
+            await people.keep(identity, name=name)
+        return await named(response, Person.model_validate_json(bytes(response.body)))
+
+    @router.get(
+        "/persons/{person_id}",
+        summary="One person",
+        description="For the officials of their federation. An id that was merged leads to the one that was kept.",
+        operation_id="getPerson",
+        response_model=Person,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(SEE_PERSON))]) -> Response:
+        state, version = await persons.load(await people.kept(person_id))
+        found = shown(state, asker)
+        await name_persons([found], shown_names)
+        return read(found, version)
+
+    @router.get(
+        "/federations/{federation_id}/persons",
+        summary="The persons of a federation",
+        description="Page by page, in the order in which they were registered; for its officials. With `licence` whoever "
+        "has it, for those who are shown licences.",
+        operation_id="listPersons",
+        response_model=PersonPage,
+        responses=PAGE,
+    )
+    async def several(
+        federation_id: FederationId,
+        asker: Annotated[Asker, Depends(door.reads(LIST_PERSONS))],
+        licence: Annotated[str | Absent, LICENCE] = None,
+        after: bodies.AfterPosition = 0,
+        limit: Limit = 100,
+    ) -> Response:
+        if licence is not None:
+            return await with_licence(licence, federation_id, people, asker)
+        rows = await people.views.page(federation=federation_id, after=after, limit=limit + 1)
+        items = [PersonListed(id=row.id, name=None) for row in rows[:limit]]
+        await name_persons(items, shown_names)
+        following = str(rows[limit - 1].position) if len(rows) > limit else None
+        path = f"/v1/federations/{federation_id}/persons"
+        return page(PersonPage(items=items, next=following), path, following, {"limit": limit})
+
+    async def named(response: Response, body: Person) -> Response:
+        await name_persons([body], shown_names)
+        return with_body(response, body)
+
+    return router
+
+
+async def with_licence(licence: str, federation: str, people: Directory, asker: Asker) -> Response:
+    if (why_not := asker.why_not(RECOGNISE_PERSONS, federation)) is not None:
+        raise NotPermitted(why_not)
+    holders = await people.particulars.holders(federation, [licence])
+    items = [PersonListed(id=holder, name=None) for holder in holders.values()]
+    await name_persons(items, people.shown)
+    return page(PersonPage(items=items, next=None), "", None, {})
+
+
+def shown(state: person.State, asker: Asker) -> Person:
+    """Without the name, which is kept nowhere else than in its own table."""
+    found = person.known(state)
+    seen = asker.within(found.person, found.federation)
+    erased = isinstance(found, person.Erased)
+    gone = "They were erased: nothing can be done with them any more." if erased else None
+    return Person(
+        id=found.person,
+        name=None,
+        federation=found.federation,
+        duplicates=[] if erased else list(found.duplicates),
+        erased=erased,
+        allowed_actions=[
+            action(name, seen.why_not(policy, found.person) or gone) for name, policy in PERSON_ACTIONS.items()
+        ],
+    )
+
+
+def act_routes(*, people: Directory, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/persons/{person_id}", tags=["persons"])
+    persons = people.persons
+
+    @router.post(
+        "/merge",
+        summary="Merge a duplicate into a person",
+        description="Both ids stay in the history; the second one leads to this person from now on, and what is known of "
+        "both is put together, this person's going first. It is for good. Refused where one person would then take part "
+        "twice in a tournament, or be in the bases of two teams of a series.",
+        operation_id="mergePersons",
+        response_model=Person | Foreseen,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def merge(
+        person_id: PersonId,
+        body: Duplicate,
+        act: Annotated[Act, Depends(door.acts(CHANGE_PERSON))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        order = await people.merging(person_id, body.duplicate, body.reason)
+        state, _ = await persons.load(person_id)
+        other = MergePerson(into=person_id, federation=person.known(state).federation)
+        if dry_run:
+            await persons.foresee(person_id, order)
+            await persons.foresee(body.duplicate, other)
+            return foreseen(await merged(person_id, body.duplicate))
+        response = await run(
+            persons,
+            person_id,
+            order,
+            act,
+            lambda state: shown(state, act.asker),
+            beside=[persons.part(body.duplicate, other, scope=body.duplicate, origin=act.origin)],
+        )
+        await people.put_together(person_id)
+        return await named(response)
+
+    @router.delete(
+        "",
+        summary="Erase a person",
+        description="For whoever asks to be forgotten: name, particulars, names of their pairs and teams that tell "
+        "theirs, and all words about the tournaments in which they took part go, here at once and at the other services "
+        "within moments. The ids stay in the history, and so do results and tables. `roundlog scrub` then takes the "
+        "last bytes from the disks.",
+        operation_id="erasePerson",
+        response_model=Person | Foreseen,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def erase(
+        person_id: PersonId,
+        act: Annotated[Act, Depends(door.acts(ERASE_PERSON))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        identity = await people.kept(person_id)
+        ids = await people.ids_of(identity)
+        tournaments = await people.tournaments_of(ids)
+        order = ErasePerson(also=ids[1:], tournaments=tuple(tournaments))
+        if dry_run:
+            await persons.foresee(identity, order)
+            words = [f"The words that explain decisions in {state.plan.name}." for state in tournaments.values()]
+            stays = [f"{state.plan.name}: entries and results stay, without a name." for state in tournaments.values()]
+            lost = ["The name, and whatever else is known of them.", *words]
+            return foreseen(Foreseen(changes=[f"Nobody knows any more who {' or '.join(ids)} is.", *stays], lost=lost))
+        response = await run(persons, identity, order, act, lambda state: shown(state, act.asker))
+        await people.views.caught_up()  # what keeps the tables of registration erases them
+        people.names.have_changed()
+        return with_body(response, Person.model_validate_json(bytes(response.body)))
+
+    async def merged(identity: str, duplicate: str) -> Foreseen:
+        tournaments = await people.tournaments_of(await people.ids_of(duplicate))
+        return Foreseen(
+            changes=[
+                f"{duplicate} leads to {identity}.",
+                *(f"{state.plan.name}: the entry is one of {identity}." for state in tournaments.values()),
+            ],
+            lost=[f"The name of {duplicate}, and particulars that differ; it is for good."],
+        )
+
+    async def named(response: Response) -> Response:
+        body = Person.model_validate_json(bytes(response.body))
+        await name_persons([body], people.shown)
+        return with_body(response, body)
+
+    return router
+
+
+def foreseen(what: Foreseen) -> Response:
+    return Response(what.model_dump_json(), media_type=JSON)

@@ -11,6 +11,13 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import ALLOWED, ENTRANT, TOURNAMENT, EntrantId, TournamentId
 from services.registration.api.federations import OfficialsHandler
+from services.registration.api.permissions import (
+    CAPTAIN_ACTIONS,
+    DISMISS_CAPTAIN,
+    ISSUE_TOKEN,
+    ISSUING_ROLES,
+    SEE_CAPTAIN,
+)
 from services.registration.domain import captains, officials
 from services.registration.domain.captains import DismissCaptain, Dismissed, IssueToken, Named, NeverNamed
 from services.registration.domain.officials import Office
@@ -19,8 +26,8 @@ from services.registration.signing import Signing
 from shared.access import captain_tokens
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy, Issuer
-from shared.access.policy import NotPermitted, reason, roles
-from shared.access.roles import OFFICES, Role
+from shared.access.policy import NotPermitted, reason
+from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.http.door import Act, Door
 from shared.http.orders import with_body
@@ -31,11 +38,6 @@ from shared.refusals import Conflict
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
 type EntrantExists = Callable[[str, str], Awaitable[bool]]  # in this tournament, this entrant
 
-ISSUING_ROLES = (Role.DIRECTOR, Role.COORDINATOR, Role.SCORER)  # the highest first
-ISSUE_TOKEN = roles(*ISSUING_ROLES, scope="tournament_id")
-DISMISS_CAPTAIN = ISSUE_TOKEN
-SEE_CAPTAIN = roles(*OFFICES, scope="tournament_id")
-CAPTAIN_ACTIONS = {"issueCaptainToken": ISSUE_TOKEN, "dismissCaptain": DISMISS_CAPTAIN}
 
 GENERATION = Field(
     description="Of the tokens that are good. It grows with each dismissal; 0 while nobody was ever named.",

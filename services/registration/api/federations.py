@@ -3,10 +3,11 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, ID, Sent
+from services.registration.api.bodies import FEDERATION, FederationId, Sent
+from services.registration.api.permissions import FEDERATION_ACTIONS, RENAME_FEDERATION
 from services.registration.domain import federation, officials
 from services.registration.domain.federation import Founded, FoundFederation, RenameFederation
 from services.registration.domain.naming import LONGEST_NAME
@@ -14,7 +15,7 @@ from services.registration.domain.officials import AppointOfficial
 from services.registration.projection import Federations
 from shared.access.asker import Asker
 from shared.access.grants import Grant
-from shared.access.policy import ANYBODY, OPERATORS, roles
+from shared.access.policy import ANYBODY, OPERATORS
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
@@ -27,24 +28,7 @@ from shared.ids import NewId
 
 type FederationHandler = Handler[federation.State, federation.Command, federation.Event]
 type OfficialsHandler = Handler[officials.State, officials.Command, officials.Event]
-type FederationId = Annotated[
-    str,
-    Path(
-        description="The id that founding answered.",
-        pattern=ID,
-        json_schema_extra=id_of("federation"),
-        examples=[FEDERATION],
-    ),
-]
 
-RENAME_FEDERATION = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
-APPOINT_OFFICIAL = roles(Role.DIRECTOR, scope="federation_id", operators=True)
-DISMISS_OFFICIAL = roles(Role.DIRECTOR, scope="federation_id")
-FEDERATION_ACTIONS = {
-    "renameFederation": RENAME_FEDERATION,
-    "appointOfficial": APPOINT_OFFICIAL,
-    "dismissOfficial": DISMISS_OFFICIAL,
-}
 
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["Slovak Scrabble Association"])
 

@@ -6,16 +6,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import ALLOWED, FEDERATION, ID, Sent
-from services.registration.api.federations import FederationId
+from services.registration.api.bodies import ALLOWED, FEDERATION, ID, FederationId, Sent
+from services.registration.api.permissions import CHANGE_HOMES
 from services.registration.domain import homes
 from services.registration.domain.homes import Home, Kind
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.judge import HomesHandler
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, roles
+from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.access.roles import Role
 from shared.http.door import Act, Door
 from shared.http.orders import run
 from shared.http.parameters import Absent
@@ -26,7 +25,6 @@ from shared.rulesets.parts import Slug
 
 HOME = "019aa4c2-b001-7d18-8c2b-40e5d6a71c01"
 REGION = "019aa4c2-b002-7d18-8c2b-40e5d6a71c02"
-CHANGE_HOMES = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
 
 type HomeId = Annotated[
     str,

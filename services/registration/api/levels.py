@@ -8,9 +8,10 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
 from services.registration.api import permissions
-from services.registration.api.bodies import ENTRANT, ID, TOURNAMENT, Sent, Tournament, TournamentForeseen, TournamentId
+from services.registration.api.bodies import ENTRANT, ID, NEXT, TOURNAMENT, NextLevel, Sent, TournamentId
 from services.registration.api.entrants.bodies import EntrantStatus
 from services.registration.api.entrants.views import part_in_field
+from services.registration.api.tournaments.bodies import Tournament, TournamentForeseen
 from services.registration.api.tournaments.views import tournament_view
 from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts, unknown
 from services.registration.domain.tournament.level_facts import Claim
@@ -38,25 +39,6 @@ from shared.http.responses import JSON, READ, DryRun, read
 from shared.personal.names import Names
 from shared.rulesets.entry import Entry
 from shared.values import Value
-
-NEXT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c22"
-OTHERWISE = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c23"
-
-
-class NextLevel(Sent):
-    tournament: str | None = Field(
-        pattern=ID,
-        json_schema_extra=id_of("tournament"),
-        description="The one that its best go on to; null: nobody goes on.",
-        examples=[NEXT],
-    )
-    otherwise: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("tournament"),
-        description="The one that those go to who get no place there, such as championship B.",
-        examples=[OTHERWISE],
-    )
 
 
 class ToTakeIn(Sent):

@@ -7,31 +7,30 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import Foreseen, Sent, TournamentId
-from services.registration.api.captains import ISSUE_TOKEN
-from services.registration.api.federations import (
+from services.registration.api.bodies import FederationId, Foreseen, Sent, TournamentId
+from services.registration.api.federations import FederationHandler, OfficialsHandler, require_founded
+from services.registration.api.permissions import (
     APPOINT_OFFICIAL,
+    APPOINT_TOURNAMENT_OFFICIAL,
     DISMISS_OFFICIAL,
     FEDERATION_ACTIONS,
-    FederationHandler,
-    FederationId,
-    OfficialsHandler,
-    require_founded,
+    ISSUE_TOKEN,
+    LIST_OFFICIALS,
+    LIST_TOURNAMENT_OFFICIALS,
+    OFFICIAL_ACTIONS,
+    TOURNAMENT_OFFICIAL_ACTIONS,
 )
 from services.registration.domain import officials
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
 from shared.access.asker import Asker
-from shared.access.policy import Policy, roles
+from shared.access.policy import Policy
 from shared.access.references import id_of
-from shared.access.roles import OFFICES, Role
+from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
 from shared.http.door import Act, Door
 from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import JSON, READ, Action, DryRun, action, changed, read
-
-LIST_OFFICIALS = roles(*OFFICES, scope="federation_id", operators=True)
-OFFICIAL_ACTIONS = {"appointOfficial": APPOINT_OFFICIAL, "dismissOfficial": DISMISS_OFFICIAL}
 
 
 class Official(Sent):
@@ -136,13 +135,6 @@ def tokens_lost(dismissed: Official) -> list[str]:
     sentence = f"All tokens of captains that {dismissed.subject} has issued as {dismissed.role} are void at once."
     return [sentence] if dismissed.role in ISSUE_TOKEN.roles else []
 
-
-APPOINT_TOURNAMENT_OFFICIAL = roles(Role.DIRECTOR, scope="tournament_id")
-LIST_TOURNAMENT_OFFICIALS = roles(*OFFICES, scope="tournament_id")
-TOURNAMENT_OFFICIAL_ACTIONS = {
-    "appointTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
-    "dismissTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
-}
 
 type RequireTournament = Callable[[str], Awaitable[object]]  # raises when there is none
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from services.registration.api.bodies import TOURNAMENT
+from services.registration.api.persons.routes import ORGANISERS
+from services.registration.domain import register as of_federation
 from services.registration.domain.tournament import (
     TOURNAMENT,
     Command,
@@ -172,3 +175,104 @@ def refused(state: Known, order: Command) -> str | None:
     except Refusal as refusal:
         return str(refusal)
     return None
+
+
+RENAME_FEDERATION = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
+
+
+APPOINT_OFFICIAL = roles(Role.DIRECTOR, scope="federation_id", operators=True)
+
+
+DISMISS_OFFICIAL = roles(Role.DIRECTOR, scope="federation_id")
+
+
+FEDERATION_ACTIONS = {
+    "renameFederation": RENAME_FEDERATION,
+    "appointOfficial": APPOINT_OFFICIAL,
+    "dismissOfficial": DISMISS_OFFICIAL,
+}
+
+
+LIST_OFFICIALS = roles(*OFFICES, scope="federation_id", operators=True)
+
+
+OFFICIAL_ACTIONS = {"appointOfficial": APPOINT_OFFICIAL, "dismissOfficial": DISMISS_OFFICIAL}
+
+
+APPOINT_TOURNAMENT_OFFICIAL = roles(Role.DIRECTOR, scope="tournament_id")
+
+
+LIST_TOURNAMENT_OFFICIALS = roles(*OFFICES, scope="tournament_id")
+
+
+TOURNAMENT_OFFICIAL_ACTIONS = {
+    "appointTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
+    "dismissTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
+}
+
+
+ISSUING_ROLES = (Role.DIRECTOR, Role.COORDINATOR, Role.SCORER)  # the highest first
+
+
+ISSUE_TOKEN = roles(*ISSUING_ROLES, scope="tournament_id")
+
+
+DISMISS_CAPTAIN = ISSUE_TOKEN
+
+
+SEE_CAPTAIN = roles(*OFFICES, scope="tournament_id")
+
+
+CAPTAIN_ACTIONS = {"issueCaptainToken": ISSUE_TOKEN, "dismissCaptain": DISMISS_CAPTAIN}
+
+
+CHANGE_HOMES = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
+
+
+OPEN_SEASON = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
+
+
+POST_RULESET = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation", in_body=True)
+
+
+CHANGE_PARTICULARS = roles(*ORGANISERS, scope="person_id")
+
+
+SEE_WHAT_IS_JUDGED = roles(*ORGANISERS, Role.COUNCIL, scope="person_id")
+
+
+RECOGNISE_PERSONS = roles(*ORGANISERS, Role.COUNCIL, Role.ARBITER, Role.SCORER, scope="person_id")
+
+
+PARTICULARS_SEEN: Mapping[str, Policy] = {  # by whom each field is needed
+    "born": SEE_WHAT_IS_JUDGED,
+    "citizenship": SEE_WHAT_IS_JUDGED,
+    "town": SEE_WHAT_IS_JUDGED,
+    "email": CHANGE_PARTICULARS,
+    "phone": CHANGE_PARTICULARS,
+    "licence": RECOGNISE_PERSONS,
+}
+
+
+REGISTER_PERSON = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation", in_body=True)
+
+
+CHANGE_PERSON = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")
+
+
+ERASE_PERSON = roles(Role.DIRECTOR, scope="person_id")
+
+
+SEE_PERSON = roles(*OFFICES, scope="person_id")
+
+
+LIST_PERSONS = roles(*OFFICES, scope="federation_id")
+
+
+PERSON_ACTIONS = {"renamePerson": CHANGE_PERSON, "mergePersons": CHANGE_PERSON, "erasePerson": ERASE_PERSON}
+
+
+IMPORT_PERSONS = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
+
+
+EXPORT_PERSONS = roles(Role.DIRECTOR, Role.COORDINATOR, scope="federation_id")  # who are shown every field

@@ -3,9 +3,13 @@
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
-from services.registration.api.bodies import PersonListed
+from services.registration.api.bodies import Reason
 from services.registration.api.entrants.bodies import Entrant
+from services.registration.api.persons.bodies import PersonListed
+from services.registration.domain.tournament import plan_orders
+from shared.http.door import Act
 from shared.personal.names import Names
+from shared.personal.notes import Notes
 from shared.personal.shown_names import NamesShown
 from shared.refusals import Refusal
 
@@ -46,3 +50,11 @@ async def name_entrants(entrants: Iterable[Entrant], shown: NamesShown) -> None:
             entrant.name = told.names[entrant.id]
         if entrant.id not in told.schools:
             entrant.school = None
+
+
+@asynccontextmanager
+async def reasoned(
+    notes: Notes, scope: str, given: Reason | None, act: Act
+) -> AsyncGenerator[plan_orders.Reason | None]:
+    async with notes.kept(scope, given.words if given else None, act.key) as note:
+        yield None if given is None else plan_orders.Reason(code=given.code, note=note, clause=given.clause)

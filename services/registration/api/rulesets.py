@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import Field
 
 from services.registration.api.bodies import FEDERATION_ID, Foreseen, Sent
+from services.registration.api.permissions import POST_RULESET
 from services.registration.domain import rulesets
 from services.registration.domain.rulesets import (
     Posted,
@@ -18,9 +19,8 @@ from services.registration.domain.rulesets import (
 )
 from services.registration.projection import Rulesets
 from services.registration.rulesets import RulesetListed, RulesetPage, in_list, listed
-from shared.access.policy import ANYBODY, roles
+from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.faults import Faulty, at
 from shared.http.door import Act, Door
@@ -35,7 +35,6 @@ from shared.values import Value
 type RulesetHandler = Handler[rulesets.Posted, rulesets.Command, rulesets.Event]
 
 RULESETS = "/v1/rulesets"
-POST_RULESET = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation", in_body=True)
 WHOLE = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
 EXAMPLE = {HTTPStatus.OK.value: {**PAGE[HTTPStatus.OK.value], "content": {JSON: {"example": WHOLE}}}}
 WHICH = Query(max_length=32, description="One of its versions; otherwise the newest.", examples=["1"])

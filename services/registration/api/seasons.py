@@ -6,17 +6,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import ALLOWED, FEDERATION, ID, Sent
-from services.registration.api.federations import FederationId
-from services.registration.api.levels import NEXT, OTHERWISE, LeadingOn, NextLevel, expectations
+from services.registration.api.bodies import ALLOWED, FEDERATION, ID, NEXT, OTHERWISE, FederationId, NextLevel, Sent
+from services.registration.api.levels import LeadingOn, expectations
+from services.registration.api.permissions import OPEN_SEASON
 from services.registration.domain import seasons
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.seasons import LeadOn, Opened, OpenSeason, season_of
 from services.registration.levels import Levels
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, roles
+from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.faults import Fault, Faulty
 from shared.http.door import Act, Door
@@ -31,7 +30,6 @@ from shared.rulesets.season import Season
 type SeasonsHandler = Handler[seasons.Seasons, seasons.Command, seasons.Event]
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
-OPEN_SEASON = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
 WHOLE = shipped.load("scrabble-sk-2022").model_dump(mode="json")
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
 

@@ -12,11 +12,10 @@ from services.registration.api.bodies import (
     PERSON,
     TOURNAMENT,
     OnePlayer,
-    PersonListed,
     Reason,
     Sent,
 )
-from services.registration.api.entries.bodies import KEY, LISTS, MOST_ENTRIES, MOST_ROUND, RATING, STAGE
+from services.registration.api.persons.bodies import PersonListed
 from services.registration.domain.tournament.orders import Leaving, Returning
 from shared.access.references import id_of
 from shared.http.responses import Action
@@ -139,10 +138,6 @@ class EntrantPage(BaseModel):
     )
 
 
-class Imported(BaseModel):
-    entrants: list[Entrant] = Field(description="In the order in which they were sent.")
-
-
 # Families and close persons
 
 
@@ -152,3 +147,40 @@ class ClosePair(Sent):
 
 class ClosePairs(BaseModel):
     pairs: list[ClosePair] = Field(description="Each once, in the order of their ids.")
+
+
+MOST_RATING = 10_000
+
+
+MOST_ENTRIES = 1_000
+
+
+MOST_LISTS = 20
+
+
+MOST_ROUND = 1_000
+
+
+RATING = Field(
+    default=None,
+    ge=0,
+    le=MOST_RATING,
+    description="On the rating list of the ruleset; without one, what the rules give to who is new.",
+    examples=[1700],
+)
+
+
+KEY = Field(
+    default=None,
+    ge=0,
+    le=2**31,
+    description="Decides between equal ratings, the smaller first, before the order of entry does. Where the rules seed by "
+    "tiers: the place in the tournament before. Where they seed by lot: the place in a draw that people made.",
+    examples=[12],
+)
+
+
+LISTS = Field(default=(), max_length=MOST_LISTS, description="Of the ruleset, by their ids.", examples=[[]])
+
+
+STAGE = Field(default=None, max_length=64, description="Not needed where there is one.", examples=["swiss"])

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from fastapi.exceptions import RequestValidationError
 
 from services.registration.api import permissions
-from services.registration.api.bodies import EntrantId, TournamentId, reasoned
+from services.registration.api.bodies import EntrantId, TournamentId
 from services.registration.api.entrants.bodies import (
     Attendance,
     ClosePair,
@@ -33,7 +33,7 @@ from services.registration.api.entrants.views import (
     listed_entrant_view,
 )
 from services.registration.api.entries.intake import require_lists_fit
-from services.registration.api.personal import name_entrants
+from services.registration.api.personal import name_entrants, reasoned
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments.routes import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders

@@ -3,7 +3,6 @@
 from typing import TypedDict
 
 from services.registration.api import permissions
-from services.registration.api.bodies import PersonListed
 from services.registration.api.entrants.bodies import (
     Absence,
     Attendance,
@@ -14,6 +13,7 @@ from services.registration.api.entrants.bodies import (
     EntrantInFull,
     EntrantStatus,
 )
+from services.registration.api.persons.bodies import PersonListed
 from services.registration.domain.tournament import State, known, roster
 from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.roster import (

@@ -1,10 +1,10 @@
 """What requests about somebody who enters look like."""
 
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from services.registration.api.bodies import (
     ALLOWED,
@@ -18,7 +18,8 @@ from services.registration.api.bodies import (
     Sent,
     in_reach,
 )
-from services.registration.api.entrants.bodies import Entrant
+from services.registration.api.entrants.bodies import KEY, LISTS, MOST_ENTRIES, MOST_LISTS, MOST_ROUND, RATING, Entrant
+from services.registration.api.persons.bodies import Particulars
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.entry_orders import Lateness, RegionReason
 from services.registration.domain.tournament.orders import Decision
@@ -156,61 +157,12 @@ class Ground(Sent):
     ground: Slug = Field(description="One of those for which a fee of the rules is waived.", examples=["host-school"])
 
 
-MOST_RATING = 10_000
-MOST_ENTRIES = 1_000
-MOST_LISTS = 20
-MOST_ROUND = 1_000
 MOST_MEMBERS = 20
-
-
-RATING = Field(
-    default=None,
-    ge=0,
-    le=MOST_RATING,
-    description="On the rating list of the ruleset; without one, what the rules give to who is new.",
-    examples=[1700],
-)
-KEY = Field(
-    default=None,
-    ge=0,
-    le=2**31,
-    description="Decides between equal ratings, the smaller first, before the order of entry does. Where the rules seed by "
-    "tiers: the place in the tournament before. Where they seed by lot: the place in a draw that people made.",
-    examples=[12],
-)
-LISTS = Field(default=(), max_length=MOST_LISTS, description="Of the ruleset, by their ids.", examples=[[]])
-STAGE = Field(default=None, max_length=64, description="Not needed where there is one.", examples=["swiss"])
 
 
 def as_whole(value: object) -> object:
     """An id of somebody who is known, or what is to be known of somebody new: each fault is named once."""
     return {"id": value} if isinstance(value, str) else value
-
-
-class Particulars(Sent):
-    """What is known of a person besides the name. It is kept where it can be erased, and never in the log."""
-
-    born: str | None = Field(
-        default=None, pattern=r"^(19|20)\d\d(-\d\d-\d\d)?$", description="A date, or a year.", examples=["2011-05-17"]
-    )
-    citizenship: tuple[Annotated[str, Field(pattern=r"^[A-Z]{2}$")], ...] = Field(
-        default=(), max_length=5, description="Countries, as ISO 3166 writes them.", examples=[["PL"]]
-    )
-    town: str | None = Field(default=None, min_length=1, max_length=100, examples=["Kraków"])
-    email: str | None = Field(
-        default=None, max_length=254, pattern=r"^[^@\s]+@[^@\s]+$", examples=["maria@example.org"]
-    )
-    phone: str | None = Field(default=None, pattern=r"^\+?[0-9 ]{5,20}$", examples=["+421 900 000 000"])
-    licence: str | None = Field(
-        default=None, pattern=r"^[!-~]{1,40}$", description="Its number with the federation.", examples=["SK-1042"]
-    )
-
-    @field_validator("born")
-    @classmethod
-    def is_a_day(cls, born: str | None) -> str | None:
-        if born is not None and len(born) > len("2011"):
-            date.fromisoformat(born)
-        return born
 
 
 class WhoEnters(Sent):
@@ -373,20 +325,18 @@ class FileImported(BaseModel):
     entries: list[OutcomeOfEntry] = Field(description="Each entry, in the order of the file.")
 
 
-class FileForeseen(BaseModel):
-    """What an import would change; nothing has."""
-
-    changes: list[str] = Field(examples=[["12 of 14 come in.", "2 of 14 are there already and stay as they are."]])
-    lost: list[str] = Field(description="Nothing is ever lost by an import.", examples=[[]])
-
-
-class PersonOfLine(BaseModel):
-    line: int = Field(description="In the file.", examples=[2])
-    person: str = Field(examples=[PERSON])
-    is_new: bool = Field(examples=[True])
+class HappenedToEntry(BaseModel):
+    what: str = Field(description="The name of the event, such as `entry-withdrawn`.", examples=["entrant-struck-off"])
+    at: datetime
+    by: str = Field(description="Who did it, as their token calls them.", examples=["d0f3c1"])
+    why: str | None = Field(description="The code that was given.", examples=["absent"])
+    clause: str | None = Field(description="That it goes by.", examples=["SK.REG-4"])
+    words: str | None = Field(description="Null where none were given, or they were erased.", examples=["Nobody came."])
 
 
-class PersonsImported(BaseModel):
-    registered: int = Field(description="How many are new.", examples=[1])
-    unchanged: int = Field(description="How many had been registered with just this.", examples=[0])
-    persons: list[PersonOfLine] = Field(description="Each line, in the order of the file.")
+class HistoryOfEntry(BaseModel):
+    items: list[HappenedToEntry] = Field(description="In the order in which it happened.")
+
+
+class Imported(BaseModel):
+    entrants: list[Entrant] = Field(description="In the order in which they were sent.")

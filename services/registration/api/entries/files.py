@@ -11,22 +11,23 @@ from msgspec.structs import replace
 from pydantic import ValidationError
 
 from services.registration.api import permissions
-from services.registration.api.bodies import TournamentId
+from services.registration.api.bodies import FileForeseen, TournamentId
 from services.registration.api.entrants.views import listed_entrant_view
-from services.registration.api.entries.bodies import (
-    MOST_RATING,
-    FileForeseen,
-    FileImported,
-    NewEntry,
-    Outcome,
-    OutcomeOfEntry,
-    WhoEnters,
+from services.registration.api.entries.bodies import FileImported, NewEntry, Outcome, OutcomeOfEntry, WhoEnters
+from services.registration.api.entries.intake import Intake, Newcomers, everybody, faults_of
+from services.registration.api.persons.bodies import particulars_of
+from services.registration.api.persons.files import (
+    AS_CSV,
+    ENTRIES,
+    FORM,
+    FORMS,
+    OF_PARTICULARS,
+    SEVERAL,
+    licence_faults,
 )
-from services.registration.api.entries.intake import Intake, Newcomers, everybody, faults_of, particulars_of
-from services.registration.api.persons.files import licence_faults
 from services.registration.api.tournaments.routes import TournamentHandler
 from services.registration.domain.homes import Homes
-from services.registration.domain.naming import LONGEST_NAME, UnusableName, readable
+from services.registration.domain.naming import UnusableName, readable
 from services.registration.domain.tournament import TOURNAMENT, State, known, orders, roster
 from services.registration.domain.tournament.details import Details
 from services.registration.domain.tournament.refusals import EntriesClosed, NotNow
@@ -37,7 +38,7 @@ from shared.access import references
 from shared.access.references import ids_in_columns
 from shared.clock import Now
 from shared.commands.handler import ChangedSince
-from shared.csv_lines import CSV, SENTENCE, YES, Line, as_csv, read, written
+from shared.csv_lines import CSV, SENTENCE, YES, Line, read, written
 from shared.faults import Fault, Faulty
 from shared.http.door import Act, Door
 from shared.http.orders import CREATED, run
@@ -50,7 +51,6 @@ from shared.values import Value
 
 OF_ENTRY = ("team_name", "team", "rating", "key", "lists", "school", "club", "region", "declared", "consents", "needs",
             "history", "history_source", "direct", "direct_source", "carried")  # fmt: skip
-OF_PARTICULARS = ("born", "citizenship", "town", "email", "phone", "licence")
 COLUMNS = ("entry", "person", "name", "role", "captain", *OF_ENTRY, *OF_PARTICULARS)
 IDS: Mapping[str, references.Kind] = {
     "person": "person",
@@ -59,31 +59,7 @@ IDS: Mapping[str, references.Kind] = {
     "club": "home",
     "region": "home",
 }
-SEVERAL = ("lists", "declared", "consents", "needs", "citizenship")
 ROLES = ("player", "substitute")
-CODES = "should be codes of small letters, digits and hyphens, with spaces between them."
-FORMS = {
-    "person": "should be the id of somebody who is registered.",
-    "name": f"should be a name of at most {LONGEST_NAME} characters.",
-    "team": "should be the id that the team has from an earlier tournament of the series.",
-    "rating": f"should be a whole number from 0 to {MOST_RATING}.",
-    "key": "should be a whole number that is not below 0.",
-    "lists": CODES,
-    "declared": CODES,
-    "consents": CODES,
-    "needs": CODES,
-    "history": "should be yes or no.",
-    "history_source": "should be one code of small letters, digits and hyphens, such as mp-2019.",
-    "direct": "should be yes or no.",
-    "direct_source": "should be one code of small letters, digits and hyphens, such as brno-2026.",
-    "carried": "should be a number, or a fraction such as 7/2.",
-    "born": "should be a date such as 2011-05-17, or a year.",
-    "citizenship": "should be countries of two capital letters, such as SK, with spaces between them.",
-    "town": "should be a town of at most 100 characters.",
-    "email": "should be an e-mail address.",
-    "phone": "should be digits and spaces, with a plus in front if need be.",
-    "licence": "should be a number of at most 40 characters, without spaces.",
-}
 
 type Kind = Literal["individual", "pair", "team"]
 
@@ -527,11 +503,6 @@ def file_foreseen(found: list[OutcomeOfEntry]) -> FileForeseen:
 def count(found: Sequence[OutcomeOfEntry], outcome: Outcome) -> int:
     return sum(one.outcome == outcome for one in found)
 
-
-ENTRIES = "entry,name,team_name,role,captain,rating\r\n1,Mária Nováková,,,,1700\r\n"
-AS_CSV = as_csv(ENTRIES)
-
-FORM = "UTF-8, with commas or semicolons, and in the first line the names of the columns."
 
 type Content = Annotated[
     bytes,

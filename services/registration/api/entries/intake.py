@@ -8,8 +8,8 @@ import msgspec
 
 from services.registration.api.entrants.bodies import Entrant
 from services.registration.api.entries.bodies import AsDetailed, NewEntry, WhoEnters
-from services.registration.api.entries.bodies import Particulars as ParticularsSent
 from services.registration.api.personal import named_first
+from services.registration.api.persons.bodies import particulars_of
 from services.registration.api.persons.directory import Directory
 from services.registration.domain.homes import Home, Homes
 from services.registration.domain.naming import UnusableName, readable
@@ -32,17 +32,6 @@ from shared.refusals import Refusal
 from shared.values import Value
 
 SENTENCE = "This is no entry yet."
-
-
-def particulars_of(sent: ParticularsSent) -> Particulars:
-    return Particulars(
-        born=sent.born,
-        citizenship=sent.citizenship,
-        town=sent.town,
-        email=sent.email,
-        phone=sent.phone,
-        licence=sent.licence,
-    )
 
 
 def entry_said(

@@ -1,17 +1,17 @@
 """Entries: somebody comes in, many at once, or one after the start."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from datetime import date, datetime
+from datetime import date
 from http import HTTPStatus
 from typing import Annotated, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Query, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from services.registration.api import permissions
-from services.registration.api.bodies import ID, EntrantId, Tournament, TournamentId
-from services.registration.api.entrants.bodies import Entrant, EntrantInFull, EntrantStatus, Imported
+from services.registration.api.bodies import ID, EntrantId, TournamentId
+from services.registration.api.entrants.bodies import Entrant, EntrantInFull, EntrantStatus
 from services.registration.api.entrants.views import entrant_view, full_entrant_view
 from services.registration.api.entries.bodies import (
     AsDetailed,
@@ -21,6 +21,9 @@ from services.registration.api.entries.bodies import (
     EntrySheet,
     EntryToMake,
     Ground,
+    HappenedToEntry,
+    HistoryOfEntry,
+    Imported,
     LateArrival,
     LateEntry,
     MembersThere,
@@ -32,6 +35,7 @@ from services.registration.api.entries.intake import Intake, Newcomers, also_sai
 from services.registration.api.entries.views import entry_view, listed_entry_views
 from services.registration.api.levels import ReserveToCall
 from services.registration.api.personal import name_entrants
+from services.registration.api.tournaments.bodies import Tournament
 from services.registration.api.tournaments.lifecycle import RatingLists
 from services.registration.api.tournaments.routes import TournamentHandler
 from services.registration.api.tournaments.views import tournament_view
@@ -588,19 +592,6 @@ def named(one: EntryListed) -> str:
 
 WHY = ("reason", "decision", "why", "effect")
 BY = ("cited", "clause")
-
-
-class HappenedToEntry(BaseModel):
-    what: str = Field(description="The name of the event, such as `entry-withdrawn`.", examples=["entrant-struck-off"])
-    at: datetime
-    by: str = Field(description="Who did it, as their token calls them.", examples=["d0f3c1"])
-    why: str | None = Field(description="The code that was given.", examples=["absent"])
-    clause: str | None = Field(description="That it goes by.", examples=["SK.REG-4"])
-    words: str | None = Field(description="Null where none were given, or they were erased.", examples=["Nobody came."])
-
-
-class HistoryOfEntry(BaseModel):
-    items: list[HappenedToEntry] = Field(description="In the order in which it happened.")
 
 
 def history_routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRouter:

@@ -6,13 +6,13 @@ from http import HTTPStatus
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT, OnePerson, PersonId, Sent
-from services.registration.api.entries.bodies import EntryListed, Particulars
+from services.registration.api.bodies import FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT, PersonId
+from services.registration.api.entries.bodies import EntryListed
 from services.registration.api.entries.views import listed_entry_view
+from services.registration.api.persons.bodies import Particulars
 from services.registration.api.persons.directory import Directory
 from services.registration.api.persons.routes import particulars_shown
 from services.registration.domain import person
-from services.registration.domain.person import MergeReason
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.phases import STATUS
 from services.registration.domain.tournament.states import Known
@@ -23,13 +23,6 @@ from shared.http.problems import documented
 from shared.http.responses import READ, read
 from shared.personal.export import Fact, PersonalFacts
 from shared.personal.particulars import NOTHING_KNOWN
-
-
-class Duplicate(Sent):
-    duplicate: OnePerson = Field(
-        description="The id that is to lead to this person from now on.", examples=[OTHER_PERSON]
-    )
-    reason: MergeReason = Field(description="Why there were two.", examples=["registered-twice"])
 
 
 class TakingPart(BaseModel):

@@ -8,21 +8,19 @@ from fastapi import APIRouter, Body, Depends, Response
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from services.registration.api.entries.bodies import FileForeseen, PersonOfLine, PersonsImported
-from services.registration.api.entries.bodies import Particulars as ParticularsSent
-from services.registration.api.entries.files import AS_CSV, FORM, FORMS, OF_PARTICULARS, SEVERAL
-from services.registration.api.entries.intake import particulars_of
-from services.registration.api.federations import FederationId
+from services.registration.api.bodies import FederationId, FileForeseen
+from services.registration.api.entrants.bodies import MOST_RATING
+from services.registration.api.permissions import EXPORT_PERSONS, IMPORT_PERSONS
 from services.registration.api.personal import named_first
+from services.registration.api.persons.bodies import Particulars as ParticularsSent
+from services.registration.api.persons.bodies import PersonOfLine, PersonsImported, particulars_of
 from services.registration.api.persons.directory import Directory, whose
 from services.registration.domain import register as of_federation
-from services.registration.domain.naming import UnusableName, readable
+from services.registration.domain.naming import LONGEST_NAME, UnusableName, readable
 from services.registration.domain.register import ImportPersons
-from shared.access.policy import roles
 from shared.access.references import ids_in_columns
-from shared.access.roles import Role
 from shared.commands.handler import ChangedSince, Handler
-from shared.csv_lines import CSV, SENTENCE, Line, read, written
+from shared.csv_lines import CSV, SENTENCE, Line, as_csv, read, written
 from shared.faults import Fault, Faulty
 from shared.http.door import Act, Door
 from shared.http.orders import run
@@ -153,8 +151,6 @@ async def licence_faults(lines: Iterable[tuple[Line, str | None]], federation: s
     return faults
 
 
-IMPORT_PERSONS = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
-EXPORT_PERSONS = roles(Role.DIRECTOR, Role.COORDINATOR, scope="federation_id")  # who are shown every field
 CAME = changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT)
 ATTEMPTS = 5
 EXAMPLE = "name,born\r\nMária Nováková,2011-05-17\r\n"
@@ -292,3 +288,45 @@ def persons_foreseen(answer: PersonsImported) -> FileForeseen:
     changes = [f"{answer.registered} are registered."] if answer.registered else []
     changes += [f"{answer.unchanged} are registered already and stay as they are."] if answer.unchanged else []
     return FileForeseen(changes=changes, lost=[])
+
+
+OF_PARTICULARS = ("born", "citizenship", "town", "email", "phone", "licence")
+
+
+SEVERAL = ("lists", "declared", "consents", "needs", "citizenship")
+
+
+CODES = "should be codes of small letters, digits and hyphens, with spaces between them."
+
+
+FORMS = {
+    "person": "should be the id of somebody who is registered.",
+    "name": f"should be a name of at most {LONGEST_NAME} characters.",
+    "team": "should be the id that the team has from an earlier tournament of the series.",
+    "rating": f"should be a whole number from 0 to {MOST_RATING}.",
+    "key": "should be a whole number that is not below 0.",
+    "lists": CODES,
+    "declared": CODES,
+    "consents": CODES,
+    "needs": CODES,
+    "history": "should be yes or no.",
+    "history_source": "should be one code of small letters, digits and hyphens, such as mp-2019.",
+    "direct": "should be yes or no.",
+    "direct_source": "should be one code of small letters, digits and hyphens, such as brno-2026.",
+    "carried": "should be a number, or a fraction such as 7/2.",
+    "born": "should be a date such as 2011-05-17, or a year.",
+    "citizenship": "should be countries of two capital letters, such as SK, with spaces between them.",
+    "town": "should be a town of at most 100 characters.",
+    "email": "should be an e-mail address.",
+    "phone": "should be digits and spaces, with a plus in front if need be.",
+    "licence": "should be a number of at most 40 characters, without spaces.",
+}
+
+
+ENTRIES = "entry,name,team_name,role,captain,rating\r\n1,Mária Nováková,,,,1700\r\n"
+
+
+AS_CSV = as_csv(ENTRIES)
+
+
+FORM = "UTF-8, with commas or semicolons, and in the first line the names of the columns."

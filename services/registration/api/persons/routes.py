@@ -1,30 +1,37 @@
 """Persons: registered once by their federation, and known by an id from then on."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec.structs import fields, replace
-from pydantic import Field
 
 from services.registration.api import bodies
-from services.registration.api.bodies import (
-    PERSON,
-    Foreseen,
+from services.registration.api.bodies import FederationId, Foreseen, PersonId
+from services.registration.api.permissions import (
+    CHANGE_PARTICULARS,
+    CHANGE_PERSON,
+    ERASE_PERSON,
+    LIST_PERSONS,
+    PARTICULARS_SEEN,
+    PERSON_ACTIONS,
+    RECOGNISE_PERSONS,
+    REGISTER_PERSON,
+    SEE_PERSON,
+)
+from services.registration.api.personal import name_persons, named_first
+from services.registration.api.persons.bodies import (
+    Duplicate,
+    ParticularsShown,
     Person,
-    PersonId,
     PersonListed,
     PersonName,
     PersonPage,
     PersonToRegister,
+    particulars_of,
 )
-from services.registration.api.entries.bodies import Particulars as ParticularsSent
-from services.registration.api.entries.intake import particulars_of
-from services.registration.api.federations import FederationId
-from services.registration.api.personal import name_persons, named_first
+from services.registration.api.persons.bodies import Particulars as ParticularsSent
 from services.registration.api.persons.directory import Directory
-from services.registration.api.persons.export import Duplicate
 from services.registration.domain import person
 from services.registration.domain.naming import readable
 from services.registration.domain.person import (
@@ -35,8 +42,8 @@ from services.registration.domain.person import (
     RenamePerson,
 )
 from shared.access.asker import Asker
-from shared.access.policy import NotPermitted, Policy, roles
-from shared.access.roles import OFFICES, Role
+from shared.access.policy import NotPermitted
+from shared.access.roles import Role
 from shared.http.door import Act, Door
 from shared.http.orders import run, with_body
 from shared.http.parameters import Absent
@@ -47,22 +54,6 @@ from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.refusals import Refusal
 
 ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
-CHANGE_PARTICULARS = roles(*ORGANISERS, scope="person_id")
-SEE_WHAT_IS_JUDGED = roles(*ORGANISERS, Role.COUNCIL, scope="person_id")
-RECOGNISE_PERSONS = roles(*ORGANISERS, Role.COUNCIL, Role.ARBITER, Role.SCORER, scope="person_id")
-PARTICULARS_SEEN: Mapping[str, Policy] = {  # by whom each field is needed
-    "born": SEE_WHAT_IS_JUDGED,
-    "citizenship": SEE_WHAT_IS_JUDGED,
-    "town": SEE_WHAT_IS_JUDGED,
-    "email": CHANGE_PARTICULARS,
-    "phone": CHANGE_PARTICULARS,
-    "licence": RECOGNISE_PERSONS,
-}
-
-
-class ParticularsShown(ParticularsSent):
-    person: str = Field(examples=[PERSON])
-    hidden: list[str] = Field(description="Fields that the caller is not shown.", examples=[[]])
 
 
 def particulars_routes(*, people: Directory, door: Door) -> APIRouter:
@@ -137,13 +128,7 @@ def particulars_shown(identity: str, known: Particulars, hidden: list[str] | Non
     )
 
 
-REGISTER_PERSON = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation", in_body=True)
-CHANGE_PERSON = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="person_id")
-ERASE_PERSON = roles(Role.DIRECTOR, scope="person_id")
-SEE_PERSON = roles(*OFFICES, scope="person_id")
-LIST_PERSONS = roles(*OFFICES, scope="federation_id")
 LICENCE = Query(pattern=r"^[!-~]{1,40}$", description="The number of a licence, as it stands.", examples=["SK-1042"])
-PERSON_ACTIONS = {"renamePerson": CHANGE_PERSON, "mergePersons": CHANGE_PERSON, "erasePerson": ERASE_PERSON}
 
 
 def routes(*, people: Directory, door: Door, new_id: NewId) -> APIRouter:

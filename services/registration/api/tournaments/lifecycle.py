@@ -7,8 +7,9 @@ from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
 from services.registration.api import permissions
-from services.registration.api.bodies import Advance, Delay, StartWith, Tournament, TournamentForeseen, TournamentId
+from services.registration.api.bodies import TournamentId
 from services.registration.api.persons.directory import Directory
+from services.registration.api.tournaments.bodies import Advance, Delay, StartWith, Tournament, TournamentForeseen
 from services.registration.api.tournaments.routes import IsDirected, TournamentHandler
 from services.registration.api.tournaments.views import tournament_view
 from services.registration.domain import ratings, tournament

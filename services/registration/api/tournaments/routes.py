@@ -5,27 +5,26 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
-from pydantic import BaseModel, Field
 
 from services.registration.api import permissions
-from services.registration.api.bodies import (
-    ID,
-    MOST_WORDS,
-    PERSON,
-    AfterPosition,
-    Sent,
+from services.registration.api.bodies import ID, AfterPosition, TournamentId
+from services.registration.api.levels import LeadingOn, expectations
+from services.registration.api.personal import reasoned
+from services.registration.api.tournaments.announcement import Planning, announcement, changed_plan
+from services.registration.api.tournaments.bodies import (
+    Approved,
+    PlanToChange,
     ShownNamesToDecide,
+    Spectator,
+    Spectators,
+    SpectatorToApprove,
     StartCheck,
     Tournament,
     TournamentForeseen,
-    TournamentId,
     TournamentListed,
     TournamentPage,
-    reasoned,
+    TournamentToAnnounce,
 )
-from services.registration.api.levels import LeadingOn, expectations
-from services.registration.api.tournaments.announcement import Planning, announcement, changed_plan
-from services.registration.api.tournaments.bodies import PlanToChange, TournamentToAnnounce
 from services.registration.api.tournaments.views import start_check_view, tournament_view
 from services.registration.domain import tournament
 from services.registration.domain.tournament import entry_facts, known, orders, states
@@ -235,30 +234,6 @@ def plan_routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: N
         return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     return router
-
-
-class SpectatorToApprove(Sent):
-    who: str = Field(
-        min_length=1,
-        max_length=MOST_WORDS,
-        description="Kept where it can be erased, and never in the log.",
-        examples=["The parents of Mária Nováková"],
-    )
-
-
-class Spectator(BaseModel):
-    id: str = Field(examples=[PERSON])
-    who: str | None = Field(
-        description="Null where it was erased; listed for officials.", examples=["The parents of Mária Nováková"]
-    )
-
-
-class Spectators(BaseModel):
-    items: list[Spectator] = Field(description="In the order in which they were approved.")
-
-
-class Approved(BaseModel):
-    approved: int = Field(description="How many spectators are approved by now.", examples=[1])
 
 
 def spectator_routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRouter:

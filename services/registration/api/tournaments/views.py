@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from services.registration.api import permissions
-from services.registration.api.bodies import DutyShown, StartBlocker, StartCheck, Tournament
 from services.registration.api.entrants.views import part_in_field
+from services.registration.api.tournaments.bodies import DutyShown, StartBlocker, StartCheck, Tournament
 from services.registration.domain.tournament import State, known, orders
 from services.registration.domain.tournament.phases import STATUS, not_now
 from services.registration.domain.tournament.roster import (

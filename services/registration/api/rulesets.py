@@ -24,7 +24,7 @@ from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.faults import Faulty, at
 from shared.http.door import Act, Door
-from shared.http.orders import run
+from shared.http.orders import run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import JSON, PAGE, After, DryRun, Limit, changed, page
@@ -59,7 +59,7 @@ class RulesetToWithdraw(Sent):
     )
 
 
-class Shelf(Value):
+class RulesetShelf(Value):
     """All rulesets, whoever they are of."""
 
     posted: RulesetHandler
@@ -93,7 +93,7 @@ class Shelf(Value):
         return RulesetPage(items=several[:limit], next=following)
 
 
-def routes(*, shelf: Shelf, door: Door) -> APIRouter:
+def routes(*, shelf: RulesetShelf, door: Door) -> APIRouter:
     router = APIRouter(prefix=RULESETS, tags=["rulesets"])
 
     @router.post(
@@ -123,13 +123,13 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
             posted = (
                 [f"Version {order.version} of {order.ruleset} is what new tournaments are held by."] if events else []
             )
-            return Response(Foreseen(changes=posted, lost=[]).model_dump_json(), media_type=JSON)
+            return tried(Foreseen(changes=posted, lost=[]))
         return await run(
             shelf.posted,
             ruleset.id,
             order,
             act,
-            lambda state: of_federation(ruleset, state),
+            lambda state: posted_view(ruleset, state),
             scope=body.federation,
         )
 
@@ -153,7 +153,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
             ruleset_id,
             order,
             act,
-            lambda state: of_federation(ruleset, state),
+            lambda state: posted_view(ruleset, state),
             scope=body.federation,
         )
 
@@ -185,7 +185,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     return router
 
 
-def of_federation(ruleset: Ruleset, state: Posted) -> RulesetListed:
+def posted_view(ruleset: Ruleset, state: Posted) -> RulesetListed:
     return in_list(ruleset).model_copy(update={"federation": state.federation, "versions": state.offered})
 
 

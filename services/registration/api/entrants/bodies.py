@@ -1,4 +1,4 @@
-"""What requests and answers about entrants look like."""
+"""Bodies about entrants: who takes part, and what becomes of them."""
 
 from typing import Annotated, Literal
 
@@ -21,10 +21,50 @@ from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.parts import Exact, Slug
 
-type EntrantStatus = Literal["entered", "waiting", "checked-in", "withdrawn", "struck-off", "playing", "left"]
+MOST_RATING = 10_000
+
+
+MOST_ENTRIES = 1_000
+
+
+MOST_LISTS = 20
+
+
+MOST_ROUND = 1_000
+
+
+RATING = Field(
+    default=None,
+    ge=0,
+    le=MOST_RATING,
+    description="On the rating list of the ruleset; without one, what the rules give to who is new.",
+    examples=[1700],
+)
+
+
+KEY = Field(
+    default=None,
+    ge=0,
+    le=2**31,
+    description="Decides between equal ratings, the smaller first, before the order of entry does. Where the rules seed by "
+    "tiers: the place in the tournament before. Where they seed by lot: the place in a draw that people made.",
+    examples=[12],
+)
+
+
+LISTS = Field(default=(), max_length=MOST_LISTS, description="Of the ruleset, by their ids.", examples=[[]])
+
+
+STAGE = Field(default=None, max_length=64, description="Not needed where there is one.", examples=["swiss"])
 
 
 REASON = Field(default=None, description="Why, for the history of the entry.", examples=[None])
+
+
+type EntrantStatus = Literal["entered", "waiting", "checked-in", "withdrawn", "struck-off", "playing", "left"]
+
+
+# What is sent
 
 
 class Correction(Sent):
@@ -42,11 +82,6 @@ class WhoIsThere(Sent):
         description="Who is there; null: everybody who has entered.",
         examples=[[ENTRANT]],
     )
-
-
-class Attendance(BaseModel):
-    checked_in: int = Field(description="How many are there.", examples=[22])
-    awaited: list[str] = Field(description="The entrants who have not checked in.", examples=[[ENTRANT]])
 
 
 class Withdrawal(Sent):
@@ -91,6 +126,13 @@ class RoundOff(Sent):
 class RoundOn(Sent):
     round: int = Field(ge=1, le=MOST_ROUND, examples=[3])
     stage: str | None = STAGE
+
+
+class ClosePair(Sent):
+    persons: tuple[OnePlayer, OnePlayer] = Field(description="In any order.", examples=[[PERSON, OTHER_PERSON]])
+
+
+# What is answered
 
 
 class Absence(BaseModel):
@@ -138,49 +180,10 @@ class EntrantPage(BaseModel):
     )
 
 
-# Families and close persons
-
-
-class ClosePair(Sent):
-    persons: tuple[OnePlayer, OnePlayer] = Field(description="In any order.", examples=[[PERSON, OTHER_PERSON]])
+class Attendance(BaseModel):
+    checked_in: int = Field(description="How many are there.", examples=[22])
+    awaited: list[str] = Field(description="The entrants who have not checked in.", examples=[[ENTRANT]])
 
 
 class ClosePairs(BaseModel):
     pairs: list[ClosePair] = Field(description="Each once, in the order of their ids.")
-
-
-MOST_RATING = 10_000
-
-
-MOST_ENTRIES = 1_000
-
-
-MOST_LISTS = 20
-
-
-MOST_ROUND = 1_000
-
-
-RATING = Field(
-    default=None,
-    ge=0,
-    le=MOST_RATING,
-    description="On the rating list of the ruleset; without one, what the rules give to who is new.",
-    examples=[1700],
-)
-
-
-KEY = Field(
-    default=None,
-    ge=0,
-    le=2**31,
-    description="Decides between equal ratings, the smaller first, before the order of entry does. Where the rules seed by "
-    "tiers: the place in the tournament before. Where they seed by lot: the place in a draw that people made.",
-    examples=[12],
-)
-
-
-LISTS = Field(default=(), max_length=MOST_LISTS, description="Of the ruleset, by their ids.", examples=[[]])
-
-
-STAGE = Field(default=None, max_length=64, description="Not needed where there is one.", examples=["swiss"])

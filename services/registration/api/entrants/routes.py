@@ -1,14 +1,13 @@
-"""Entrants: who takes part, and who is close to whom. Names are shown with them and kept elsewhere."""
+"""Entrants: who takes part and is there, who is close to whom, and who leaves, comes back or takes a round off."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
 from fastapi.exceptions import RequestValidationError
 
-from services.registration.api import permissions
-from services.registration.api.bodies import EntrantId, TournamentId
+from services.registration.api.bodies import Sent
 from services.registration.api.entrants.bodies import (
     Attendance,
     ClosePair,
@@ -33,25 +32,29 @@ from services.registration.api.entrants.views import (
     listed_entrant_view,
 )
 from services.registration.api.entries.intake import require_lists_fit
-from services.registration.api.personal import name_entrants, reasoned
+from services.registration.api.parameters import EntrantId, TournamentId
+from services.registration.api.permissions import CHECK_IN, EXPEL, OFFICIATE, ORGANISE, RUN
+from services.registration.api.personal import name_entrants, named, words_kept
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments.routes import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament import Command, known, orders
 from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.phases import not_now
 from services.registration.domain.tournament.plan_orders import Reason
+from services.registration.domain.tournament.states import Known
 from services.registration.judge import Judge
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY
+from shared.access.policy import ANYBODY, Policy
 from shared.commands.handler import Beside
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED, run, with_body
+from shared.http.orders import CHANGED, run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, After, Limit, page, read
+from shared.http.responses import PAGE, READ, After, Limit, items_after, page, read
 from shared.numbers import stored
 from shared.personal.notes import Notes
 from shared.personal.shown_names import NamesShown
+from shared.values import Value
 
 type OrderOfEntrants = Literal["entry", "number", "name"]
 
@@ -59,9 +62,9 @@ IN_STANDING = Query(description="Only those who are so far.", examples=["checked
 IN_ORDER = Query(description="In the order of their entry, by start number, or by name.", examples=["number"])
 
 
-def routes(*, tournaments: TournamentHandler, people: Directory, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
-    names = people.shown
+    names = directory.shown
 
     @router.get(
         "/entrants",
@@ -84,10 +87,7 @@ def routes(*, tournaments: TournamentHandler, people: Directory, door: Door) -> 
         everybody = [listed_entrant_view(found, entrant) for entrant in found.roster.entrants.values()]
         await name_entrants(everybody, names)
         wanted = [entrant for entrant in in_order(everybody, order) if status in {None, entrant.status}]
-        places = {entrant.id: place for place, entrant in enumerate(wanted, start=1)}
-        begin = places.get(after, 0)
-        items = wanted[begin : begin + limit]
-        following = items[-1].id if begin + limit < len(wanted) else None
+        items, following = items_after(after, wanted, limit, lambda entrant: entrant.id)
         query = {"order": order, "limit": limit} | ({"status": status} if status else {})
         path = f"/v1/tournaments/{tournament_id}/entrants"
         return page(EntrantPage(items=items, next=following), path, following, query)
@@ -117,9 +117,9 @@ def routes(*, tournaments: TournamentHandler, people: Directory, door: Door) -> 
         responses=CHANGED,
     )
     async def declare(
-        tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))]
+        tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(ORGANISE))]
     ) -> Response:
-        order = orders.DeclareClosePersons(persons=await as_here(tournament_id, body))
+        order = orders.DeclareClosePersons(persons=await ids_here(tournament_id, body))
         return await run(tournaments, tournament_id, order, act, close_pairs_view)
 
     @router.post(
@@ -131,9 +131,9 @@ def routes(*, tournaments: TournamentHandler, people: Directory, door: Door) -> 
         responses=CHANGED,
     )
     async def revoke(
-        tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))]
+        tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(ORGANISE))]
     ) -> Response:
-        order = orders.RevokeClosePersons(persons=await as_here(tournament_id, body))
+        order = orders.RevokeClosePersons(persons=await ids_here(tournament_id, body))
         return await run(tournaments, tournament_id, order, act, close_pairs_view)
 
     @router.get(
@@ -143,18 +143,18 @@ def routes(*, tournaments: TournamentHandler, people: Directory, door: Door) -> 
         operation_id="listClosePersons",
         response_model=ClosePairs,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(permissions.LIST_IN_FULL))],
+        dependencies=[Depends(door.reads(OFFICIATE))],
     )
     async def close(tournament_id: TournamentId) -> Response:
         state, version = await tournaments.load(tournament_id)
         return read(close_pairs_view(state), version)
 
-    async def as_here(tournament_id: str, body: ClosePair) -> tuple[str, str]:
-        """By the ids under which they take part."""
+    async def ids_here(tournament_id: str, body: ClosePair) -> tuple[str, str]:
+        """The ids under which both take part."""
         state, _ = await tournaments.load(tournament_id)
         one, other = body.persons
         plan = known(state).plan
-        return await people.known_here(one, plan) or one, await people.known_here(other, plan) or other
+        return await directory.known_here(one, plan) or one, await directory.known_here(other, plan) or other
 
     return router
 
@@ -167,44 +167,42 @@ def in_order(entrants: list[Entrant], order: OrderOfEntrants) -> list[Entrant]:
         case "number":
             return sorted(entrants, key=lambda entrant: (entrant.number is None, entrant.number))
         case "name":
-            return sorted(entrants, key=lambda entrant: (named_as(entrant) == "", named_as(entrant), entrant.id))
+            return sorted(entrants, key=lambda entrant: (called(entrant) == "", called(entrant), entrant.id))
 
 
-def named_as(entrant: Entrant) -> str:
+def called(entrant: Entrant) -> str:
     return " ".join(person.name or "" for person in entrant.persons).strip().casefold()
 
 
-class ToEntrant(Protocol):
-    """How something happens to one entrant, who is then shown by name."""
+class EntrantOrders(Value):
+    """Carries out orders about one entrant, who is then shown by name."""
 
-    def __call__(
+    tournaments: TournamentHandler
+    names: NamesShown
+
+    async def state_of(self, tournament_id: str) -> Known:
+        state, _ = await self.tournaments.load(tournament_id)
+        return known(state)
+
+    async def carry_out(
         self, tournament_id: str, entrant_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
-    ) -> Awaitable[Response]: ...
-
-
-def acts_on_entrants(tournaments: TournamentHandler, names: NamesShown) -> ToEntrant:
-    async def to_entrant(
-        tournament_id: str, entrant_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
     ) -> Response:
         response = await run(
-            tournaments,
+            self.tournaments,
             tournament_id,
             order,
             act,
             lambda state: full_entrant_view(state, entrant_id, act.asker),
             beside=beside,
         )
-        entrant = EntrantInFull.model_validate_json(bytes(response.body))
-        await name_entrants([entrant], names)
-        return with_body(response, entrant)
-
-    return to_entrant
+        return await named(response, EntrantInFull, self.names)
 
 
 def attendance_routes(
-    *, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judge, notes: Notes, door: Door
+    *, tournaments: TournamentHandler, names: NamesShown, judge: Judge, notes: Notes, door: Door
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
+    entrants = EntrantOrders(tournaments=tournaments, names=names)
 
     @router.post(
         "/check-in",
@@ -215,14 +213,11 @@ def attendance_routes(
         responses=CHANGED,
     )
     async def check_in_several(
-        tournament_id: TournamentId,
-        body: WhoIsThere,
-        act: Annotated[Act, Depends(door.acts(permissions.CHECK_IN))],
+        tournament_id: TournamentId, body: WhoIsThere, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
         order = orders.CheckIn(
             entrants=None if body.entrants is None else tuple(body.entrants),
-            is_late=judge.is_late(known(state).plan),
+            is_late=judge.is_late((await entrants.state_of(tournament_id)).plan),
         )
         return await run(tournaments, tournament_id, order, act, attendance_view)
 
@@ -238,14 +233,13 @@ def attendance_routes(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
         body: Correction,
-        act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))],
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        plan, roster = known(state).plan, known(state).roster
-        persons, lists = there(roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
-        require_lists_fit(lists, plan, (await judge.background(plan, persons)).of(persons))
+        state = await entrants.state_of(tournament_id)
+        persons, lists = there(state.roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
+        require_lists_fit(lists, state.plan, (await judge.background(state.plan, persons)).of(persons))
         order = orders.CorrectEntry(entrant=entrant_id, rating=body.rating, key=body.key, lists=lists)
-        return await to_entrant(tournament_id, entrant_id, order, act)
+        return await entrants.carry_out(tournament_id, entrant_id, order, act)
 
     @router.post(
         "/entrants/{entrant_id}/check-in",
@@ -256,13 +250,11 @@ def attendance_routes(
         responses=CHANGED,
     )
     async def check_in(
-        tournament_id: TournamentId,
-        entrant_id: EntrantId,
-        act: Annotated[Act, Depends(door.acts(permissions.CHECK_IN))],
+        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        order = orders.CheckIn(entrants=(entrant_id,), is_late=judge.is_late(known(state).plan))
-        return await to_entrant(tournament_id, entrant_id, order, act)
+        is_late = judge.is_late((await entrants.state_of(tournament_id)).plan)
+        order = orders.CheckIn(entrants=(entrant_id,), is_late=is_late)
+        return await entrants.carry_out(tournament_id, entrant_id, order, act)
 
     @router.post(
         "/entrants/{entrant_id}/undo-check-in",
@@ -273,11 +265,9 @@ def attendance_routes(
         responses=CHANGED,
     )
     async def undo_check_in(
-        tournament_id: TournamentId,
-        entrant_id: EntrantId,
-        act: Annotated[Act, Depends(door.acts(permissions.CHECK_IN))],
+        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
     ) -> Response:
-        return await to_entrant(tournament_id, entrant_id, orders.UndoCheckIn(entrant=entrant_id), act)
+        return await entrants.carry_out(tournament_id, entrant_id, orders.UndoCheckIn(entrant=entrant_id), act)
 
     @router.post(
         "/entrants/{entrant_id}/strike-off",
@@ -290,34 +280,16 @@ def attendance_routes(
     async def strike_off(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))],
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
         body: StrikingOff | Absent = None,
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        released = judge.release([entrant_id], known(state), act)
-        async with reasoned(notes, tournament_id, body.reason if body else None, act) as reason:
+        released = judge.release([entrant_id], await entrants.state_of(tournament_id), act)
+        async with words_kept(notes, tournament_id, body.reason if body else None, act) as reason:
             order = orders.StrikeOff(entrant=entrant_id, reason=reason)
-            return await to_entrant(tournament_id, entrant_id, order, act, released)
-
-    return router
-
-
-def presence_routes(
-    *, tournaments: TournamentHandler, to_entrant: ToEntrant, judge: Judge, notes: Notes, door: Door
-) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["entrants"])
-
-    async def withdrawal(tournament_id: str, entrant_id: str, body: Withdrawal, reason: Reason | None) -> Command:
-        state, _ = await tournaments.load(tournament_id)
-        if not_now(known(state), orders.Leave) is not None:
-            return orders.WithdrawEntry(entrant=entrant_id, passed=judge.passed(known(state).plan), reason=reason)
-        if body.after_round is None:
-            fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
-            raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])
-        return leaving(entrant_id, body.after_round, body.stage, orders.Leaving.WITHDREW, reason)
+            return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
     @router.post(
-        "/withdraw",
+        "/entrants/{entrant_id}/withdraw",
         summary="Withdraw",
         description="Before the start the entry is withdrawn. Afterwards say after which round they leave: what they have "
         "played stays, and published games that have not begun are lost where the rules say how.",
@@ -329,94 +301,93 @@ def presence_routes(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
         body: Withdrawal,
-        act: Annotated[Act, Depends(door.acts(permissions.RUN))],
+        act: Annotated[Act, Depends(door.acts(RUN))],
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        async with reasoned(notes, tournament_id, body.reason, act) as reason:
-            order = await withdrawal(tournament_id, entrant_id, body, reason)
-            before = isinstance(order, orders.WithdrawEntry)
-            released = judge.release([entrant_id], known(state), act) if before else ()
-            return await to_entrant(tournament_id, entrant_id, order, act, released)
+        state = await entrants.state_of(tournament_id)
+        async with words_kept(notes, tournament_id, body.reason, act) as reason:
+            if not_now(state, orders.Leave) is None:
+                return await entrants.carry_out(tournament_id, entrant_id, withdrawal(entrant_id, body, reason), act)
+            order = orders.WithdrawEntry(entrant=entrant_id, passed=judge.passed(state.plan), reason=reason)
+            released = judge.release([entrant_id], state, act)
+            return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
-    @router.post(
-        "/expel",
-        summary="Expel somebody",
-        description="They are paired no more after a round, and the rules may take more from them than from who withdraws.",
-        operation_id="expelEntrant",
-        response_model=EntrantInFull,
-        responses=CHANGED,
+    def operation[Body: Sent](
+        path: str,
+        name: str,
+        policy: Policy,
+        form: type[Body],
+        order: Callable[[str, Body, Reason | None], Command],
+        summary: str,
+        description: str,
+    ) -> None:
+        """An operation that only carries an order, which is made of the entrant, of what is sent and of its reason."""
+
+        async def happens(
+            tournament_id: TournamentId,
+            entrant_id: EntrantId,
+            body: Body,
+            act: Annotated[Act, Depends(door.acts(policy))],
+        ) -> Response:
+            given = body.reason if isinstance(body, EntrantExpulsion | ComingBack) else None
+            async with words_kept(notes, tournament_id, given, act) as reason:
+                return await entrants.carry_out(tournament_id, entrant_id, order(entrant_id, body, reason), act)
+
+        happens.__annotations__["body"] = form
+        router.post(
+            f"/entrants/{{entrant_id}}/{path}",
+            summary=summary,
+            description=description,
+            operation_id=name,
+            response_model=EntrantInFull,
+            responses=CHANGED,
+        )(happens)
+
+    operation(
+        *("expel", "expelEntrant", EXPEL, EntrantExpulsion),
+        lambda entrant, body, reason: orders.Leave(
+            entrant=entrant,
+            after_round=body.after_round,
+            stage=body.stage,
+            why=orders.Leaving.EXPELLED,
+            reason=reason,
+        ),
+        "Expel somebody",
+        "They are paired no more after a round, and the rules may take more from them than from who withdraws.",
     )
-    async def expel(
-        tournament_id: TournamentId,
-        entrant_id: EntrantId,
-        body: EntrantExpulsion,
-        act: Annotated[Act, Depends(door.acts(permissions.EXPEL))],
-    ) -> Response:
-        async with reasoned(notes, tournament_id, body.reason, act) as reason:
-            order = leaving(entrant_id, body.after_round, body.stage, orders.Leaving.EXPELLED, reason)
-            return await to_entrant(tournament_id, entrant_id, order, act)
-
-    @router.post(
-        "/return",
-        summary="Let somebody return",
-        description="Who has left is paired again from the next round on: where the rules let somebody return, or where leaving was a mistake or was overturned.",
-        operation_id="returnEntrant",
-        response_model=EntrantInFull,
-        responses=CHANGED,
+    operation(
+        *("return", "returnEntrant", RUN, ComingBack),
+        lambda entrant, body, reason: orders.Return(entrant=entrant, why=body.why, reason=reason),
+        "Let somebody return",
+        "Who has left is paired again from the next round on: where the rules let somebody return, or where leaving was a mistake or was overturned.",
     )
-    async def come_back(
-        tournament_id: TournamentId,
-        entrant_id: EntrantId,
-        body: ComingBack,
-        act: Annotated[Act, Depends(door.acts(permissions.RUN))],
-    ) -> Response:
-        async with reasoned(notes, tournament_id, body.reason, act) as reason:
-            order = orders.Return(entrant=entrant_id, why=body.why, reason=reason)
-            return await to_entrant(tournament_id, entrant_id, order, act)
-
-    @router.post(
-        "/absent",
-        summary="Take a round off",
-        description="They will not be there in one round; with points where such a bye was requested and granted.",
-        operation_id="markAbsent",
-        response_model=EntrantInFull,
-        responses=CHANGED,
+    operation(
+        *("absent", "markAbsent", RUN, RoundOff),
+        lambda entrant, body, _: orders.BeAbsent(
+            entrant=entrant,
+            round=body.round,
+            points=None if body.points is None else stored(body.points),
+            stage=body.stage,
+        ),
+        "Take a round off",
+        "They will not be there in one round; with points where such a bye was requested and granted.",
     )
-    async def be_absent(
-        tournament_id: TournamentId,
-        entrant_id: EntrantId,
-        body: RoundOff,
-        act: Annotated[Act, Depends(door.acts(permissions.RUN))],
-    ) -> Response:
-        return await to_entrant(tournament_id, entrant_id, absence(entrant_id, body), act)
-
-    @router.post(
-        "/present",
-        summary="Be there in a round after all",
-        description="The round off is taken back.",
-        operation_id="markPresent",
-        response_model=EntrantInFull,
-        responses=CHANGED,
+    operation(
+        *("present", "markPresent", RUN, RoundOn),
+        lambda entrant, body, _: orders.BePresent(entrant=entrant, round=body.round, stage=body.stage),
+        "Be there in a round after all",
+        "The round off is taken back.",
     )
-    async def be_present(
-        tournament_id: TournamentId,
-        entrant_id: EntrantId,
-        body: RoundOn,
-        act: Annotated[Act, Depends(door.acts(permissions.RUN))],
-    ) -> Response:
-        return await to_entrant(
-            tournament_id, entrant_id, orders.BePresent(entrant=entrant_id, round=body.round, stage=body.stage), act
-        )
-
     return router
 
 
-def leaving(
-    entrant: str, after_round: int, stage: str | None, why: orders.Leaving, reason: Reason | None
-) -> orders.Leave:
-    return orders.Leave(entrant=entrant, after_round=after_round, stage=stage, why=why, reason=reason)
-
-
-def absence(entrant: str, body: RoundOff) -> orders.BeAbsent:
-    points = None if body.points is None else stored(body.points)
-    return orders.BeAbsent(entrant=entrant, round=body.round, points=points, stage=body.stage)
+def withdrawal(entrant: str, body: Withdrawal, reason: Reason | None) -> orders.Leave:
+    if body.after_round is None:
+        fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
+        raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])
+    return orders.Leave(
+        entrant=entrant,
+        after_round=body.after_round,
+        stage=body.stage,
+        why=orders.Leaving.WITHDREW,
+        reason=reason,
+    )

@@ -1,8 +1,7 @@
-"""TODO."""
+"""How an entrant is shown: from the state, without names."""
 
 from typing import TypedDict
 
-from services.registration.api import permissions
 from services.registration.api.entrants.bodies import (
     Absence,
     Attendance,
@@ -13,6 +12,7 @@ from services.registration.api.entrants.bodies import (
     EntrantInFull,
     EntrantStatus,
 )
+from services.registration.api.permissions import entrant_actions
 from services.registration.api.persons.bodies import PersonListed
 from services.registration.domain.tournament import State, known, roster
 from services.registration.domain.tournament.finding import there
@@ -56,7 +56,7 @@ def entrant_view(state: State, identity: str) -> Entrant:
 
 def full_entrant_view(state: State, identity: str, asker: Asker) -> EntrantInFull:
     plain = entrant_view(state, identity)
-    return EntrantInFull(**dict(plain), allowed_actions=permissions.entrant_actions(identity, known(state), asker))
+    return EntrantInFull(**dict(plain), allowed_actions=entrant_actions(identity, known(state), asker))
 
 
 def listed_entrant_view(state: Known, found: roster.Entrant) -> Entrant:
@@ -79,27 +79,27 @@ def listed_entrant_view(state: Known, found: roster.Entrant) -> Entrant:
 def part_in_field(found: roster.Entrant) -> PartInField:
     match found:
         case Entered():
-            return before("entered")
+            return before_start("entered")
         case CheckedIn():
-            return before("checked-in")
+            return before_start("checked-in")
         case Waiting():
-            return before("waiting")
+            return before_start("waiting")
         case Withdrawn():
-            return before("withdrawn")
+            return before_start("withdrawn")
         case StruckOff():
-            return before("struck-off")
+            return before_start("struck-off")
         case Playing():
-            return during("playing", found, None)
+            return from_start_on("playing", found, None)
         case Left():
             left = Departure(stage=found.stage, after_round=found.after_round, why=found.why)
-            return during("left", found, left)
+            return from_start_on("left", found, left)
 
 
-def before(status: EntrantStatus) -> PartInField:
+def before_start(status: EntrantStatus) -> PartInField:
     return PartInField(status=status, number=None, from_round=1, absences=[], left=None)
 
 
-def during(status: EntrantStatus, found: roster.Participant, left: Departure | None) -> PartInField:
+def from_start_on(status: EntrantStatus, found: roster.Participant, left: Departure | None) -> PartInField:
     absences = [
         Absence(stage=stage, round=number, points=None if points is None else shown(exact(points)))
         for (stage, number), points in sorted(found.absences.items())

@@ -1,4 +1,4 @@
-"""What requests about somebody who enters look like."""
+"""Bodies about entries: what is sent of somebody who enters, and what officials are shown of that."""
 
 from datetime import date, datetime
 from fractions import Fraction
@@ -27,137 +27,10 @@ from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.parts import Currency, Exact, Slug
 
-
-class Substitution(Sent):
-    substitute: OnePlayer = Field(description="One of the registered substitutes.", examples=[OTHER_PERSON])
-    instead_of: OnePlayer = Field(description="The base player who misses the whole tournament.", examples=[PERSON])
-
-
-class OneMember(Sent):
-    person: OnePlayer = Field(description="One of the team.", examples=[PERSON])
-
-
-class MembersThere(Sent):
-    present: list[OnePlayer] = Field(
-        max_length=20, description="Which members are there.", examples=[[PERSON, OTHER_PERSON]]
-    )
-
-
-class LateArrival(Sent):
-    effect: Lateness = Field(
-        description="`nothing`; `first-game`: it is lost by default; `first-round`: they play from the second round on.",
-        examples=["first-game"],
-    )
-
-
-# Shown to officials
-
-
-class VerdictShown(BaseModel):
-    person: str = Field(examples=[PERSON])
-    rule: str = Field(examples=["age-below"])
-    clause: str | None = Field(description="Of docs/rules.", examples=["PQ.REG-4"])
-    sentence: str = Field(examples=["Everybody is under 16."])
-    met: bool | None = Field(description="Null where too little is known to say.", examples=[True])
-
-
-class Sum(BaseModel):
-    amount: float | int = Field(examples=[10])
-    currency: str = Field(examples=["EUR"])
-
-
-class Paid(Sum):
-    on: str = Field(examples=["2026-11-10"])
-    reference: str = Field(examples=["VS-2026-17"])
-
-
-class WaiverShown(BaseModel):
-    ground: str = Field(examples=["host-school"])
-    status: Literal["requested", "granted", "refused"] = Field(examples=["granted"])
-
-
-class LackShown(BaseModel):
-    kind: str = Field(
-        description="`not-checked-in`, `unpaid`, `no-consent`, `not-judged`, `not-confirmed`, `no-captain`, "
-        "`too-few-present` or `in-two-teams`.",
-        examples=["unpaid"],
-    )
-    sentence: str = Field(examples=["The fee is neither paid nor waived: record the payment, or grant a waiver."])
-    clause: str | None = Field(description="Of docs/rules.", examples=["PQ.REG-11"])
-
-
-class EntryListed(BaseModel):
-    """One entry as officials see it."""
-
-    entrant: Entrant
-    club: str | None = Field(examples=[None])
-    region: str | None = Field(examples=[None])
-    team: str | None = Field(description="The same in all tournaments of a series.", examples=[ENTRANT])
-    declared: list[str] = Field(examples=[["member"]])
-    consents: list[str] = Field(examples=[["rules"]])
-    needs: list[str] = Field(examples=[["tactile-board"]])
-    history: bool
-    history_source: str | None = Field(description="What says so.", examples=["mp-2019"])
-    direct: bool
-    direct_source: str | None = Field(description="The tournament that qualified them.", examples=["brno-2026"])
-    carried: float | int = Field(examples=[0])
-    approved_from: str | None = Field(description="The region that they were approved from.", examples=[None])
-    is_confirmed: bool
-    waits_as: int | None = Field(description="Their place among those who wait; 1 is called next.", examples=[None])
-    present: list[str] | None = Field(description="Members who are there, where it was said.", examples=[[PERSON]])
-    late: Lateness | None = Field(description="What coming late costs them.", examples=[None])
-    verdicts: list[VerdictShown]
-    due: list[Sum] = Field(
-        description="What is to be paid today, in one of these currencies; empty once it is settled."
-    )
-    payments: list[Paid] = Field(description="What was paid; below zero, what was given back.")
-    refund_due: list[Sum] = Field(description="What is to be given back.")
-    waivers: list[WaiverShown]
-    lacks: list[LackShown] = Field(description="What is missing before they may start, and what to do.")
-
-
-class EntrySheet(EntryListed):
-    allowed_actions: list[Action] = ALLOWED
-
-
-class EntryPage(BaseModel):
-    items: list[EntryListed] = Field(description="In the order that was asked for.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[ENTRANT]
-    )
-
-
-class Payment(Sent):
-    amount: Exact = Field(
-        description="Exactly; money that is no whole number as a decimal or a fraction.", examples=[10]
-    )
-    currency: Currency
-    on: Annotated[date, AfterValidator(in_reach)] = Field(
-        description="The day on which it was paid, or credited.", examples=["2026-11-10"]
-    )
-    reference: str = Field(
-        min_length=1,
-        max_length=64,
-        pattern=r"^[!-~]+$",
-        description="Of the bank, or the number of the receipt; never a name. What was recorded under it is not recorded "
-        "twice.",
-        examples=["VS-2026-17"],
-    )
-    decision: str | None = Field(
-        default=None,
-        min_length=1,
-        max_length=64,
-        pattern=r"^[a-z0-9-]+$",
-        description="Why all the same: a code.",
-        examples=[None],
-    )
-
-
-class Ground(Sent):
-    ground: Slug = Field(description="One of those for which a fee of the rules is waived.", examples=["host-school"])
-
-
 MOST_MEMBERS = 20
+
+
+# How somebody enters
 
 
 def as_whole(value: object) -> object:
@@ -276,6 +149,32 @@ class NewEntry(AsDetailed):
     lists: tuple[Slug, ...] = LISTS
 
 
+class Payment(Sent):
+    amount: Exact = Field(
+        description="Exactly; money that is no whole number as a decimal or a fraction.", examples=[10]
+    )
+    currency: Currency
+    on: Annotated[date, AfterValidator(in_reach)] = Field(
+        description="The day on which it was paid, or credited.", examples=["2026-11-10"]
+    )
+    reference: str = Field(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[!-~]+$",
+        description="Of the bank, or the number of the receipt; never a name. What was recorded under it is not recorded "
+        "twice.",
+        examples=["VS-2026-17"],
+    )
+    decision: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=64,
+        pattern=r"^[a-z0-9-]+$",
+        description="Why all the same: a code.",
+        examples=[None],
+    )
+
+
 class EntryToMake(NewEntry):
     decision: Decision | None = Field(
         default=None,
@@ -304,6 +203,142 @@ class LateEntry(NewEntry):
     words: str | None = WORDS
 
 
+class Imported(BaseModel):
+    entrants: list[Entrant] = Field(description="In the order in which they were sent.")
+
+
+# What is sent of an entry that there is
+
+
+class ReserveToCall(Sent):
+    entrant: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("entrant"),
+        description="This one; otherwise the next in line.",
+        examples=[ENTRANT],
+    )
+
+
+class Substitution(Sent):
+    substitute: OnePlayer = Field(description="One of the registered substitutes.", examples=[OTHER_PERSON])
+    instead_of: OnePlayer = Field(description="The base player who misses the whole tournament.", examples=[PERSON])
+
+
+class OneMember(Sent):
+    person: OnePlayer = Field(description="One of the team.", examples=[PERSON])
+
+
+class MembersThere(Sent):
+    present: list[OnePlayer] = Field(
+        max_length=20, description="Which members are there.", examples=[[PERSON, OTHER_PERSON]]
+    )
+
+
+class LateArrival(Sent):
+    effect: Lateness = Field(
+        description="`nothing`; `first-game`: it is lost by default; `first-round`: they play from the second round on.",
+        examples=["first-game"],
+    )
+
+
+class Ground(Sent):
+    ground: Slug = Field(description="One of those for which a fee of the rules is waived.", examples=["host-school"])
+
+
+# What officials are shown of entries
+
+
+class VerdictShown(BaseModel):
+    person: str = Field(examples=[PERSON])
+    rule: str = Field(examples=["age-below"])
+    clause: str | None = Field(description="Of docs/rules.", examples=["PQ.REG-4"])
+    sentence: str = Field(examples=["Everybody is under 16."])
+    met: bool | None = Field(description="Null where too little is known to say.", examples=[True])
+
+
+class Sum(BaseModel):
+    amount: float | int = Field(examples=[10])
+    currency: str = Field(examples=["EUR"])
+
+
+class Paid(Sum):
+    on: str = Field(examples=["2026-11-10"])
+    reference: str = Field(examples=["VS-2026-17"])
+
+
+class WaiverShown(BaseModel):
+    ground: str = Field(examples=["host-school"])
+    status: Literal["requested", "granted", "refused"] = Field(examples=["granted"])
+
+
+class LackShown(BaseModel):
+    kind: str = Field(
+        description="`not-checked-in`, `unpaid`, `no-consent`, `not-judged`, `not-confirmed`, `no-captain`, "
+        "`too-few-present` or `in-two-teams`.",
+        examples=["unpaid"],
+    )
+    sentence: str = Field(examples=["The fee is neither paid nor waived: record the payment, or grant a waiver."])
+    clause: str | None = Field(description="Of docs/rules.", examples=["PQ.REG-11"])
+
+
+class EntryListed(BaseModel):
+    """One entry as officials see it."""
+
+    entrant: Entrant
+    club: str | None = Field(examples=[None])
+    region: str | None = Field(examples=[None])
+    team: str | None = Field(description="The same in all tournaments of a series.", examples=[ENTRANT])
+    declared: list[str] = Field(examples=[["member"]])
+    consents: list[str] = Field(examples=[["rules"]])
+    needs: list[str] = Field(examples=[["tactile-board"]])
+    history: bool
+    history_source: str | None = Field(description="What says so.", examples=["mp-2019"])
+    direct: bool
+    direct_source: str | None = Field(description="The tournament that qualified them.", examples=["brno-2026"])
+    carried: float | int = Field(examples=[0])
+    approved_from: str | None = Field(description="The region that they were approved from.", examples=[None])
+    is_confirmed: bool
+    waits_as: int | None = Field(description="Their place among those who wait; 1 is called next.", examples=[None])
+    present: list[str] | None = Field(description="Members who are there, where it was said.", examples=[[PERSON]])
+    late: Lateness | None = Field(description="What coming late costs them.", examples=[None])
+    verdicts: list[VerdictShown]
+    due: list[Sum] = Field(
+        description="What is to be paid today, in one of these currencies; empty once it is settled."
+    )
+    payments: list[Paid] = Field(description="What was paid; below zero, what was given back.")
+    refund_due: list[Sum] = Field(description="What is to be given back.")
+    waivers: list[WaiverShown]
+    lacks: list[LackShown] = Field(description="What is missing before they may start, and what to do.")
+
+
+class EntrySheet(EntryListed):
+    allowed_actions: list[Action] = ALLOWED
+
+
+class EntryPage(BaseModel):
+    items: list[EntryListed] = Field(description="In the order that was asked for.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=[ENTRANT]
+    )
+
+
+class HappenedToEntry(BaseModel):
+    what: str = Field(description="The name of the event, such as `entry-withdrawn`.", examples=["entrant-struck-off"])
+    at: datetime
+    by: str = Field(description="Who did it, as their token calls them.", examples=["d0f3c1"])
+    why: str | None = Field(description="The code that was given.", examples=["absent"])
+    clause: str | None = Field(description="That it goes by.", examples=["SK.REG-4"])
+    words: str | None = Field(description="Null where none were given, or they were erased.", examples=["Nobody came."])
+
+
+class HistoryOfEntry(BaseModel):
+    items: list[HappenedToEntry] = Field(description="In the order in which it happened.")
+
+
+# What the import of a file answers
+
+
 type Outcome = Literal["entered", "waiting", "unchanged", "gone"]
 
 
@@ -323,20 +358,3 @@ class FileImported(BaseModel):
     unchanged: int = Field(description="How many had been entered with just this.", examples=[0])
     gone: int = Field(description="How many are passed over, since they are gone again.", examples=[0])
     entries: list[OutcomeOfEntry] = Field(description="Each entry, in the order of the file.")
-
-
-class HappenedToEntry(BaseModel):
-    what: str = Field(description="The name of the event, such as `entry-withdrawn`.", examples=["entrant-struck-off"])
-    at: datetime
-    by: str = Field(description="Who did it, as their token calls them.", examples=["d0f3c1"])
-    why: str | None = Field(description="The code that was given.", examples=["absent"])
-    clause: str | None = Field(description="That it goes by.", examples=["SK.REG-4"])
-    words: str | None = Field(description="Null where none were given, or they were erased.", examples=["Nobody came."])
-
-
-class HistoryOfEntry(BaseModel):
-    items: list[HappenedToEntry] = Field(description="In the order in which it happened.")
-
-
-class Imported(BaseModel):
-    entrants: list[Entrant] = Field(description="In the order in which they were sent.")

@@ -1,4 +1,8 @@
-"""Entries as files: brought in, and taken out in the same columns."""
+"""Entries as CSV: one line for each person, brought in and taken out in the same columns.
+
+Lines with the same `entry` are one team or pair. What belongs to the entry as a whole may stand in each of its lines, or
+in the first only. All entries of a file come in or none, and every faulty line is named at once.
+"""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,22 +14,16 @@ from fastapi import APIRouter, Body, Depends, Query, Response
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from services.registration.api import permissions
-from services.registration.api.bodies import FileForeseen, TournamentId
+from services.registration.api.bodies import FileForeseen
+from services.registration.api.entrants.bodies import MOST_RATING
 from services.registration.api.entrants.views import listed_entrant_view
 from services.registration.api.entries.bodies import FileImported, NewEntry, Outcome, OutcomeOfEntry, WhoEnters
 from services.registration.api.entries.intake import Intake, Newcomers, everybody, faults_of
-from services.registration.api.persons.bodies import particulars_of
-from services.registration.api.persons.files import (
-    AS_CSV,
-    ENTRIES,
-    FORM,
-    FORMS,
-    OF_PARTICULARS,
-    SEVERAL,
-    licence_faults,
-)
-from services.registration.api.tournaments.routes import TournamentHandler
+from services.registration.api.parameters import TournamentId
+from services.registration.api.permissions import OFFICIATE, ORGANISE
+from services.registration.api.persons import files as person_files
+from services.registration.api.persons.files import FORM, PARTICULARS, licence_faults, particulars_in
+from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.homes import Homes
 from services.registration.domain.naming import UnusableName, readable
 from services.registration.domain.tournament import TOURNAMENT, State, known, orders, roster
@@ -37,21 +35,20 @@ from services.registration.eligibility.deadlines import as_stored
 from shared.access import references
 from shared.access.references import ids_in_columns
 from shared.clock import Now
-from shared.commands.handler import ChangedSince
-from shared.csv_lines import CSV, SENTENCE, YES, Line, read, written
+from shared.csv_lines import CSV, SENTENCE, YES, Line, as_csv, read, written
 from shared.faults import Fault, Faulty
 from shared.http.door import Act, Door
-from shared.http.orders import CREATED, run
+from shared.http.orders import CREATED, run, run_against_newest, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import BAD, JSON, DryRun
+from shared.http.responses import BAD, DryRun
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.refusals import Refusal
 from shared.values import Value
 
 OF_ENTRY = ("team_name", "team", "rating", "key", "lists", "school", "club", "region", "declared", "consents", "needs",
             "history", "history_source", "direct", "direct_source", "carried")  # fmt: skip
-COLUMNS = ("entry", "person", "name", "role", "captain", *OF_ENTRY, *OF_PARTICULARS)
+COLUMNS = ("entry", "person", "name", "role", "captain", *OF_ENTRY, *PARTICULARS)
 IDS: Mapping[str, references.Kind] = {
     "person": "person",
     "team": "team",
@@ -59,9 +56,30 @@ IDS: Mapping[str, references.Kind] = {
     "club": "home",
     "region": "home",
 }
+SEVERAL = ("lists", "declared", "consents", "needs")
 ROLES = ("player", "substitute")
+CODES = "should be codes of small letters, digits and hyphens, with spaces between them."
+FORMS = person_files.FORMS | {
+    "team": "should be the id that the team has from an earlier tournament of the series.",
+    "rating": f"should be a whole number from 0 to {MOST_RATING}.",
+    "key": "should be a whole number that is not below 0.",
+    "lists": CODES,
+    "declared": CODES,
+    "consents": CODES,
+    "needs": CODES,
+    "history": "should be yes or no.",
+    "history_source": "should be one code of small letters, digits and hyphens, such as mp-2019.",
+    "direct": "should be yes or no.",
+    "direct_source": "should be one code of small letters, digits and hyphens, such as brno-2026.",
+    "carried": "should be a number, or a fraction such as 7/2.",
+}
+EXAMPLE = "entry,name,team_name,role,captain,rating\r\n1,Mária Nováková,,,,1700\r\n"
 
 type Kind = Literal["individual", "pair", "team"]
+type Content = Annotated[
+    bytes,
+    Body(media_type=CSV, description=FORM, examples=[EXAMPLE], json_schema_extra=ids_in_columns(IDS)),
+]
 
 
 class EntryLines(Value):
@@ -76,14 +94,14 @@ class EntryLines(Value):
         return min((*self.players, *self.substitutes), key=lambda line: line.number)
 
     def fault(self, fault: Fault) -> Fault:
-        """The same, where it stands in the file."""
+        """The same fault, where it stands in the file."""
         return placed(fault.pointer.split("/")[1:], fault.detail, self.players, self.substitutes)
 
 
 def entries_in(lines: Sequence[Line], kind: Kind, homes: Homes, faults: list[Fault]) -> list[EntryLines]:
-    """Those that have the right form; of the others every fault is named."""
+    """The entries that have the right form; of the others every fault is named."""
     found: list[EntryLines] = []
-    for group in together(lines, kind, faults):
+    for group in grouped(lines, kind, faults):
         before = len(faults)
         players = tuple(line for line in group if line.cells.get("role", "player") == "player")
         substitutes = tuple(line for line in group if line not in players)
@@ -100,8 +118,8 @@ def entries_in(lines: Sequence[Line], kind: Kind, homes: Homes, faults: list[Fau
     return found
 
 
-def together(lines: Sequence[Line], kind: Kind, faults: list[Fault]) -> list[list[Line]]:
-    """In the order of their first lines."""
+def grouped(lines: Sequence[Line], kind: Kind, faults: list[Fault]) -> list[list[Line]]:
+    """The lines of each entry, in the order of their first lines."""
     groups: dict[str, list[Line]] = {}
     for line in lines:
         name = line.cells.get("entry")
@@ -123,7 +141,7 @@ def form_faults(group: Sequence[Line]) -> Iterator[Fault]:
             yield line.fault(
                 "is missing: write the name of somebody new, or the id of somebody known as person.", "name"
             )
-        if "person" in line.cells and (known := [one for one in OF_PARTICULARS if one in line.cells]):
+        if "person" in line.cells and (known := [one for one in PARTICULARS if one in line.cells]):
             yield line.fault("is only for somebody new: change it with the person.", known[0])
         for column in OF_ENTRY:
             if line.cells.get(column, wanted := first.cells.get(column, "")) != wanted:
@@ -138,7 +156,7 @@ def body_of(
     homes: Homes,
     faults: list[Fault],
 ) -> dict[str, Any]:
-    """As it could have been sent; what is not there is left out."""
+    """The entry as it could have been sent; what is not there is left out."""
     first = group[0]
     body: dict[str, Any] = {
         column: first.listed(column) if column in SEVERAL else first.cells[column]
@@ -160,17 +178,13 @@ def person_in(line: Line) -> dict[str, Any]:
     if "person" in line.cells:
         found: dict[str, Any] = {"id": line.cells["person"]}
     else:
-        known = {
-            column: line.listed(column) if column in SEVERAL else line.cells[column]
-            for column in OF_PARTICULARS
-            if column in line.cells
-        }
+        known = particulars_in(line)
         found = {"name": line.cells.get("name")} | ({"particulars": known} if known else {})
     return found | ({"captain": True} if line.cells.get("captain") == "yes" else {})
 
 
 def home_in(line: Line, kind: str, homes: Homes, faults: list[Fault]) -> str | None:
-    """By its id, or by its name where only one is called so."""
+    """The school, club or region that a cell names by its id, or by its name where only one is called so."""
     cell = line.cells[kind]
     if cell in homes.known:
         return cell
@@ -183,14 +197,14 @@ def home_in(line: Line, kind: str, homes: Homes, faults: list[Fault]) -> str | N
 
 
 def placed(steps: Sequence[str], detail: str | None, players: Sequence[Line], substitutes: Sequence[Line]) -> Fault:
-    """What is wrong where a step into an entry leads in the file; by default the form of the cell is."""
+    """What is wrong in the cell of the file that steps into an entry lead to; by default its form is."""
     first = min((*players, *substitutes), key=lambda line: line.number)
     match list(steps):
         case [("persons" | "substitutes") as role, number, *inside] if number.isdecimal():
             line = (players if role == "persons" else substitutes)[int(number)]
-            return line.fault(*of_person(line, inside, detail))
+            return line.fault(*person_fault(line, inside, detail))
         case ["person", *inside]:
-            return first.fault(*of_person(first, inside, detail))
+            return first.fault(*person_fault(first, inside, detail))
         case ["name", *_]:
             return first.fault(detail or FORMS["name"], "team_name")
         case [column, *_] if column in COLUMNS:
@@ -199,7 +213,7 @@ def placed(steps: Sequence[str], detail: str | None, players: Sequence[Line], su
             return first.fault(detail or "This is no entry yet: say who plays.")
 
 
-def of_person(line: Line, inside: Sequence[str], detail: str | None) -> tuple[str, str]:
+def person_fault(line: Line, inside: Sequence[str], detail: str | None) -> tuple[str, str]:
     found = [step for step in inside if step in FORMS]
     column = found[-1] if found else "person" if "person" in line.cells else "name"
     return detail or FORMS[column], column
@@ -249,8 +263,11 @@ def said_again(name: str | None) -> str | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recognising:
-    """One file: of two entries of the same names the first is the first that has entered."""
+class EntriesThere:
+    """Who in a file is there already: the same file sent again changes nothing, also where it names nobody by an id.
+
+    Of two entries of the same names the first in the file is the first that has entered.
+    """
 
     roster: Roster
     names: Mapping[str, str]
@@ -265,8 +282,8 @@ class Recognising:
             if called[0] is not None:
                 self._teams.add(called[0])
 
-    def entry(self, lines: EntryLines, faults: list[Fault]) -> tuple[EntryLines, bool]:
-        """By the ids of those who have entered, if they have; and whether they are gone again."""
+    def recognised(self, lines: EntryLines, faults: list[Fault]) -> tuple[EntryLines, bool]:
+        """The entry by the ids of those who have entered, if they have; and whether they are gone again."""
         sent = lines.sent
         players = [sent.person] if sent.person else sent.persons or []
         called: Called = (
@@ -296,7 +313,7 @@ class Recognising:
         return said_again(one.name) if one.id is None else self.names.get(one.id)
 
     def _taken(self, called: Called, members: Iterable[WhoEnters]) -> Entrant | None:
-        """Each once; whoever is named by an id is nobody else."""
+        """Each entry is found once; whoever is named by an id is nobody else."""
         ids = [one.id for one in members]
         for entrant in self._there.get(called, []):
             there = self._members(entrant)
@@ -333,52 +350,44 @@ class Recognising:
         for line, one, person in rows:
             if one.particulars is None:
                 continue
-            said, known = particulars_of(one.particulars), self.known.get(person, NOTHING_KNOWN)
-            for column in OF_PARTICULARS:
+            said, known = one.particulars.known(), self.known.get(person, NOTHING_KNOWN)
+            for column in PARTICULARS:
                 if getattr(said, column) not in {None, (), getattr(known, column)}:
                     yield line.fault("is known otherwise of who has entered: change it with the person.", column)
 
 
-ATTEMPTS = 5
-
-
-class Ready(Value):
+class ReadyFile(Value):
     """A file without faults, as it was read for one version of the tournament."""
 
     order: orders.Enter
-    comers: Newcomers
+    newcomers: Newcomers
     lines: Sequence[EntryLines]
     gone: Sequence[EntryLines]
 
 
-class Importing(Value):
+class EntryImport(Value):
     tournaments: TournamentHandler
-    entrance: Intake
+    intake: Intake
     now: Now
 
-    async def happens(self, tournament_id: str, content: bytes, decision: orders.Decision | None, act: Act) -> Response:
-        """Over the version that the file was held against; when somebody else was faster it is held against theirs."""
-        for attempt in range(ATTEMPTS):
-            state, version = await self.tournaments.load(tournament_id)
-            ready = await self._ready(known(state), content, decision, act)
-            over = act if act.versions is not None else replace(act, versions=frozenset({version}))
-            try:
-                return await self._happens(tournament_id, ready, over)
-            except ChangedSince:
-                if act.versions is not None or attempt == ATTEMPTS - 1:
-                    raise
-        raise AssertionError
-
-    async def foreseen(
+    async def carry_out(
         self, tournament_id: str, content: bytes, decision: orders.Decision | None, act: Act
     ) -> Response:
+        """The file is held against the tournament; when somebody else was faster it is held against what they left."""
+
+        async def once(state: State, over: Act) -> Response:
+            return await self._carry_out(tournament_id, await self._ready(known(state), content, decision, act), over)
+
+        return await run_against_newest(self.tournaments, tournament_id, act, once)
+
+    async def try_out(self, tournament_id: str, content: bytes, decision: orders.Decision | None, act: Act) -> Response:
         state, _ = await self.tournaments.load(tournament_id)
         ready = await self._ready(known(state), content, decision, act)
         then = TOURNAMENT.fold(TOURNAMENT.decide(state, ready.order), state)
-        return Response(file_foreseen(outcomes(ready, then)).model_dump_json(), media_type=JSON)
+        return tried(foreseen(outcomes(ready, then)))
 
-    async def _happens(self, tournament_id: str, ready: Ready, act: Act) -> Response:
-        async with self.entrance.coming(ready.comers) as came:
+    async def _carry_out(self, tournament_id: str, ready: ReadyFile, act: Act) -> Response:
+        async with self.intake.taking_in(ready.newcomers) as came:
             response = await run(
                 self.tournaments,
                 tournament_id,
@@ -386,7 +395,7 @@ class Importing(Value):
                 act,
                 lambda state: imported(outcomes(ready, state)),
                 status=HTTPStatus.CREATED,
-                beside=ready.comers.beside,
+                beside=ready.newcomers.beside,
             )
             answered = FileImported.model_validate_json(bytes(response.body))
             state, _ = await self.tournaments.load(tournament_id)
@@ -394,16 +403,16 @@ class Importing(Value):
             came += [listed_entrant_view(known(state), there[one.entrant]) for one in answered.entries if one.entrant]
         return response
 
-    async def _ready(self, state: Known, content: bytes, decision: orders.Decision | None, act: Act) -> Ready:
+    async def _ready(self, state: Known, content: bytes, decision: orders.Decision | None, act: Act) -> ReadyFile:
         plan, faults = state.plan, list[Fault]()
         needed = ["entry"] if plan.ruleset.entry.kind != "individual" else []
         lines = read(content, COLUMNS, needed=needed)
-        homes = (await self.entrance.judge.background(plan, [])).homes
+        homes = (await self.intake.judge.background(plan, [])).homes
         found = entries_in(lines, plan.ruleset.entry.kind, homes, faults)
-        recognising = await self._recognising(state, lines)
-        recognised = [recognising.entry(one, faults) for one in found]
+        there = await self._entries_there(state, lines)
+        recognised = [there.recognised(one, faults) for one in found]
         coming = [one for one, is_gone in recognised if not is_gone]
-        read_entries, new = await self.entrance.read([one.sent for one in coming], plan)
+        read_entries, new = await self.intake.read([one.sent for one in coming], plan)
         faults += [coming[place].fault(fault) for place, fault in faults_of(read_entries)]
         good = [
             (entry, one) for entry, one in zip(read_entries, coming, strict=True) if isinstance(entry, orders.Entry)
@@ -413,7 +422,7 @@ class Importing(Value):
             entries=tuple(entries),
             at=as_stored(self.now()),
             decision=decision,
-            passed=self.entrance.judge.passed(plan),
+            passed=self.intake.judge.passed(plan),
         )
         faults += self._refused(state, order, [one for _, one in good], is_whole=not faults)
         members = [
@@ -421,28 +430,28 @@ class Importing(Value):
             for one in coming
             for line, who in zip((*one.players, *one.substitutes), everybody(one.sent), strict=True)
         ]
-        faults += await licence_faults(members, plan.federation, self.entrance.people)
-        claims = await self.entrance.judge.claim_faults(entries, plan)
+        faults += await licence_faults(members, plan.federation, self.intake.directory)
+        claims = await self.intake.judge.claim_faults(entries, plan)
         faults += [good[place][1].first.fault(sentence) for place, sentence in claims]
         if faults:
             raise Faulty(SENTENCE, sorted(dict.fromkeys(faults), key=number_of))
-        return Ready(
+        return ReadyFile(
             order=order,
-            comers=self.entrance.comers_of(entries, new, plan, act),
+            newcomers=self.intake.newcomers_of(entries, new, plan, act),
             lines=[one for _, one in good],
             gone=[one for one, is_gone in recognised if is_gone],
         )
 
-    async def _recognising(self, state: Known, lines: Sequence[Line]) -> Recognising:
+    async def _entries_there(self, state: Known, lines: Sequence[Line]) -> EntriesThere:
         field = state.roster
         persons = [*(one for entrant in field.entrants.values() for one in entrant.said.persons)]
         persons += [one for entrant in field.entrants for one in field.details_of(entrant).also.substitutes]
-        judge, named = self.entrance.judge, [line.cells["person"] for line in lines if "person" in line.cells]
+        judge, named = self.intake.judge, [line.cells["person"] for line in lines if "person" in line.cells]
         own = await judge.persons_of(state.plan.federation, named)
         names, particulars = await asyncio.gather(
-            self.entrance.names.in_full([*persons, *field.entrants, *own]), judge.known(state.plan, persons)
+            self.intake.directory.names.in_full([*persons, *field.entrants, *own]), judge.known(state.plan, persons)
         )
-        return Recognising(roster=field, names=names, known=particulars)
+        return EntriesThere(roster=field, names=names, known=particulars)
 
     def _refused(
         self, state: Known, order: orders.Enter, lines: Sequence[EntryLines], *, is_whole: bool
@@ -464,7 +473,7 @@ def number_of(fault: Fault) -> int:
     return int(fault.pointer.split("/")[2]) if fault.pointer.count("/") > 1 else 0
 
 
-def outcomes(ready: Ready, state: State) -> list[OutcomeOfEntry]:
+def outcomes(ready: ReadyFile, state: State) -> list[OutcomeOfEntry]:
     field, found = known(state).roster, list[OutcomeOfEntry]()
     for entry, lines in zip(ready.order.entries, ready.lines, strict=True):
         there = field.entrant_of(entry.said.persons[0])
@@ -487,7 +496,7 @@ def imported(found: list[OutcomeOfEntry]) -> FileImported:
     )
 
 
-def file_foreseen(found: list[OutcomeOfEntry]) -> FileForeseen:
+def foreseen(found: list[OutcomeOfEntry]) -> FileForeseen:
     sentences: dict[Outcome, str] = {
         "entered": "come in",
         "waiting": "wait for a place",
@@ -504,18 +513,7 @@ def count(found: Sequence[OutcomeOfEntry], outcome: Outcome) -> int:
     return sum(one.outcome == outcome for one in found)
 
 
-type Content = Annotated[
-    bytes,
-    Body(
-        media_type=CSV,
-        description=FORM,
-        examples=[ENTRIES],
-        json_schema_extra=ids_in_columns(IDS),
-    ),
-]
-
-
-def routes(*, importing: Importing, door: Door) -> APIRouter:
+def routes(*, importing: EntryImport, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entries", tags=["entries"])
 
     @router.post(
@@ -531,7 +529,7 @@ def routes(*, importing: Importing, door: Door) -> APIRouter:
     async def bring_in(
         tournament_id: TournamentId,
         content: Content,
-        act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))],
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
         decision: Annotated[
             orders.Decision | Absent,
             Query(description="Why the organiser takes them after entries have closed.", examples=["other"]),
@@ -539,8 +537,8 @@ def routes(*, importing: Importing, door: Door) -> APIRouter:
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         if dry_run:
-            return await importing.foreseen(tournament_id, content, decision, act)
-        return await importing.happens(tournament_id, content, decision, act)
+            return await importing.try_out(tournament_id, content, decision, act)
+        return await importing.carry_out(tournament_id, content, decision, act)
 
     @router.get(
         "/export",
@@ -549,8 +547,8 @@ def routes(*, importing: Importing, door: Door) -> APIRouter:
         "nothing.",
         operation_id="exportEntries",
         response_class=Response,
-        responses=AS_CSV | BAD | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(permissions.LIST_IN_FULL))],
+        responses=as_csv(EXAMPLE) | BAD | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(OFFICIATE))],
     )
     async def take_out(tournament_id: TournamentId) -> Response:
         state, _ = await importing.tournaments.load(tournament_id)
@@ -561,7 +559,7 @@ def routes(*, importing: Importing, door: Door) -> APIRouter:
             for entrant in there
             for one in (*entrant.said.persons, *field.details_of(entrant.entrant).also.substitutes)
         ]
-        names = await importing.entrance.names.in_full([*persons, *field.entrants])
+        names = await importing.intake.directory.names.in_full([*persons, *field.entrants])
         rows = [row for one in there for row in lines_of(one, field.details_of(one.entrant), names)]
         headers = {"Content-Disposition": f'attachment; filename="entries-{tournament_id}.csv"'}
         return Response(written(COLUMNS, rows), media_type=CSV, headers=headers)

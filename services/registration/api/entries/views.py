@@ -1,19 +1,23 @@
-"""How an entry is shown to officials: all that was said, paid and judged, and what it still lacks."""
+"""How an entry is shown to officials: all that was said, paid and judged, what it still lacks, and its history."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from services.registration.api import permissions
+import msgspec
+
 from services.registration.api.entrants.views import listed_entrant_view
 from services.registration.api.entries.bodies import (
     EntryListed,
     EntrySheet,
+    HappenedToEntry,
+    HistoryOfEntry,
     LackShown,
     Paid,
     Sum,
     VerdictShown,
     WaiverShown,
 )
-from services.registration.domain.tournament import State, known, roster
+from services.registration.api.permissions import entry_actions
+from services.registration.domain.tournament import TOURNAMENT, Event, State, known, roster
 from services.registration.domain.tournament.details import Details
 from services.registration.domain.tournament.finding import there
 from services.registration.domain.tournament.lacking import lacks
@@ -22,13 +26,19 @@ from services.registration.domain.tournament.money import open_dues
 from services.registration.domain.tournament.roster import CheckedIn, Entered
 from services.registration.domain.tournament.states import Known
 from shared.access.asker import Asker
+from shared.http.problems import slug
+from shared.log.envelope import Envelope
+from shared.log.store import Recorded
 from shared.numbers import exact, shown
+
+WHY = ("reason", "decision", "why", "effect")  # fields of events that say why, the first that one has
+BY = ("cited", "clause")
 
 
 def entry_view(state: State, entrant: str, today: str, asker: Asker) -> EntrySheet:
     found = known(state)
     plain = listed_entry_view(found, there(found.roster, entrant), today, with_two_teams(found.roster))
-    return EntrySheet(**dict(plain), allowed_actions=permissions.entry_actions(entrant, found, asker))
+    return EntrySheet(**dict(plain), allowed_actions=entry_actions(entrant, found, asker))
 
 
 def listed_entry_views(state: Known, today: str) -> list[EntryListed]:
@@ -93,3 +103,32 @@ def payments(details: Details) -> list[Paid]:
         Paid(amount=shown(one.amount), currency=one.currency, on=one.on, reference=one.reference)
         for one in details.money
     ]
+
+
+def history_of(entrant: str, recorded: Iterable[Recorded]) -> list[tuple[Envelope, Event]]:
+    read = [(one, TOURNAMENT.read(one)) for one in recorded]
+    return [
+        (msgspec.json.decode(one.event.record, type=Envelope), event)
+        for one, event in read
+        if getattr(event, "entrant", None) == entrant
+    ]
+
+
+def history_view(history: Iterable[tuple[Envelope, Event]], words: Mapping[str, str]) -> HistoryOfEntry:
+    return HistoryOfEntry(
+        items=[
+            HappenedToEntry(
+                what=slug(envelope.type),
+                at=envelope.at,
+                by=envelope.actor,
+                why=first_of(event, WHY),
+                clause=first_of(event, BY),
+                words=words.get(getattr(event, "note", None) or ""),
+            )
+            for envelope, event in history
+        ]
+    )
+
+
+def first_of(event: Event, fields: Iterable[str]) -> str | None:
+    return next((value for name in fields if (value := getattr(event, name, None)) is not None), None)

@@ -1,8 +1,9 @@
-"""TODO."""
+"""Bodies about persons: their names, and what else is known of them."""
 
 from datetime import date
 from typing import Annotated
 
+import msgspec
 from pydantic import BaseModel, Field, field_validator
 
 from services.registration.api.bodies import (
@@ -17,7 +18,7 @@ from services.registration.api.bodies import (
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.person import MergeReason
 from shared.http.responses import Action
-from shared.personal.particulars import Particulars
+from shared.personal import particulars
 
 PERSON_NAME = Field(
     min_length=1,
@@ -37,6 +38,13 @@ class PersonToRegister(Sent):
 
 class PersonName(Sent):
     name: str = PERSON_NAME
+
+
+class Duplicate(Sent):
+    duplicate: OnePerson = Field(
+        description="The id that is to lead to this person from now on.", examples=[OTHER_PERSON]
+    )
+    reason: MergeReason = Field(description="Why there were two.", examples=["registered-twice"])
 
 
 class PersonListed(BaseModel):
@@ -85,6 +93,14 @@ class Particulars(Sent):
             date.fromisoformat(born)
         return born
 
+    def known(self) -> particulars.Particulars:
+        return msgspec.convert(self, particulars.Particulars, from_attributes=True)
+
+
+class ParticularsShown(Particulars):
+    person: str = Field(examples=[PERSON])
+    hidden: list[str] = Field(description="Fields that the caller is not shown.", examples=[[]])
+
 
 class PersonOfLine(BaseModel):
     line: int = Field(description="In the file.", examples=[2])
@@ -96,26 +112,3 @@ class PersonsImported(BaseModel):
     registered: int = Field(description="How many are new.", examples=[1])
     unchanged: int = Field(description="How many had been registered with just this.", examples=[0])
     persons: list[PersonOfLine] = Field(description="Each line, in the order of the file.")
-
-
-class Duplicate(Sent):
-    duplicate: OnePerson = Field(
-        description="The id that is to lead to this person from now on.", examples=[OTHER_PERSON]
-    )
-    reason: MergeReason = Field(description="Why there were two.", examples=["registered-twice"])
-
-
-class ParticularsShown(ParticularsSent):
-    person: str = Field(examples=[PERSON])
-    hidden: list[str] = Field(description="Fields that the caller is not shown.", examples=[[]])
-
-
-def particulars_of(sent: ParticularsSent) -> Particulars:
-    return Particulars(
-        born=sent.born,
-        citizenship=sent.citizenship,
-        town=sent.town,
-        email=sent.email,
-        phone=sent.phone,
-        licence=sent.licence,
-    )

@@ -1,8 +1,10 @@
-"""Who a person is by now: under which ids they are known, where they take part, and whether two can be one."""
+"""The directory of persons: under which ids each is known by now, where they take part, and whether two can be one."""
 
 from collections.abc import Mapping, Sequence
 
-from services.registration.api.tournaments.routes import TournamentHandler
+from msgspec.structs import asdict
+
+from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain import person
 from services.registration.domain.claims import Series
 from services.registration.domain.person import LicenceTaken, Merged, MergeReason, RegisterPerson, TakeOver
@@ -43,7 +45,7 @@ class Directory(Value):
         return identity
 
     async def ids_of(self, identity: str) -> tuple[str, ...]:
-        """Theirs, and all that lead to it."""
+        """The id, and all that lead to it."""
         ids = [identity]
         for one in ids:
             state, _ = await self.persons.load(one)
@@ -53,7 +55,7 @@ class Directory(Value):
 
     async def known_here(self, identity: str, plan: Plan) -> str | None:
         """The id under which they take part in a tournament, or in its series, already; otherwise the one that counts
-        by now. None of whom nothing is known, and of whom another federation knows."""
+        by now. There is none for somebody unknown, or whom another federation knows."""
         kept = await self.kept(identity)
         state, _ = await self.persons.load(kept)
         if not isinstance(state, person.Registered) or state.federation != plan.federation:
@@ -74,7 +76,7 @@ class Directory(Value):
         return state
 
     async def tournaments_of(self, ids: Sequence[str]) -> Mapping[str, Known]:
-        """All in which they were ever entered, in that order."""
+        """All tournaments in which they were ever entered, in that order."""
         rows = await self.views.line_ups(ids)
         found: dict[str, Known] = {}
         for row in rows:
@@ -132,7 +134,7 @@ class Directory(Value):
         return [claimed, *begun[1:]]
 
     async def claim(self, federation: str, licences: Mapping[str, str]) -> None:
-        """Before they are known of these persons: nobody else of the federation has the numbers."""
+        """Claims the numbers before they are known of these persons: nobody else of the federation has them."""
         if not (taken := await self.particulars.claim(federation, licences)):
             return
         known = {holder: await self.persons.load(holder) for holder in taken.values()}
@@ -143,7 +145,7 @@ class Directory(Value):
         raise LicenceTaken(" ".join(whose(licence, holder) for licence, holder in taken.items()))
 
     async def put_together(self, identity: str) -> None:
-        """What is known beside the log, after a merge: the kept one goes first."""
+        """Puts together, after a merge, what is known beside the log: the kept one goes first."""
         ids = await self.ids_of(identity)
         found, known = await self.names.in_full(ids), await self.particulars.of(ids)
         together = NOTHING_KNOWN
@@ -153,7 +155,7 @@ class Directory(Value):
         await self.keep(identity, name=name, known=together if known else None)
 
     async def keep(self, identity: str, *, name: str | None = None, known: Particulars | None = None) -> None:
-        """By each of their ids, since old entries name them by others. Who is erased meanwhile stays so."""
+        """Keeps it by each of their ids, since old entries name them by others. Who is erased meanwhile stays so."""
         ids = await self.ids_of(identity)
         if name is not None:
             await self.names.keep(dict.fromkeys(ids, name))
@@ -171,12 +173,5 @@ def whose(licence: str, holder: str) -> str:
 
 
 def completed(one: Particulars, other: Particulars) -> Particulars:
-    """What is not known of the one is taken of the other."""
-    return Particulars(
-        born=one.born or other.born,
-        citizenship=one.citizenship or other.citizenship,
-        town=one.town or other.town,
-        email=one.email or other.email,
-        phone=one.phone or other.phone,
-        licence=one.licence or other.licence,
-    )
+    """What is not known of the one is taken from the other."""
+    return Particulars(**{name: known or getattr(other, name) for name, known in asdict(one).items()})

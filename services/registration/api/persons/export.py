@@ -6,12 +6,13 @@ from http import HTTPStatus
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT, PersonId
+from services.registration.api.bodies import FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT
 from services.registration.api.entries.bodies import EntryListed
 from services.registration.api.entries.views import listed_entry_view
+from services.registration.api.parameters import PersonId
 from services.registration.api.persons.bodies import Particulars
 from services.registration.api.persons.directory import Directory
-from services.registration.api.persons.routes import particulars_shown
+from services.registration.api.persons.views import particulars_view
 from services.registration.domain import person
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.phases import STATUS
@@ -61,7 +62,7 @@ class PersonExport(BaseModel):
 SERVICES = ("pairing", "results", "standings")
 
 
-def routes(*, people: Directory, judge: Judge, facts: PersonalFacts, door: Door) -> APIRouter:
+def routes(*, directory: Directory, judge: Judge, facts: PersonalFacts, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/persons", tags=["persons"])
 
     @router.get(
@@ -76,13 +77,13 @@ def routes(*, people: Directory, judge: Judge, facts: PersonalFacts, door: Door)
         dependencies=[Depends(door.reads(EXPORT))],
     )
     async def export(person_id: PersonId) -> Response:
-        identity = await people.kept(person_id)
-        state, version = await people.persons.load(identity)
+        identity = await directory.kept(person_id)
+        state, version = await directory.persons.load(identity)
         federation = person.known(state).federation
-        ids = await people.ids_of(identity)
-        tournaments = await people.tournaments_of(ids)
-        names = await people.names.in_full([identity])
-        known = (await people.particulars.of([identity])).get(identity, NOTHING_KNOWN)
+        ids = await directory.ids_of(identity)
+        tournaments = await directory.tournaments_of(ids)
+        names = await directory.names.in_full([identity])
+        known = (await directory.particulars.of([identity])).get(identity, NOTHING_KNOWN)
         taking_part = [in_tournament(tournament, ids, judge) for tournament in tournaments.values()]
         entrants = [entry.entrant.id for part in taking_part for entry in part.entries]
         exported = PersonExport(
@@ -90,7 +91,7 @@ def routes(*, people: Directory, judge: Judge, facts: PersonalFacts, door: Door)
             duplicates=list(ids[1:]),
             federation=federation,
             name=names.get(identity),
-            particulars=particulars_shown(identity, known),
+            particulars=particulars_view(identity, known),
             tournaments=taking_part,
             facts=await facts.about([*ids, *entrants], [*ids, *tournaments, federation]),
             elsewhere=list(elsewhere(ids, tournaments, taking_part)),
@@ -103,7 +104,7 @@ def routes(*, people: Directory, judge: Judge, facts: PersonalFacts, door: Door)
 def in_tournament(state: Known, ids: Sequence[str], judge: Judge) -> TakingPart:
     both, today = with_two_teams(state.roster), judge.today(state.plan)
     entries = [
-        about(listed_entry_view(state, entrant, today, both), ids)
+        about_them(listed_entry_view(state, entrant, today, both), ids)
         for entrant in state.roster.entrants.values()
         if {*entrant.said.persons, *state.roster.details_of(entrant.entrant).also.substitutes} & set(ids)
     ]
@@ -118,15 +119,15 @@ def in_tournament(state: Known, ids: Sequence[str], judge: Judge) -> TakingPart:
     )
 
 
-def about(entry: EntryListed, ids: Sequence[str]) -> EntryListed:
-    """Without what was found out about others of the team."""
+def about_them(entry: EntryListed, ids: Sequence[str]) -> EntryListed:
+    """The same without what was found out about others of the team."""
     return entry.model_copy(update={"verdicts": [verdict for verdict in entry.verdicts if verdict.person in ids]})
 
 
 def elsewhere(
     ids: Sequence[str], tournaments: Mapping[str, Known], taking_part: Iterable[TakingPart]
 ) -> Iterator[Elsewhere]:
-    """Where they have not played nobody knows them: then it is 404."""
+    """Where others may know of them; a service that does not know them answers 404."""
     for service in SERVICES:
         for one in ids:
             yield Elsewhere(service=service, path=f"/v1/persons/{one}/export", what="All that it knows of them.")

@@ -4,34 +4,32 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
-from msgspec.structs import fields, replace
 
-from services.registration.api import bodies
-from services.registration.api.bodies import FederationId, Foreseen, PersonId
+from services.registration.api.bodies import Foreseen
+from services.registration.api.parameters import AfterPosition, FederationId, PersonId
 from services.registration.api.permissions import (
     CHANGE_PARTICULARS,
     CHANGE_PERSON,
     ERASE_PERSON,
     LIST_PERSONS,
-    PARTICULARS_SEEN,
-    PERSON_ACTIONS,
-    RECOGNISE_PERSONS,
+    RECOGNISE_PERSON,
     REGISTER_PERSON,
+    SEE_PARTICULARS,
     SEE_PERSON,
 )
-from services.registration.api.personal import name_persons, named_first
+from services.registration.api.personal import name_persons, named, named_body, names_kept
 from services.registration.api.persons.bodies import (
     Duplicate,
+    Particulars,
     ParticularsShown,
     Person,
     PersonListed,
     PersonName,
     PersonPage,
     PersonToRegister,
-    particulars_of,
 )
-from services.registration.api.persons.bodies import Particulars as ParticularsSent
 from services.registration.api.persons.directory import Directory
+from services.registration.api.persons.views import particulars_view, person_view
 from services.registration.domain import person
 from services.registration.domain.naming import readable
 from services.registration.domain.person import (
@@ -43,97 +41,21 @@ from services.registration.domain.person import (
 )
 from shared.access.asker import Asker
 from shared.access.policy import NotPermitted
-from shared.access.roles import Role
 from shared.http.door import Act, Door
-from shared.http.orders import run, with_body
+from shared.http.orders import run, tried, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import JSON, PAGE, READ, DryRun, Limit, action, changed, page, read
+from shared.http.responses import PAGE, READ, DryRun, Limit, changed, page, read
 from shared.ids import NewId
-from shared.personal.particulars import NOTHING_KNOWN, Particulars
+from shared.personal.particulars import NOTHING_KNOWN
 from shared.refusals import Refusal
-
-ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
-
-
-def particulars_routes(*, people: Directory, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/persons/{person_id}/particulars", tags=["persons"])
-    persons, particulars = people.persons, people.particulars
-
-    @router.post(
-        "",
-        summary="Say what else is known of a person",
-        description="This is all of it from now on. The log says that something is known, and not what: birth dates, "
-        "addresses and numbers are kept where they can be erased. A licence is one person's in a federation.",
-        operation_id="changeParticulars",
-        response_model=ParticularsShown,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
-    )
-    async def change(
-        person_id: PersonId, body: ParticularsSent, act: Annotated[Act, Depends(door.acts(CHANGE_PARTICULARS))]
-    ) -> Response:
-        said, identity = particulars_of(body), await people.kept(person_id)
-        known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
-        state, _ = await persons.load(identity)
-        if isinstance(state, person.Registered) and said.licence and not await persons.repeated(act.key):
-            await people.claim(state.federation, {identity: said.licence})
-        try:
-            response = await run(
-                persons,
-                identity,
-                ChangeParticulars(differ=known != said),
-                act,
-                lambda state: ParticularsShown(person=person.known(state).person, hidden=[]),
-            )
-        except Refusal:
-            await particulars.settle([identity], identity, known.licence)
-            raise
-        _, version = await persons.load(identity)
-        if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has said something else since
-            await people.keep(identity, known=said)
-        return with_body(response, particulars_shown(identity, said))
-
-    @router.get(
-        "",
-        summary="What else is known of a person",
-        description="Each field for those who need it: how to reach them for directors and coordinators, what "
-        "conditions are judged by also for the council, the licence also for arbiters and scorers.",
-        operation_id="getParticulars",
-        response_model=ParticularsShown,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
-    )
-    async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(RECOGNISE_PERSONS))]) -> Response:
-        identity = await people.kept(person_id)
-        state, version = await persons.load(identity)
-        person.known(state)
-        known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
-        hidden = [name for name, policy in PARTICULARS_SEEN.items() if not asker.may(policy, asker.scope)]
-        return read(particulars_shown(identity, known, hidden), version)
-
-    return router
-
-
-def particulars_shown(identity: str, known: Particulars, hidden: list[str] | None = None) -> ParticularsShown:
-    nothing = {field.name: field.default for field in fields(Particulars) if field.name in (hidden or [])}
-    seen = replace(known, **nothing)
-    return ParticularsShown(
-        person=identity,
-        hidden=hidden or [],
-        born=seen.born,
-        citizenship=seen.citizenship,
-        town=seen.town,
-        email=seen.email,
-        phone=seen.phone,
-        licence=seen.licence,
-    )
-
 
 LICENCE = Query(pattern=r"^[!-~]{1,40}$", description="The number of a licence, as it stands.", examples=["SK-1042"])
 
 
-def routes(*, people: Directory, door: Door, new_id: NewId) -> APIRouter:
+def routes(*, directory: Directory, door: Door, new_id: NewId) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["persons"])
-    persons, names, shown_names = people.persons, people.names, people.shown
+    persons, names, shown = directory.persons, directory.names, directory.shown
 
     @router.post(
         "/persons",
@@ -147,20 +69,20 @@ def routes(*, people: Directory, door: Door, new_id: NewId) -> APIRouter:
     )
     async def register(body: PersonToRegister, act: Annotated[Act, Depends(door.acts(REGISTER_PERSON))]) -> Response:
         identity = str(new_id())
-        command = RegisterPerson(person=identity, federation=body.federation)
-        async with named_first(names, {identity: readable(body.name)}):
+        order = RegisterPerson(person=identity, federation=body.federation)
+        async with names_kept(names, {identity: readable(body.name)}):
             response = await run(
                 persons,
                 identity,
-                command,
+                order,
                 act,
-                lambda state: shown(state, act.asker),
+                lambda state: person_view(state, act.asker),
                 status=HTTPStatus.CREATED,
             )
         answered = Person.model_validate_json(bytes(response.body))
         if answered.id != identity:  # the same request under the same key: it has registered somebody before
             await names.erase([identity])
-        return await named(response, answered)
+        return await named_body(response, answered, shown)
 
     @router.post(
         "/persons/{person_id}/rename",
@@ -174,15 +96,14 @@ def routes(*, people: Directory, door: Door, new_id: NewId) -> APIRouter:
     async def rename(
         person_id: PersonId, body: PersonName, act: Annotated[Act, Depends(door.acts(CHANGE_PERSON))]
     ) -> Response:
-        name, identity = readable(body.name), await people.kept(person_id)
+        name, identity = readable(body.name), await directory.kept(person_id)
         differs = (await names.in_full([identity])).get(identity) != name
-        response = await run(
-            persons, identity, RenamePerson(differs=differs), act, lambda state: shown(state, act.asker)
-        )
+        order = RenamePerson(differs=differs)
+        response = await run(persons, identity, order, act, lambda state: person_view(state, act.asker))
         _, version = await persons.load(identity)
         if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has given another name since
-            await people.keep(identity, name=name)
-        return await named(response, Person.model_validate_json(bytes(response.body)))
+            await directory.keep(identity, name=name)
+        return await named(response, Person, shown)
 
     @router.get(
         "/persons/{person_id}",
@@ -193,9 +114,9 @@ def routes(*, people: Directory, door: Door, new_id: NewId) -> APIRouter:
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(SEE_PERSON))]) -> Response:
-        state, version = await persons.load(await people.kept(person_id))
-        found = shown(state, asker)
-        await name_persons([found], shown_names)
+        state, version = await persons.load(await directory.kept(person_id))
+        found = person_view(state, asker)
+        await name_persons([found], shown)
         return read(found, version)
 
     @router.get(
@@ -211,55 +132,32 @@ def routes(*, people: Directory, door: Door, new_id: NewId) -> APIRouter:
         federation_id: FederationId,
         asker: Annotated[Asker, Depends(door.reads(LIST_PERSONS))],
         licence: Annotated[str | Absent, LICENCE] = None,
-        after: bodies.AfterPosition = 0,
+        after: AfterPosition = 0,
         limit: Limit = 100,
     ) -> Response:
         if licence is not None:
-            return await with_licence(licence, federation_id, people, asker)
-        rows = await people.views.page(federation=federation_id, after=after, limit=limit + 1)
+            return await with_licence(licence, federation_id, asker)
+        rows = await directory.views.page(federation=federation_id, after=after, limit=limit + 1)
         items = [PersonListed(id=row.id, name=None) for row in rows[:limit]]
-        await name_persons(items, shown_names)
+        await name_persons(items, shown)
         following = str(rows[limit - 1].position) if len(rows) > limit else None
         path = f"/v1/federations/{federation_id}/persons"
         return page(PersonPage(items=items, next=following), path, following, {"limit": limit})
 
-    async def named(response: Response, body: Person) -> Response:
-        await name_persons([body], shown_names)
-        return with_body(response, body)
+    async def with_licence(licence: str, federation: str, asker: Asker) -> Response:
+        if (why_not := asker.why_not(RECOGNISE_PERSON, federation)) is not None:
+            raise NotPermitted(why_not)
+        holders = await directory.particulars.holders(federation, [licence])
+        items = [PersonListed(id=holder, name=None) for holder in holders.values()]
+        await name_persons(items, shown)
+        return page(PersonPage(items=items, next=None), "", None, {})
 
     return router
 
 
-async def with_licence(licence: str, federation: str, people: Directory, asker: Asker) -> Response:
-    if (why_not := asker.why_not(RECOGNISE_PERSONS, federation)) is not None:
-        raise NotPermitted(why_not)
-    holders = await people.particulars.holders(federation, [licence])
-    items = [PersonListed(id=holder, name=None) for holder in holders.values()]
-    await name_persons(items, people.shown)
-    return page(PersonPage(items=items, next=None), "", None, {})
-
-
-def shown(state: person.State, asker: Asker) -> Person:
-    """Without the name, which is kept nowhere else than in its own table."""
-    found = person.known(state)
-    seen = asker.within(found.person, found.federation)
-    erased = isinstance(found, person.Erased)
-    gone = "They were erased: nothing can be done with them any more." if erased else None
-    return Person(
-        id=found.person,
-        name=None,
-        federation=found.federation,
-        duplicates=[] if erased else list(found.duplicates),
-        erased=erased,
-        allowed_actions=[
-            action(name, seen.why_not(policy, found.person) or gone) for name, policy in PERSON_ACTIONS.items()
-        ],
-    )
-
-
-def act_routes(*, people: Directory, door: Door) -> APIRouter:
+def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/persons/{person_id}", tags=["persons"])
-    persons = people.persons
+    persons = directory.persons
 
     @router.post(
         "/merge",
@@ -277,23 +175,26 @@ def act_routes(*, people: Directory, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(CHANGE_PERSON))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        order = await people.merging(person_id, body.duplicate, body.reason)
+        order = await directory.merging(person_id, body.duplicate, body.reason)
         state, _ = await persons.load(person_id)
         other = MergePerson(into=person_id, federation=person.known(state).federation)
         if dry_run:
             await persons.foresee(person_id, order)
             await persons.foresee(body.duplicate, other)
-            return foreseen(await merged(person_id, body.duplicate))
+            tournaments = await directory.tournaments_of(await directory.ids_of(body.duplicate))
+            stay = [f"{state.plan.name}: the entry is one of {person_id}." for state in tournaments.values()]
+            lost = f"The name of {body.duplicate}, and particulars that differ; it is for good."
+            return tried(Foreseen(changes=[f"{body.duplicate} leads to {person_id}.", *stay], lost=[lost]))
         response = await run(
             persons,
             person_id,
             order,
             act,
-            lambda state: shown(state, act.asker),
+            lambda state: person_view(state, act.asker),
             beside=[persons.part(body.duplicate, other, scope=body.duplicate, origin=act.origin)],
         )
-        await people.put_together(person_id)
-        return await named(response)
+        await directory.put_together(person_id)
+        return await named(response, Person, directory.shown)
 
     @router.delete(
         "",
@@ -311,38 +212,76 @@ def act_routes(*, people: Directory, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(ERASE_PERSON))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        identity = await people.kept(person_id)
-        ids = await people.ids_of(identity)
-        tournaments = await people.tournaments_of(ids)
+        identity = await directory.kept(person_id)
+        ids = await directory.ids_of(identity)
+        tournaments = await directory.tournaments_of(ids)
         order = ErasePerson(also=ids[1:], tournaments=tuple(tournaments))
         if dry_run:
             await persons.foresee(identity, order)
             words = [f"The words that explain decisions in {state.plan.name}." for state in tournaments.values()]
             stays = [f"{state.plan.name}: entries and results stay, without a name." for state in tournaments.values()]
             lost = ["The name, and whatever else is known of them.", *words]
-            return foreseen(Foreseen(changes=[f"Nobody knows any more who {' or '.join(ids)} is.", *stays], lost=lost))
-        response = await run(persons, identity, order, act, lambda state: shown(state, act.asker))
-        await people.views.caught_up()  # what keeps the tables of registration erases them
-        people.names.have_changed()
-        return with_body(response, Person.model_validate_json(bytes(response.body)))
-
-    async def merged(identity: str, duplicate: str) -> Foreseen:
-        tournaments = await people.tournaments_of(await people.ids_of(duplicate))
-        return Foreseen(
-            changes=[
-                f"{duplicate} leads to {identity}.",
-                *(f"{state.plan.name}: the entry is one of {identity}." for state in tournaments.values()),
-            ],
-            lost=[f"The name of {duplicate}, and particulars that differ; it is for good."],
-        )
-
-    async def named(response: Response) -> Response:
-        body = Person.model_validate_json(bytes(response.body))
-        await name_persons([body], people.shown)
-        return with_body(response, body)
+            return tried(Foreseen(changes=[f"Nobody knows any more who {' or '.join(ids)} is.", *stays], lost=lost))
+        response = await run(persons, identity, order, act, lambda state: person_view(state, act.asker))
+        await directory.views.caught_up()  # what keeps the tables of registration erases them
+        directory.names.have_changed()
+        return response
 
     return router
 
 
-def foreseen(what: Foreseen) -> Response:
-    return Response(what.model_dump_json(), media_type=JSON)
+def particulars_routes(*, directory: Directory, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/persons/{person_id}/particulars", tags=["persons"])
+    persons, particulars = directory.persons, directory.particulars
+
+    @router.post(
+        "",
+        summary="Say what else is known of a person",
+        description="This is all of it from now on. The log says that something is known, and not what: birth dates, "
+        "addresses and numbers are kept where they can be erased. A licence is one person's in a federation.",
+        operation_id="changeParticulars",
+        response_model=ParticularsShown,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def change(
+        person_id: PersonId, body: Particulars, act: Annotated[Act, Depends(door.acts(CHANGE_PARTICULARS))]
+    ) -> Response:
+        said, identity = body.known(), await directory.kept(person_id)
+        known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
+        state, _ = await persons.load(identity)
+        if isinstance(state, person.Registered) and said.licence and not await persons.repeated(act.key):
+            await directory.claim(state.federation, {identity: said.licence})
+        try:
+            response = await run(
+                persons,
+                identity,
+                ChangeParticulars(differ=known != said),
+                act,
+                lambda state: ParticularsShown(person=person.known(state).person, hidden=[]),
+            )
+        except Refusal:
+            await particulars.settle([identity], identity, known.licence)
+            raise
+        _, version = await persons.load(identity)
+        if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has said something else since
+            await directory.keep(identity, known=said)
+        return with_body(response, particulars_view(identity, said))
+
+    @router.get(
+        "",
+        summary="What else is known of a person",
+        description="Each field for those who need it: how to reach them for directors and coordinators, what "
+        "conditions are judged by also for the council, the licence also for arbiters and scorers.",
+        operation_id="getParticulars",
+        response_model=ParticularsShown,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(RECOGNISE_PERSON))]) -> Response:
+        identity = await directory.kept(person_id)
+        state, version = await persons.load(identity)
+        person.known(state)
+        known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
+        hidden = [name for name, policy in SEE_PARTICULARS.items() if not asker.may(policy, asker.scope)]
+        return read(particulars_view(identity, known, hidden), version)
+
+    return router

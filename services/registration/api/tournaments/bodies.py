@@ -1,4 +1,4 @@
-"""What is sent of a plan: to announce a tournament, and to change what was announced."""
+"""Bodies about tournaments: what is announced and changed of them, and how they are shown."""
 
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
@@ -22,14 +22,25 @@ from services.registration.api.bodies import (
 )
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.tournament.phases import TournamentStatus
-from services.registration.domain.tournament.plan_orders import Reason
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.entry import Deadline, Fee, ShownNames
 from shared.rulesets.parts import Slug, Time
 
 COMPETITION = Field(default=None, description="What it is in the calendar of the rules.", examples=["live"])
+
+
 VARIANT = Field(default=None, description="One of those that the calendar knows.", examples=["classic"])
+
+
+SHOWN_NAMES = Field(
+    description="What those who hold no office here see of persons: their full names, the first name with an initial, or "
+    "start numbers only.",
+    examples=["first-name-and-initial"],
+)
+
+
+# What is sent
 
 
 class HowEntered(Sent):
@@ -196,13 +207,8 @@ class PlanToChange(Sent):
     reason: Reason
 
 
-class StartWith(Sent):
-    decision: str | None = Field(
-        default=None,
-        pattern=r"^[a-z0-9-]{1,64}$",
-        description="Why it starts with another number of entrants than the rules want: a code.",
-        examples=[None],
-    )
+class ShownNamesToDecide(Sent):
+    shown_names: ShownNames = SHOWN_NAMES
 
 
 class Delay(Sent):
@@ -213,15 +219,25 @@ class Advance(Sent):
     advance: int = Field(ge=1, le=1000, description="So many go on.", examples=[4])
 
 
-SHOWN_NAMES = Field(
-    description="What those who hold no office here see of persons: their full names, the first name with an initial, or "
-    "start numbers only.",
-    examples=["first-name-and-initial"],
-)
+class StartWith(Sent):
+    decision: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9-]{1,64}$",
+        description="Why it starts with another number of entrants than the rules want: a code.",
+        examples=[None],
+    )
 
 
-class ShownNamesToDecide(Sent):
-    shown_names: ShownNames = SHOWN_NAMES
+class SpectatorToApprove(Sent):
+    who: str = Field(
+        min_length=1,
+        max_length=MOST_WORDS,
+        description="Kept where it can be erased, and never in the log.",
+        examples=["The parents of Mária Nováková"],
+    )
+
+
+# What is answered
 
 
 class DutyShown(BaseModel):
@@ -318,13 +334,8 @@ class StartCheck(BaseModel):
     blockers: list[StartBlocker] = Field(description="What does.")
 
 
-class SpectatorToApprove(Sent):
-    who: str = Field(
-        min_length=1,
-        max_length=MOST_WORDS,
-        description="Kept where it can be erased, and never in the log.",
-        examples=["The parents of Mária Nováková"],
-    )
+class Approved(BaseModel):
+    approved: int = Field(description="How many spectators are approved by now.", examples=[1])
 
 
 class Spectator(BaseModel):
@@ -336,7 +347,3 @@ class Spectator(BaseModel):
 
 class Spectators(BaseModel):
     items: list[Spectator] = Field(description="In the order in which they were approved.")
-
-
-class Approved(BaseModel):
-    approved: int = Field(description="How many spectators are approved by now.", examples=[1])

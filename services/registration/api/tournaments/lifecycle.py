@@ -6,35 +6,40 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
-from services.registration.api import permissions
-from services.registration.api.bodies import TournamentId
+from services.registration.api.bodies import Sent
+from services.registration.api.parameters import TournamentId
+from services.registration.api.permissions import CANCEL, ORGANISE, RUN
 from services.registration.api.persons.directory import Directory
+from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import Advance, Delay, StartWith, Tournament, TournamentForeseen
-from services.registration.api.tournaments.routes import IsDirected, TournamentHandler
+from services.registration.api.tournaments.routes import IsDirected
 from services.registration.api.tournaments.views import tournament_view
-from services.registration.domain import ratings, tournament
-from services.registration.domain.tournament import facts, orders
+from services.registration.domain import ratings
+from services.registration.domain.tournament import Event, facts, known, orders
 from services.registration.domain.tournament.numbering import to_be_drawn
 from services.registration.domain.tournament.orders import LifeOrder
 from services.registration.domain.tournament.states import Known, Plan
 from shared.access.policy import Policy
 from shared.commands.handler import Beside, Handler
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED, run
+from shared.http.orders import CHANGED, run, tried
 from shared.http.parameters import Absent
-from shared.http.responses import JSON, DryRun
+from shared.http.responses import DryRun
 from shared.lots.drawing import Lots
 from shared.values import Value
 
 type RatingsHandler = Handler[ratings.Ratings, ratings.Command, ratings.Event]
+type Tiers = Mapping[str, Sequence[str]]  # whom a lot decides between, by its purpose
 
 
 class RatingLists(Value):
+    """By which ratings a tournament seeds: those of the list that its rules name, as it was published last."""
+
     lists: RatingsHandler
-    people: Directory
+    directory: Directory
 
     async def of_field(self, state: Known) -> Mapping[str, int]:
-        """By entrant, of those who have said no rating of their own and are on the list."""
+        """The rating of each entrant who has said none and is on the list."""
         known = await self._list(state.plan)
         coming = [one for one in state.roster.coming if one.said.rating is None] if known else []
         found = {one.entrant: await self._of(one.said.persons, known, state.plan) for one in coming}
@@ -55,49 +60,93 @@ class RatingLists(Value):
         return ratings.together(found, plan.ruleset.entry.seeding.unrated)
 
     async def _of_person(self, person: str, known: Mapping[str, int]) -> int | None:
-        """Under whichever of their ids."""
+        """The rating that stands under whichever of their ids."""
         if person in known:
             return known[person]
-        ids = await self.people.ids_of(await self.people.kept(person))
+        ids = await self.directory.ids_of(await self.directory.kept(person))
         return next((known[one] for one in ids if one in known), None)
 
 
-type Tiers = Mapping[str, Sequence[str]]  # whom a lot decides between, by its purpose
-
-
 def routes(
-    *, tournaments: TournamentHandler, is_directed: IsDirected, seeding: RatingLists, lots: Lots, door: Door
+    *, tournaments: TournamentHandler, is_directed: IsDirected, ratings: RatingLists, lots: Lots, door: Door
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
-    @router.post(
-        "/postpone-first-round",
-        summary="Put the first round back",
-        description="For those who come late with an excuse. The rules limit by how much.",
-        operation_id="postponeFirstRound",
-        response_model=Tournament,
-        responses=CHANGED,
-    )
-    async def postpone(
-        tournament_id: TournamentId, body: Delay, act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))]
-    ) -> Response:
-        order = orders.PostponeFirstRound(minutes=body.minutes)
-        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+    def setting[Body: Sent](
+        path: str,
+        name: str,
+        form: type[Body],
+        order: Callable[[Body], LifeOrder],
+        summary: str,
+        description: str,
+    ) -> None:
+        """What an organiser sets; the order carries what is sent."""
 
-    @router.post(
-        "/announce-advance",
-        summary="Announce how many go on",
-        description="To the next tournament or stage, where the rules leave that to the announcement. Until the start it "
-        "may be announced anew; without it the tournament cannot start.",
-        operation_id="announceAdvance",
-        response_model=Tournament,
-        responses=CHANGED,
+        async def happens(
+            tournament_id: TournamentId, body: Body, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+        ) -> Response:
+            return await carry_out(tournaments, tournament_id, order(body), act)
+
+        happens.__annotations__["body"] = form
+        router.post(
+            f"/{path}",
+            summary=summary,
+            description=description,
+            operation_id=name,
+            response_model=Tournament,
+            responses=CHANGED,
+        )(happens)
+
+    def step(path: str, name: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
+        """A step that needs no more words."""
+
+        @router.post(
+            f"/{path}",
+            summary=summary,
+            description=description,
+            operation_id=name,
+            response_model=Tournament,
+            responses=CHANGED,
+        )
+        async def happens(tournament_id: TournamentId, act: Annotated[Act, Depends(door.acts(policy))]) -> Response:
+            return await carry_out(tournaments, tournament_id, order, act)
+
+    def last_step(path: str, name: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
+        """A step that cannot be undone: a dry run says first what would come of it."""
+
+        @router.post(
+            f"/{path}",
+            summary=summary,
+            description=description,
+            operation_id=name,
+            response_model=Tournament | TournamentForeseen,
+            responses=CHANGED,
+        )
+        async def happens(
+            tournament_id: TournamentId,
+            act: Annotated[Act, Depends(door.acts(policy))],
+            dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        ) -> Response:
+            if dry_run:
+                _, events = await tournaments.foresee(tournament_id, order)
+                return tried(foreseen(events))
+            return await carry_out(
+                tournaments, tournament_id, order, act, await revealed_by(order, lots, tournament_id, act)
+            )
+
+    setting(
+        *("postpone-first-round", "postponeFirstRound", Delay),
+        lambda body: orders.PostponeFirstRound(minutes=body.minutes),
+        "Put the first round back",
+        "For those who come late with an excuse. The rules limit by how much.",
     )
-    async def advance(
-        tournament_id: TournamentId, body: Advance, act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))]
-    ) -> Response:
-        order = orders.AnnounceAdvance(advance=body.advance)
-        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+    setting(
+        *("announce-advance", "announceAdvance", Advance),
+        lambda body: orders.AnnounceAdvance(advance=body.advance),
+        "Announce how many go on",
+        "To the next tournament or stage, where the rules leave that to the announcement. Until the start it "
+        "may be announced anew; without it the tournament cannot start.",
+    )
 
     @router.post(
         "/start",
@@ -111,88 +160,77 @@ def routes(
     )
     async def start(
         tournament_id: TournamentId,
-        act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))],
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
         body: StartWith | Absent = None,
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         has_director = await is_directed(tournament_id)
         state, _ = await tournaments.load(tournament_id)
+        here = known(state)
         order = orders.StartTournament(
             has_director=has_director,
-            decision=body.decision if body else None,
-            listed=await seeding.of_field(tournament.known(state)),
+            decision=(body or StartWith()).decision,
+            listed=await ratings.of_field(here),
         )
-        tiers = await drawn_among(tournaments, tournament_id)
+        tiers = to_be_drawn(here.roster, here.plan.ruleset)
         if dry_run:
-            in_any_order = tuple(entrant for tier in tiers.values() for entrant in tier)
-            _, events = await tournaments.foresee(tournament_id, replace(order, drawn=in_any_order))
-            return Response(foreseen(events).model_dump_json(), media_type=JSON)
+            _, events = await tournaments.foresee(tournament_id, replace(order, drawn=in_any_order(tiers)))
+            return tried(foreseen(events))
         drawn, recorded = await drawn_by(lots, tournament_id, tiers, act)
-        return await run(
-            tournaments,
-            tournament_id,
-            replace(order, drawn=drawn),
-            act,
-            lambda state: tournament_view(state, act.asker),
-            beside=recorded,
-        )
+        return await carry_out(tournaments, tournament_id, replace(order, drawn=drawn), act, recorded)
 
-    def step(path: str, operation: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
-        """An act that needs no more words."""
-
-        @router.post(
-            f"/{path}",
-            summary=summary,
-            description=description,
-            operation_id=operation,
-            response_model=Tournament,
-            responses=CHANGED,
-        )
-        async def happens(tournament_id: TournamentId, act: Annotated[Act, Depends(door.acts(policy))]) -> Response:
-            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
-
-    def dangerous(path: str, operation: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
-        """The same where it cannot be undone: somebody may ask first what would come of it."""
-
-        @router.post(
-            f"/{path}",
-            summary=summary,
-            description=description,
-            operation_id=operation,
-            response_model=Tournament | TournamentForeseen,
-            responses=CHANGED,
-        )
-        async def happens(
-            tournament_id: TournamentId,
-            act: Annotated[Act, Depends(door.acts(policy))],
-            dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
-        ) -> Response:
-            if dry_run:
-                _, events = await tournaments.foresee(tournament_id, order)
-                return Response(foreseen(events).model_dump_json(), media_type=JSON)
-            is_over = isinstance(order, orders.CompleteTournament)
-            return await run(
-                tournaments,
-                tournament_id,
-                order,
-                act,
-                lambda state: tournament_view(state, act.asker),
-                beside=await lots.revealed(tournament_id, act.origin) if is_over else (),
-            )
-
-    steps(step, dangerous)
+    step(
+        *("open", "openRegistration", ORGANISE, orders.OpenRegistration()),
+        "Open registration",
+        "Entries are taken from now on.",
+    )
+    step(
+        *("open-check-in", "openCheckIn", ORGANISE, orders.OpenCheckIn()),
+        "Open check-in",
+        "From now on it is noted who is there, and an entry takes a decision of the organiser.",
+    )
+    step(
+        *("review", "beginReview", RUN, orders.BeginReview()),
+        "Begin the review",
+        "All rounds are played; results and table are looked through before the tournament is completed.",
+    )
+    step(
+        *("resume", "resumePlay", RUN, orders.ResumePlay()),
+        "Resume play",
+        "The review has shown that something is still to be played.",
+    )
+    last_step(
+        *("complete", "completeTournament", ORGANISE, orders.CompleteTournament()),
+        "Complete the tournament",
+        "All is played and decided; what was kept secret for lots is revealed.",
+    )
+    last_step(
+        *("cancel", "cancelTournament", CANCEL, orders.CancelTournament()),
+        "Cancel the tournament",
+        "It does not take place, or ends without a result.",
+    )
     return router
 
 
-async def drawn_among(tournaments: TournamentHandler, tournament_id: str) -> Tiers:
-    """Between whom a lot decides on start numbers, as the field is now."""
-    state, _ = await tournaments.load(tournament_id)
-    known = tournament.known(state)
-    return to_be_drawn(known.roster, known.plan.ruleset)
+async def carry_out(
+    tournaments: TournamentHandler, tournament_id: str, order: LifeOrder, act: Act, beside: Sequence[Beside] = ()
+) -> Response:
+    return await run(
+        tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker), beside=beside
+    )
+
+
+async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[Beside]:
+    """The secrets of the lots, once all is decided."""
+    return await lots.revealed(tournament_id, act.origin) if isinstance(order, orders.CompleteTournament) else ()
+
+
+def in_any_order(tiers: Tiers) -> tuple[str, ...]:
+    return tuple(entrant for tier in tiers.values() for entrant in tier)
 
 
 async def drawn_by(lots: Lots, tournament_id: str, tiers: Tiers, act: Act) -> tuple[tuple[str, ...], Sequence[Beside]]:
-    """The order by lot, and what is written down of it."""
+    """The order of start numbers by lot, and what is written down of it."""
     if not tiers:
         return (), ()
     drawing = await lots.begin(tournament_id, act.origin)
@@ -200,44 +238,8 @@ async def drawn_by(lots: Lots, tournament_id: str, tiers: Tiers, act: Act) -> tu
     return order, [drawing.recorded()]
 
 
-type Step = Callable[[str, str, Policy, LifeOrder, str, str], None]
-
-
-def steps(step: Step, dangerous: Step) -> None:
-    step(
-        *("open", "openRegistration", permissions.ORGANISE, orders.OpenRegistration()),
-        "Open registration",
-        "Entries are taken from now on.",
-    )
-    step(
-        *("open-check-in", "openCheckIn", permissions.ORGANISE, orders.OpenCheckIn()),
-        "Open check-in",
-        "From now on it is noted who is there, and an entry takes a decision of the organiser.",
-    )
-    step(
-        *("review", "beginReview", permissions.RUN, orders.BeginReview()),
-        "Begin the review",
-        "All rounds are played; results and table are looked through before the tournament is completed.",
-    )
-    step(
-        *("resume", "resumePlay", permissions.RUN, orders.ResumePlay()),
-        "Resume play",
-        "The review has shown that something is still to be played.",
-    )
-    dangerous(
-        *("complete", "completeTournament", permissions.ORGANISE, orders.CompleteTournament()),
-        "Complete the tournament",
-        "All is played and decided; what was kept secret for lots is revealed.",
-    )
-    dangerous(
-        *("cancel", "cancelTournament", permissions.CANCEL, orders.CancelTournament()),
-        "Cancel the tournament",
-        "It does not take place, or ends without a result.",
-    )
-
-
-def foreseen(events: Sequence[tournament.Event]) -> TournamentForeseen:
-    """In the words of an organiser."""
+def foreseen(events: Sequence[Event]) -> TournamentForeseen:
+    """The consequences in the words of an organiser."""
     field = [event for event in events if isinstance(event, facts.EntrantAdmitted)]
     apart = sum(isinstance(event, facts.MeetingForbidden) for event in events)
     pairs = "pair is" if apart == 1 else "pairs are"

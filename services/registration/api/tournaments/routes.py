@@ -1,4 +1,4 @@
-"""Tournaments: announced, listed, shown, and what stands in the way of their start."""
+"""Tournaments: announced, listed and shown, what stands in the way of their start, their plan, and spectators."""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -6,11 +6,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from services.registration.api import permissions
-from services.registration.api.bodies import ID, AfterPosition, TournamentId
+from services.registration.api.bodies import ID
 from services.registration.api.levels import LeadingOn, expectations
-from services.registration.api.personal import reasoned
-from services.registration.api.tournaments.announcement import Planning, announcement, changed_plan
+from services.registration.api.parameters import AfterPosition, TournamentId
+from services.registration.api.permissions import ANNOUNCE, DECIDE_SHOWN_NAMES, OFFICIATE, ORGANISE, SEE_DRAFTS
+from services.registration.api.personal import words_kept
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments.announcement import GroundsFinder, announcement, changed_plan
 from services.registration.api.tournaments.bodies import (
     Approved,
     PlanToChange,
@@ -26,28 +28,24 @@ from services.registration.api.tournaments.bodies import (
     TournamentToAnnounce,
 )
 from services.registration.api.tournaments.views import start_check_view, tournament_view
-from services.registration.domain import tournament
 from services.registration.domain.tournament import entry_facts, known, orders, states
 from services.registration.domain.tournament.entry_orders import ApproveSpectator
 from services.registration.domain.tournament.phases import TournamentStatus
 from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
 from services.registration.domain.tournament.planning import differences, planned
-from services.registration.judge import HomesHandler
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.commands.handler import Handler
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED, run
+from shared.http.orders import CHANGED, CREATED, run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import JSON, PAGE, READ, DryRun, Limit, changed, page, read, read_as_shown
+from shared.http.responses import PAGE, READ, DryRun, Limit, page, read, read_as_shown
 from shared.ids import NewId
 from shared.personal.notes import Notes
 
-type TournamentHandler = Handler[tournament.State, tournament.Command, tournament.Event]
 type IsDirected = Callable[[str], Awaitable[bool]]  # whether somebody was named for this very tournament
 
 OF_FEDERATION = Query(
@@ -65,10 +63,11 @@ IN_STATUS = Query(description="Only those that are so far.", examples=["running"
 def routes(
     *,
     tournaments: TournamentHandler,
-    planning: Planning,
+    grounds: GroundsFinder,
     views: Tournaments,
     is_directed: IsDirected,
     levels: Levels,
+    notes: Notes,
     door: Door,
     new_id: NewId,
 ) -> APIRouter:
@@ -82,14 +81,11 @@ def routes(
         operation_id="announceTournament",
         status_code=HTTPStatus.CREATED,
         response_model=Tournament,
-        responses=changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CREATED,
     )
-    async def announce(
-        body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(permissions.ANNOUNCE))]
-    ) -> Response:
-        order = announcement(str(new_id()), body, await planning.grounds_of(body))
-        leader = LeadingOn(identity=order.tournament, federation=order.federation, entry=order.ruleset.entry)
-        leading = await expectations(levels, leader, (order.next_level, order.otherwise), act.origin)
+    async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(ANNOUNCE))]) -> Response:
+        order = announcement(str(new_id()), body, await grounds.of(body))
+        leading = LeadingOn(identity=order.tournament, federation=order.federation, entry=order.ruleset.entry)
         return await run(
             tournaments,
             order.tournament,
@@ -97,7 +93,7 @@ def routes(
             act,
             lambda state: tournament_view(state, act.asker),
             status=HTTPStatus.CREATED,
-            beside=leading,
+            beside=await expectations(levels, leading, (order.next_level, order.otherwise), act.origin),
         )
 
     @router.get(
@@ -145,7 +141,7 @@ def routes(
     async def one(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
         shown = tournament_view(state, asker)
-        if not asker.may(permissions.SEE_DRAFTS, tournament_id):
+        if not asker.may(SEE_DRAFTS, tournament_id):
             shown.next_level = await as_far_as_open(shown.next_level)
             shown.otherwise = await as_far_as_open(shown.otherwise)
         return read_as_shown(shown, version)
@@ -161,9 +157,56 @@ def routes(
     async def check(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
         has_director = await is_directed(tournament_id)
-        seen = asker.within(tournament_id, tournament.known(state).plan.federation)
-        in_full = seen.may(permissions.LIST_IN_FULL, tournament_id)
+        here = asker.within(tournament_id, known(state).plan.federation)
+        in_full = here.may(OFFICIATE, tournament_id)
         return read(start_check_view(state, has_director=has_director, in_full=in_full), version)
+
+    @router.post(
+        "/{tournament_id}/change-plan",
+        summary="Change what was announced",
+        description="Until the start: name, days, hall, rounds, fees, deadlines, places. Only what is named changes, and what "
+        "entries rest on already stays. Who waits comes in where there are more places now.",
+        operation_id="changePlan",
+        response_model=Tournament | TournamentForeseen,
+        responses=CHANGED,
+    )
+    async def change(
+        tournament_id: TournamentId,
+        body: PlanToChange,
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        state, _ = await tournaments.load(tournament_id)
+        plan = known(state).plan
+        homes, _ = await grounds.homes.load(plan.federation)
+        seen, now, reason = planned(plan), changed_plan(body, plan, homes), body.reason
+        if dry_run:
+            order = ChangePlan(seen=seen, planned=now, reason=Reason(code=reason.code))
+            _, events = await tournaments.foresee(tournament_id, order)
+            called = sum(isinstance(event, entry_facts.ReserveCalled) for event in events)
+            changes = differences(seen, now, homes) + ([f"{called} who wait come in."] if called else [])
+            return tried(TournamentForeseen(changes=changes, lost=[]))
+        async with words_kept(notes, tournament_id, reason, act) as said:
+            order = ChangePlan(seen=seen, planned=now, reason=said or Reason(code=reason.code))
+            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+
+    @router.post(
+        "/{tournament_id}/decide-shown-names",
+        summary="Decide what spectators see of persons",
+        description="Full names, the first name with an initial, or start numbers only; by the officials of the federation. "
+        "It holds at once, in every answer of every service, for whoever holds no office here; captains see their own "
+        "entrant in full. It may be decided anew at any time, also when all is played.",
+        operation_id="decideShownNames",
+        response_model=Tournament,
+        responses=CHANGED,
+    )
+    async def decide_shown_names(
+        tournament_id: TournamentId,
+        body: ShownNamesToDecide,
+        act: Annotated[Act, Depends(door.acts(DECIDE_SHOWN_NAMES))],
+    ) -> Response:
+        order = orders.DecideShownNames(shown_names=body.shown_names)
+        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     async def as_far_as_open(tournament_id: str | None) -> str | None:
         """The next tournament may be a draft yet."""
@@ -183,59 +226,6 @@ def officiating(asker: Asker) -> frozenset[str] | None:
     return frozenset(scopes)
 
 
-def plan_routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
-
-    @router.post(
-        "/change-plan",
-        summary="Change what was announced",
-        description="Until the start: name, days, hall, rounds, fees, deadlines, places. Only what is named changes, and what "
-        "entries rest on already stays. Who waits comes in where there are more places now.",
-        operation_id="changePlan",
-        response_model=Tournament | TournamentForeseen,
-        responses=CHANGED,
-    )
-    async def change(
-        tournament_id: TournamentId,
-        body: PlanToChange,
-        act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
-    ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        plan = tournament.known(state).plan
-        homes, _ = await halls.load(plan.federation)
-        seen, now, reason = planned(plan), changed_plan(body, plan, homes), body.reason
-        if dry_run:
-            order = ChangePlan(seen=seen, planned=now, reason=Reason(code=reason.code))
-            _, events = await tournaments.foresee(tournament_id, order)
-            called = sum(isinstance(event, entry_facts.ReserveCalled) for event in events)
-            changes = differences(seen, now, homes) + ([f"{called} who wait come in."] if called else [])
-            return Response(TournamentForeseen(changes=changes, lost=[]).model_dump_json(), media_type=JSON)
-        async with reasoned(notes, tournament_id, reason, act) as said:
-            order = ChangePlan(seen=seen, planned=now, reason=said or Reason(code=reason.code))
-            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
-
-    @router.post(
-        "/decide-shown-names",
-        summary="Decide what spectators see of persons",
-        description="Full names, the first name with an initial, or start numbers only; by the officials of the federation. "
-        "It holds at once, in every answer of every service, for whoever holds no office here; captains see their own "
-        "entrant in full. It may be decided anew at any time, also when all is played.",
-        operation_id="decideShownNames",
-        response_model=Tournament,
-        responses=CHANGED,
-    )
-    async def decide_shown_names(
-        tournament_id: TournamentId,
-        body: ShownNamesToDecide,
-        act: Annotated[Act, Depends(door.acts(permissions.DECIDE))],
-    ) -> Response:
-        order = orders.DecideShownNames(shown_names=body.shown_names)
-        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
-
-    return router
-
-
 def spectator_routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/spectators", tags=["tournaments"])
 
@@ -250,7 +240,7 @@ def spectator_routes(*, tournaments: TournamentHandler, notes: Notes, door: Door
     async def approve(
         tournament_id: TournamentId,
         body: SpectatorToApprove,
-        act: Annotated[Act, Depends(door.acts(permissions.ORGANISE))],
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
     ) -> Response:
         async with notes.kept(tournament_id, body.who, act.key) as note:
             return await run(
@@ -268,7 +258,7 @@ def spectator_routes(*, tournaments: TournamentHandler, notes: Notes, door: Door
         operation_id="listSpectators",
         response_model=Spectators,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(permissions.LIST_IN_FULL))],
+        dependencies=[Depends(door.reads(OFFICIATE))],
     )
     async def several(tournament_id: TournamentId) -> Response:
         state, version = await tournaments.load(tournament_id)

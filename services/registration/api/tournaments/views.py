@@ -1,10 +1,10 @@
-"""How a tournament and its entrants are shown: from the state, without names."""
+"""How a tournament is shown, and what stands in the way of its start; and whose names there are in it."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from services.registration.api import permissions
 from services.registration.api.entrants.views import part_in_field
+from services.registration.api.permissions import tournament_actions
 from services.registration.api.tournaments.bodies import DutyShown, StartBlocker, StartCheck, Tournament
 from services.registration.domain.tournament import State, known, orders
 from services.registration.domain.tournament.phases import STATUS, not_now
@@ -64,7 +64,7 @@ def tournament_view(state: State, asker: Asker) -> Tournament:
         waiting=len(found.roster.waiting),
         entrants=len(found.roster.taking_part),
         checked_in=sum(not isinstance(entrant, Entered) for entrant in found.roster.taking_part),
-        allowed_actions=permissions.tournament_actions(found, asker),
+        allowed_actions=tournament_actions(found, asker),
     )
 
 

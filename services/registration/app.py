@@ -5,41 +5,26 @@ from collections.abc import Collection, Mapping
 from fastapi import FastAPI, Request
 
 from services.registration import projection, publish
-from services.registration.api import (
-    attendance,
-    entrants,
-    entries,
-    entry_acts,
-    entry_sheets,
-    history,
-    life,
-    may,
-    person_acts,
-    person_export,
-    planning,
-    presence,
-    showing,
-    spectators,
-    tournament_officials,
-)
 from services.registration.api import captains as captains_api
 from services.registration.api import federations as federations_api
 from services.registration.api import homes as homes_api
 from services.registration.api import levels as levels_api
 from services.registration.api import officials as officials_api
-from services.registration.api import particulars as particulars_api
-from services.registration.api import persons as persons_api
+from services.registration.api import permissions
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import seasons as seasons_api
-from services.registration.api import tournaments as tournaments_api
-from services.registration.api.entering import Entrance
-from services.registration.api.files import person_files
-from services.registration.api.files import routes as files_api
-from services.registration.api.files.importing import Importing
-from services.registration.api.files.person_files import Registering
-from services.registration.api.grounds import Planning
-from services.registration.api.people import People
-from services.registration.api.seeding import Seeding
+from services.registration.api.entrants import routes as entrants_api
+from services.registration.api.entries import files as entry_files
+from services.registration.api.entries import routes as entries_api
+from services.registration.api.entries.intake import Intake
+from services.registration.api.persons import export as person_export
+from services.registration.api.persons import files as person_files
+from services.registration.api.persons import routes as persons_api
+from services.registration.api.persons.directory import Directory
+from services.registration.api.tournaments import lifecycle
+from services.registration.api.tournaments import routes as tournaments_api
+from services.registration.api.tournaments.announcement import GroundsFinder
+from services.registration.api.tournaments.views import field_of_names
 from services.registration.domain import (
     captain_keys,
     captains,
@@ -114,7 +99,7 @@ def create_app() -> FastAPI:
 
     async def names_field(tournament_id: str) -> Field:
         state, _ = await tournaments.load(tournament_id)
-        return showing.names_field(state)
+        return field_of_names(state)
 
     async def decided(tournament_ids: Collection[str]) -> Mapping[str, ShownNames]:
         return {one: (await names_field(one)).shown for one in tournament_ids}
@@ -122,7 +107,7 @@ def create_app() -> FastAPI:
     async def conceal_draft(asker: Asker, request: Request) -> None:
         if (tournament_id := request.path_params.get("tournament_id")) is not None:
             state, _ = await tournaments.load(tournament_id)
-            may.require_open(state, asker)
+            permissions.require_open(state, asker)
 
     owned = Owned(persons=persons, tournaments=tournaments)
     shown = NamesShown(
@@ -136,10 +121,10 @@ def create_app() -> FastAPI:
         persons_of=owned.persons_of,
         now=now,
     )
-    shelf = rulesets_api.Shelf(
+    shelf = rulesets_api.RulesetShelf(
         posted=kernel.handler(rulesets.RULESETS, publish.of_rulesets), views=projection.Rulesets(views)
     )
-    people = People(
+    directory = Directory(
         persons=persons,
         tournaments=tournaments,
         series=judge.series,
@@ -150,11 +135,10 @@ def create_app() -> FastAPI:
     )
     season_book = kernel.handler(seasons.SEASONS, publish.of_seasons)
     lists = kernel.handler(ratings.RATINGS, publish.of_ratings)
-    seeding = Seeding(lists=lists, people=people)
+    rating_lists = lifecycle.RatingLists(lists=lists, directory=directory)
     registers = kernel.handler(register.REGISTER, publish.of_register)
-    entrance = Entrance(people=people, names=kernel.names, judge=judge, new_id=new_id)
-    levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=people.known_here)
-    to_entrant = attendance.acts_on_entrants(tournaments, shown)
+    intake = Intake(directory=directory, judge=judge, new_id=new_id)
+    levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=directory.known_here)
     introducing = Introducing(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
@@ -183,40 +167,44 @@ def create_app() -> FastAPI:
             federations_api.routes(
                 federations=federations, offices=offices, views=projection.Federations(views), door=door, new_id=new_id
             ),
-            officials_api.routes(federations=federations, offices=offices, door=door),
-            persons_api.routes(people=people, door=door, new_id=new_id),
-            person_files.routes(registering=Registering(people=people, registers=registers, new_id=new_id), door=door),
-            person_acts.routes(people=people, door=door),
-            person_export.routes(people=people, judge=judge, facts=kernel.facts, door=door),
+            officials_api.federation_routes(federations=federations, offices=offices, door=door),
+            persons_api.routes(directory=directory, door=door, new_id=new_id),
+            person_files.routes(
+                importing=person_files.PersonImport(directory=directory, registers=registers, new_id=new_id), door=door
+            ),
+            persons_api.merge_routes(directory=directory, door=door),
+            person_export.routes(directory=directory, judge=judge, facts=kernel.facts, door=door),
             tournaments_api.routes(
                 tournaments=tournaments,
-                planning=Planning(shelf=shelf, homes=judge.homes, seasons=season_book, persons=persons),
+                grounds=GroundsFinder(shelf=shelf, homes=judge.homes, seasons=season_book, persons=persons),
                 views=projection.Tournaments(views),
                 is_directed=is_directed,
                 levels=levels,
+                notes=kernel.notes,
                 door=door,
                 new_id=new_id,
             ),
-            planning.routes(tournaments=tournaments, halls=judge.homes, notes=kernel.notes, door=door),
             levels_api.routes(levels=levels, names=kernel.names, door=door),
-            life.routes(tournaments=tournaments, is_directed=is_directed, seeding=seeding, lots=kernel.lots, door=door),
+            lifecycle.routes(
+                tournaments=tournaments, is_directed=is_directed, ratings=rating_lists, lots=kernel.lots, door=door
+            ),
             seasons_api.routes(handler=season_book, levels=levels, door=door, new_id=new_id),
             homes_api.routes(handler=judge.homes, door=door, new_id=new_id),
-            particulars_api.routes(people=people, door=door),
-            entry_sheets.routes(tournaments=tournaments, names=shown, judge=judge, door=door),
-            spectators.routes(tournaments=tournaments, notes=kernel.notes, door=door),
-            history.routes(tournaments=tournaments, notes=kernel.notes, door=door),
-            entry_acts.routes(tournaments=tournaments, names=shown, judge=judge, door=door),
-            files_api.routes(importing=Importing(tournaments=tournaments, entrance=entrance, now=now), door=door),
-            entries.routes(
-                tournaments=tournaments, entrance=entrance, seeding=seeding, notes=kernel.notes, door=door, now=now
+            persons_api.particulars_routes(directory=directory, door=door),
+            entries_api.query_routes(tournaments=tournaments, names=shown, judge=judge, door=door),
+            tournaments_api.spectator_routes(tournaments=tournaments, notes=kernel.notes, door=door),
+            entries_api.routes(tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, door=door),
+            entry_files.routes(
+                importing=entry_files.EntryImport(tournaments=tournaments, intake=intake, now=now), door=door
             ),
-            entrants.routes(tournaments=tournaments, people=people, door=door),
-            attendance.routes(
-                tournaments=tournaments, to_entrant=to_entrant, judge=judge, notes=kernel.notes, door=door
+            entries_api.entering_routes(
+                tournaments=tournaments, intake=intake, ratings=rating_lists, notes=kernel.notes, door=door, now=now
             ),
-            presence.routes(tournaments=tournaments, to_entrant=to_entrant, judge=judge, notes=kernel.notes, door=door),
-            tournament_officials.routes(offices=offices, require_tournament=known_tournament, door=door),
+            entrants_api.routes(tournaments=tournaments, directory=directory, door=door),
+            entrants_api.attendance_routes(
+                tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, door=door
+            ),
+            officials_api.tournament_routes(offices=offices, require_tournament=known_tournament, door=door),
             captains_api.routes(
                 captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
             ),

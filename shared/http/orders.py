@@ -1,17 +1,19 @@
 """How the order of a request is carried out, or only tried, and how that is answered."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from http import HTTPStatus
 
 from fastapi import Response
+from msgspec.structs import replace
 from pydantic import BaseModel
 
-from shared.commands.handler import Beside, Handler
+from shared.commands.handler import Beside, ChangedSince, Handler
 from shared.http.door import Act
 from shared.http.responses import JSON, answer, changed, written
 
 CREATED = changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+ATTEMPTS = 5
 
 
 async def run[State, Command, Event](
@@ -47,6 +49,25 @@ async def answered_before[State, Command, Event](handler: Handler[State, Command
     """The first answer to the same request. Whoever has to look at something before the order is made asks this first."""
     repeated = await handler.repeated(act.key)
     return repeated and written(handler.service, repeated, HTTPStatus.OK)
+
+
+async def run_against_newest[State, Command, Event](
+    handler: Handler[State, Command, Event],
+    identity: str,
+    act: Act,
+    once: Callable[[State, Act], Awaitable[Response]],
+) -> Response:
+    """For what was held against a whole state, as a file is: it happens over that version, and where somebody else was
+    faster it is held against the newer one. Whoever names a version themselves is refused instead."""
+    for attempt in range(ATTEMPTS):
+        state, version = await handler.load(identity)
+        over = act if act.versions is not None else replace(act, versions=frozenset({version}))
+        try:
+            return await once(state, over)
+        except ChangedSince:
+            if act.versions is not None or attempt == ATTEMPTS - 1:
+                raise
+    raise AssertionError
 
 
 def tried(found: BaseModel) -> Response:

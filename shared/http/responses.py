@@ -1,7 +1,7 @@
 """What every answer has besides its body: the version of what it shows, how far the log goes, the next page."""
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b, sha256
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -96,6 +96,15 @@ def page(body: BaseModel, path: str, following: str | None, query: Mapping[str, 
     if following is not None:
         headers["Link"] = f'<{path}?{urlencode({**query, "after": following})}>; rel="next"'
     return Response(content, media_type=JSON, headers=headers)
+
+
+def items_after[Item](
+    after: str, found: list[Item], limit: int, identity: Callable[[Item], str]
+) -> tuple[list[Item], str | None]:
+    """One page of a list that is whole, and its `next`."""
+    begin = next((place for place, one in enumerate(found, start=1) if identity(one) == after), 0)
+    items = found[begin : begin + limit]
+    return items, identity(items[-1]) if begin + limit < len(found) else None
 
 
 def page_policy(**sources: str) -> dict[str, str]:

@@ -41,13 +41,12 @@ ALONE = ("one", "two", "three")
 # They need a name for something else than an answer, or are for officials of the person's federation only.
 IN_FULL = {
     "shared/personal/shown_names.py",
-    "services/registration/api/people.py",  # two who are one: their names are put together
-    "services/registration/api/persons.py",  # whether a name is another one
-    "services/registration/api/person_export.py",  # for the person
-    "services/registration/api/level_showing.py",  # for officials, who decide who comes from the tournament before
-    "services/registration/api/files/importing.py",  # to recognise who is there already
-    "services/registration/api/files/person_files.py",  # files of and for officials
-    "services/registration/api/files/routes.py",
+    "services/registration/api/persons/directory.py",  # two who are one: their names are put together
+    "services/registration/api/persons/routes.py",  # whether a name is another one
+    "services/registration/api/persons/export.py",  # for the person
+    "services/registration/api/levels.py",  # for officials, who decide who comes from the tournament before
+    "services/registration/api/entries/files.py",  # to recognise who is there already
+    "services/registration/api/persons/files.py",  # files of and for officials
     "services/registration/levels.py",  # what teams are called in the next tournament
     "services/standings/api/seasons/desk.py",  # who is registered
 }

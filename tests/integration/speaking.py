@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, FastAPI
 
 from services.registration import publish
 from services.registration.api import captains as captains_api
-from services.registration.api import tournament_officials
+from services.registration.api import officials as tournament_officials
 from services.registration.domain import captain_keys, captains, officials
 from services.registration.signing import Signing
 from shared.access import grants
@@ -87,7 +87,7 @@ async def registration(database: str, broker_urls: Mapping[str, str], key: Path)
             captains_api.routes(
                 captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
             ),
-            tournament_officials.routes(offices=offices, require_tournament=tournament_exists, door=door),
+            tournament_officials.tournament_routes(offices=offices, require_tournament=tournament_exists, door=door),
         ],
         parts=[signing.running],
         checks={},

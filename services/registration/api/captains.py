@@ -9,8 +9,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
+from services.registration.api.bodies import ALLOWED, ENTRANT, TOURNAMENT
 from services.registration.api.federations import OfficialsHandler
-from services.registration.api.forms import ALLOWED, ENTRANT, TOURNAMENT, EntrantId, TournamentId
+from services.registration.api.parameters import EntrantId, TournamentId
+from services.registration.api.permissions import CAPTAIN_ACTIONS, ISSUERS, NAME_CAPTAIN, OFFICIATE, allowed_actions
 from services.registration.domain import captains, officials
 from services.registration.domain.captains import DismissCaptain, Dismissed, IssueToken, Named, NeverNamed
 from services.registration.domain.officials import Office
@@ -19,23 +21,17 @@ from services.registration.signing import Signing
 from shared.access import captain_tokens
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy, Issuer
-from shared.access.policy import NotPermitted, reason, roles
-from shared.access.roles import OFFICES, Role
+from shared.access.policy import NotPermitted, reason
+from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.http.door import Act, Door
-from shared.http.orders import with_body
+from shared.http.orders import run, tried, with_body
 from shared.http.problems import documented
-from shared.http.responses import JSON, READ, Action, DryRun, action, answer, changed, read, written
+from shared.http.responses import READ, Action, DryRun, changed, read
 from shared.refusals import Conflict
 
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
 type EntrantExists = Callable[[str, str], Awaitable[bool]]  # in this tournament, this entrant
-
-ISSUING = (Role.DIRECTOR, Role.COORDINATOR, Role.SCORER)  # the highest first
-ISSUE = roles(*ISSUING, scope="tournament_id")
-DISMISS = ISSUE
-LOOK = roles(*OFFICES, scope="tournament_id")
-ACTIONS = {"issueCaptainToken": ISSUE, "dismissCaptain": DISMISS}
 
 GENERATION = Field(
     description="Of the tokens that are good. It grows with each dismissal; 0 while nobody was ever named.",
@@ -122,21 +118,19 @@ def routes(
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def issue(
-        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(ISSUE))]
+        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(NAME_CAPTAIN))]
     ) -> Response:
         await require_entrant(tournament_id, entrant_id)
         await signing.require_ready()
         issuer, issued = await issuer_of(act, tournament_id, offices), signing.issued_now()
-        handled = await captains.handle(
+        response = await run(
+            captains,
             entrant_id,
             IssueToken(tournament=tournament_id, entrant=entrant_id, issuer=issuer, issued=issued),
+            act,
+            lambda state: issued_view(state, issuer, issued, act.asker),
             scope=tournament_id,
-            origin=act.origin,
-            respond=lambda state, version: answer(kept(state, issuer, issued, act.asker), version),
-            key=act.key,
-            versions=act.versions,
         )
-        response = written("registration", handled, HTTPStatus.OK)
         answered = Issued.model_validate_json(bytes(response.body))
         now, _ = await captains.load(entrant_id)
         if generation(now) != answered.captain.generation:
@@ -161,23 +155,21 @@ def routes(
     async def dismiss(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        act: Annotated[Act, Depends(door.acts(DISMISS))],
+        act: Annotated[Act, Depends(door.acts(NAME_CAPTAIN))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         await require_entrant(tournament_id, entrant_id)
         if dry_run:
             state, events = await captains.foresee(entrant_id, DismissCaptain())
-            return Response(foreseen(state, events).model_dump_json(), media_type=JSON)
-        handled = await captains.handle(
+            return tried(foreseen(state, events))
+        return await run(
+            captains,
             entrant_id,
             DismissCaptain(),
+            act,
+            lambda state: captain_view(tournament_id, entrant_id, state, act.asker),
             scope=tournament_id,
-            origin=act.origin,
-            respond=lambda state, version: answer(shown(tournament_id, entrant_id, state, act.asker), version),
-            key=act.key,
-            versions=act.versions,
         )
-        return written("registration", handled, HTTPStatus.OK)
 
     @router.get(
         "",
@@ -188,28 +180,28 @@ def routes(
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def one(
-        tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(LOOK))]
+        tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(OFFICIATE))]
     ) -> Response:
         await require_entrant(tournament_id, entrant_id)
         state, version = await captains.load(entrant_id)
-        return read(shown(tournament_id, entrant_id, state, asker), version)
+        return read(captain_view(tournament_id, entrant_id, state, asker), version)
 
     return router
 
 
 async def issuer_of(act: Act, tournament: str, offices: OfficialsHandler) -> Issuer:
-    """In the highest of the offices that let this official issue tokens, as their streams have it by now."""
+    """The official in the highest of the offices that let them issue tokens, as their streams have it by now."""
     subject, above = act.origin.actor, act.asker.above.get(tournament)
     scopes = [tournament] if above is None else [tournament, above]
     states = {scope: (await offices.load(scope))[0] for scope in scopes}
-    for role, scope in product(ISSUING, scopes):
+    for role, scope in product(ISSUERS, scopes):
         term = officials.term(states[scope], Office(subject=subject, role=role))
         if term is not None:
             return Issuer(subject=subject, role=role, scope=scope, term=term)
-    raise NotPermitted(reason(ISSUE, act.asker.caller))
+    raise NotPermitted(reason(NAME_CAPTAIN, act.asker.caller))
 
 
-def kept(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Issued:
+def issued_view(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Issued:
     if not isinstance(state, Named):
         raise TypeError("whoever was issued a token is named")
     captain = Captaincy(
@@ -226,7 +218,7 @@ def kept(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Is
         issued_as=issuer.role,
         issued_in=issuer.scope,
         term=issuer.term,
-        captain=shown(state.tournament, state.entrant, state, asker),
+        captain=captain_view(state.tournament, state.entrant, state, asker),
     )
 
 
@@ -241,13 +233,13 @@ def captaincy_of(answered: Issued, act: Act) -> Captaincy:
     )
 
 
-def shown(tournament: str, entrant: str, state: captains.State, asker: Asker) -> Captain:
+def captain_view(tournament: str, entrant: str, state: captains.State, asker: Asker) -> Captain:
     return Captain(
         tournament=tournament,
         entrant=entrant,
         named=isinstance(state, Named),
         generation=generation(state),
-        allowed_actions=[action(name, asker.why_not(policy, tournament)) for name, policy in ACTIONS.items()],
+        allowed_actions=allowed_actions(CAPTAIN_ACTIONS, tournament, asker),
     )
 
 

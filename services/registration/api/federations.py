@@ -1,13 +1,14 @@
-"""Federations."""
+"""Federations: founded, renamed, listed."""
 
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.forms import FEDERATION, ID
-from services.registration.api.sent import Sent
+from services.registration.api.bodies import FEDERATION, Sent
+from services.registration.api.parameters import FederationId
+from services.registration.api.permissions import FEDERATION_ACTIONS, RENAME_FEDERATION, allowed_actions
 from services.registration.domain import federation, officials
 from services.registration.domain.federation import Founded, FoundFederation, RenameFederation
 from services.registration.domain.naming import LONGEST_NAME
@@ -15,7 +16,7 @@ from services.registration.domain.officials import AppointOfficial
 from services.registration.projection import Federations
 from shared.access.asker import Asker
 from shared.access.grants import Grant
-from shared.access.policy import ANYBODY, OPERATORS, roles
+from shared.access.policy import ANYBODY, OPERATORS
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
@@ -23,25 +24,11 @@ from shared.commands.handler import Handler
 from shared.http.door import Act, Door
 from shared.http.orders import run
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Action, After, Limit, action, changed, page, read
+from shared.http.responses import PAGE, READ, Action, After, Limit, changed, page, read
 from shared.ids import NewId
 
 type FederationHandler = Handler[federation.State, federation.Command, federation.Event]
 type OfficialsHandler = Handler[officials.State, officials.Command, officials.Event]
-type FederationId = Annotated[
-    str,
-    Path(
-        description="The id that founding answered.",
-        pattern=ID,
-        json_schema_extra=id_of("federation"),
-        examples=[FEDERATION],
-    ),
-]
-
-RENAME = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
-APPOINT = roles(Role.DIRECTOR, scope="federation_id", operators=True)
-DISMISS = roles(Role.DIRECTOR, scope="federation_id")
-ACTIONS = {"renameFederation": RENAME, "appointOfficial": APPOINT, "dismissOfficial": DISMISS}
 
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["Slovak Scrabble Association"])
 
@@ -103,7 +90,7 @@ def routes(
             identity,
             FoundFederation(federation=identity, name=body.name),
             act,
-            lambda state: shown(state, act.asker.appointed(director)),
+            lambda state: federation_view(state, act.asker.appointed(director)),
             status=HTTPStatus.CREATED,
             beside=[offices.part(identity, appoint, scope=identity, origin=act.origin)],
         )
@@ -117,10 +104,10 @@ def routes(
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
     )
     async def rename(
-        federation_id: FederationId, body: NewName, act: Annotated[Act, Depends(door.acts(RENAME))]
+        federation_id: FederationId, body: NewName, act: Annotated[Act, Depends(door.acts(RENAME_FEDERATION))]
     ) -> Response:
-        command = RenameFederation(name=body.name)
-        return await run(federations, federation_id, command, act, lambda state: shown(state, act.asker))
+        order = RenameFederation(name=body.name)
+        return await run(federations, federation_id, order, act, lambda state: federation_view(state, act.asker))
 
     @router.get(
         "/{federation_id}",
@@ -132,7 +119,7 @@ def routes(
     )
     async def one(federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await federations.load(federation_id)
-        return read(shown(state, asker), version)
+        return read(federation_view(state, asker), version)
 
     @router.get(
         "",
@@ -160,7 +147,7 @@ def require_founded(state: federation.State) -> Founded:
             raise federation.FederationUnknown("There is no such federation: look for it in the list.")
 
 
-def shown(state: federation.State, asker: Asker) -> Federation:
+def federation_view(state: federation.State, asker: Asker) -> Federation:
     founded = require_founded(state)
-    actions = [action(name, asker.why_not(policy, founded.federation)) for name, policy in ACTIONS.items()]
+    actions = allowed_actions(FEDERATION_ACTIONS, founded.federation, asker)
     return Federation(id=founded.federation, name=founded.name, allowed_actions=actions)

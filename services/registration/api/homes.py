@@ -4,30 +4,29 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Response
+from msgspec.structs import asdict
 from pydantic import BaseModel, Field
 
-from services.registration.api.federations import FederationId
-from services.registration.api.forms import ALLOWED, FEDERATION, ID
-from services.registration.api.sent import Sent
+from services.registration.api.bodies import ALLOWED, FEDERATION, ID, Sent
+from services.registration.api.parameters import FederationId
+from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, allowed_actions
 from services.registration.domain import homes
 from services.registration.domain.homes import Home, Kind
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.judge import HomesHandler
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, roles
+from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.access.roles import Role
 from shared.http.door import Act, Door
 from shared.http.orders import run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Action, After, Limit, action, changed, page, read
+from shared.http.responses import PAGE, READ, Action, After, Limit, changed, items_after, page, read
 from shared.ids import NewId
 from shared.rulesets.parts import Slug
 
 HOME = "019aa4c2-b001-7d18-8c2b-40e5d6a71c01"
 REGION = "019aa4c2-b002-7d18-8c2b-40e5d6a71c02"
-ORGANISE = roles(Role.DIRECTOR, Role.COORDINATOR, Role.COUNCIL, scope="federation_id")
 
 type HomeId = Annotated[
     str,
@@ -92,16 +91,16 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         responses=changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def register(
-        federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+        federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))]
     ) -> Response:
         identity = str(new_id())
-        order = homes.RegisterHome(home=identity, federation=federation_id, said=said(body))
+        order = homes.RegisterHome(home=identity, federation=federation_id, said=home_of(body))
         return await run(
             handler,
             federation_id,
             order,
             act,
-            lambda state: shown(state, federation_id, identity, act.asker),
+            lambda state: home_view(state, federation_id, identity, act.asker),
             status=HTTPStatus.CREATED,
         )
 
@@ -114,11 +113,14 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def change(
-        federation_id: FederationId, home_id: HomeId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+        federation_id: FederationId,
+        home_id: HomeId,
+        body: HomeSaid,
+        act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))],
     ) -> Response:
-        order = homes.ChangeHome(home=home_id, said=said(body))
+        order = homes.ChangeHome(home=home_id, said=home_of(body))
         return await run(
-            handler, federation_id, order, act, lambda state: shown(state, federation_id, home_id, act.asker)
+            handler, federation_id, order, act, lambda state: home_view(state, federation_id, home_id, act.asker)
         )
 
     @router.get(
@@ -133,7 +135,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         federation_id: FederationId, home_id: HomeId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]
     ) -> Response:
         state, version = await handler.load(federation_id)
-        return read(shown(state, federation_id, home_id, asker), version)
+        return read(home_view(state, federation_id, home_id, asker), version)
 
     @router.get(
         "",
@@ -152,12 +154,11 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
     ) -> Response:
         state, _ = await handler.load(federation_id)
         found = [
-            listed(federation_id, identity, home) for identity, home in state.known.items() if kind in {None, home.kind}
+            listed_view(federation_id, identity, home)
+            for identity, home in state.known.items()
+            if kind in {None, home.kind}
         ]
-        places = {home.id: place for place, home in enumerate(found, start=1)}
-        begin = places.get(after, 0)
-        items = found[begin : begin + limit]
-        following = items[-1].id if begin + limit < len(found) else None
+        items, following = items_after(after, found, limit, lambda home: home.id)
         query = {"limit": limit} | ({"kind": kind} if kind else {})
         path = f"/v1/federations/{federation_id}/homes"
         return page(HomePage(items=items, next=following), path, following, query)
@@ -165,7 +166,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
     return router
 
 
-def said(body: HomeSaid) -> Home:
+def home_of(body: HomeSaid) -> Home:
     return Home(
         kind=body.kind,
         name=body.name,
@@ -176,20 +177,10 @@ def said(body: HomeSaid) -> Home:
     )
 
 
-def listed(federation: str, identity: str, home: Home) -> HomeListed:
-    return HomeListed(
-        id=identity,
-        federation=federation,
-        kind=home.kind,
-        name=home.name,
-        region=home.region,
-        types=home.types,
-        parts=home.parts,
-        capacity=home.capacity,
-    )
+def listed_view(federation: str, identity: str, home: Home) -> HomeListed:
+    return HomeListed(id=identity, federation=federation, **asdict(home))
 
 
-def shown(state: homes.Homes, federation: str, identity: str, asker: Asker) -> HomeShown:
-    plain = listed(federation, identity, homes.home_of(state, identity))
-    why_not = asker.why_not(ORGANISE, federation)
-    return HomeShown(**dict(plain), allowed_actions=[action("changeHome", why_not)])
+def home_view(state: homes.Homes, federation: str, identity: str, asker: Asker) -> HomeShown:
+    plain = listed_view(federation, identity, homes.home_of(state, identity))
+    return HomeShown(**dict(plain), allowed_actions=allowed_actions(HOME_ACTIONS, federation, asker))

@@ -1,25 +1,95 @@
-"""The way from one tournament to the next: where the best go on to, and who has come from where."""
+"""Levels: the tournament that the best of another one, or of a season, go on to, and who has come from where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
+from pydantic import BaseModel, Field
 
-from services.registration.api import level_showing, may, showing
-from services.registration.api.forms import Tournament, TournamentForeseen, TournamentId
-from services.registration.api.leading import Leader, leading_on
-from services.registration.api.level_forms import NextLevel, Qualifiers, ToTakeIn
-from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts
-from services.registration.domain.tournament.level_orders import NameNextLevel, TakeIn
+from services.registration.api import permissions
+from services.registration.api.bodies import ENTRANT, ID, NEXT, TOURNAMENT, NextLevel, Sent
+from services.registration.api.entrants.bodies import EntrantStatus
+from services.registration.api.entrants.views import part_in_field
+from services.registration.api.parameters import TournamentId
+from services.registration.api.tournaments.bodies import Tournament, TournamentForeseen
+from services.registration.api.tournaments.views import tournament_view
+from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts, known, unknown
+from services.registration.domain.tournament.level_facts import Claim
+from services.registration.domain.tournament.level_orders import (
+    Comer,
+    ExpectFrom,
+    ExpectNoMoreFrom,
+    NameNextLevel,
+    TakeIn,
+)
+from services.registration.domain.tournament.levels import by_right, claim_of, entrant_from, refused
 from services.registration.domain.tournament.places import is_due
 from services.registration.domain.tournament.refusals import NoNextLevel, NotDecided
+from services.registration.domain.tournament.roster import CheckedIn, Entered, Waiting
+from services.registration.domain.tournament.states import Known
 from services.registration.levels import Levels, called_as_before
+from services.registration.levels import Origin as FormerLevel
+from shared.access.references import id_of
+from shared.commands.handler import Beside
+from shared.commands.handler import Origin as ActOrigin
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED, run
+from shared.http.orders import CHANGED, run, tried
 from shared.http.problems import documented
-from shared.http.responses import JSON, READ, DryRun, read
+from shared.http.responses import READ, DryRun, read
 from shared.personal.names import Names
+from shared.rulesets.entry import Entry
+from shared.values import Value
+
+
+class ToTakeIn(Sent):
+    tournament: str = Field(
+        pattern=ID,
+        json_schema_extra=id_of("origin"),
+        description="The one that they come from, or the season.",
+        examples=[TOURNAMENT],
+    )
+    advance: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description="So many by right, where nobody had said so; otherwise as many as there is room for.",
+        examples=[None],
+    )
+
+
+class Qualifier(BaseModel):
+    former: str = Field(description="The entrant that they were; of a season the person.", examples=[ENTRANT])
+    name: str | None = Field(description="As it is shown; null when it was erased.", examples=["Gymnázium Brno 1"])
+    place: int = Field(description="That they had there.", examples=[1])
+    claim: Claim = Field(
+        description="To a place by right; as a reserve of that tournament; or next in line for a place that is left.",
+        examples=["by-right"],
+    )
+    entrant: str | None = Field(description="Who they are here; null: not entered.", examples=[ENTRANT])
+    status: EntrantStatus | Literal["not-entered"] = Field(examples=["entered"])
+    confirmed: bool = Field(description="Whether they have said that they will come.", examples=[False])
+    why: str | None = Field(
+        description="What has to be decided about them by an official, where something has.", examples=[None]
+    )
+
+
+class Origin(BaseModel):
+    tournament: str = Field(description="Or the season in which they have qualified.", examples=[TOURNAMENT])
+    name: str = Field(examples=["Area tournament Brno"])
+    decided: bool = Field(description="Whether its order is known.", examples=[True])
+    advance: int | None = Field(
+        description="How many go on by right; null: nobody has said so, or as many as there is room for.", examples=[2]
+    )
+    qualifiers: list[Qualifier] = Field(description="Best first.")
+
+
+class Qualifiers(BaseModel):
+    """Who comes from the tournaments before."""
+
+    tournament: str = Field(examples=[NEXT])
+    origins: list[Origin]
+    open: int = Field(description="About how many of them an official has to decide.", examples=[0])
 
 
 def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
@@ -37,11 +107,11 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         responses=CHANGED,
     )
     async def next_level(
-        tournament_id: TournamentId, body: NextLevel, act: Annotated[Act, Depends(door.acts(may.LEAD_ON))]
+        tournament_id: TournamentId, body: NextLevel, act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))]
     ) -> Response:
         plan = (await levels.state(tournament_id)).plan
         order = NameNextLevel(next_level=body.tournament, otherwise=body.otherwise)
-        leader = Leader(
+        leading = LeadingOn(
             identity=tournament_id,
             federation=plan.federation,
             entry=plan.ruleset.entry,
@@ -52,8 +122,8 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             tournament_id,
             order,
             act,
-            lambda state: showing.tournament(state, act.asker),
-            beside=await leading_on(levels, leader, (body.tournament, body.otherwise), act.origin),
+            lambda state: tournament_view(state, act.asker),
+            beside=await expectations(levels, leading, (body.tournament, body.otherwise), act.origin),
         )
 
     @router.get(
@@ -64,11 +134,11 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         operation_id="listQualifiers",
         response_model=Qualifiers,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(may.LOOK))],
+        dependencies=[Depends(door.reads(permissions.OFFICIATE))],
     )
     async def qualifiers(tournament_id: TournamentId) -> Response:
-        _, version = await tournaments.load(tournament_id)
-        return read(await level_showing.qualifiers(levels, names, tournament_id), version)
+        state, version = await tournaments.load(tournament_id)
+        return read(await qualifiers_view(levels, names, known(state)), version)
 
     @router.post(
         "/take-in",
@@ -82,24 +152,24 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
     async def take_in(
         tournament_id: TournamentId,
         body: ToTakeIn,
-        act: Annotated[Act, Depends(door.acts(may.LEAD_ON))],
+        act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        order = await taking_in(levels, tournament_id, body)
+        here = await levels.state(tournament_id)
+        order = await take_in_order(levels, here, body)
         entered, claims = await levels.claims(order, tournament_id)
         if dry_run:
             _, events = await tournaments.foresee(tournament_id, order)
-            return Response(foreseen(events).model_dump_json(), media_type=JSON)
+            return tried(foreseen(events))
         await names.keep(await called_as_before(names, order, entered))
-        plan = (await levels.state(tournament_id)).plan
-        series, scope = f"{plan.federation}.{plan.series}", plan.federation
-        claimed = [levels.judge.series.part(series, claims, scope=scope, origin=act.origin)] if claims else []
+        federation, series = here.plan.federation, f"{here.plan.federation}.{here.plan.series}"
+        claimed = [levels.judge.series.part(series, claims, scope=federation, origin=act.origin)] if claims else []
         return await run(
             tournaments,
             tournament_id,
             order,
             act,
-            lambda state: showing.tournament(state, act.asker),
+            lambda state: tournament_view(state, act.asker),
             beside=claimed,
         )
 
@@ -114,31 +184,31 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
     )
     async def release(
         tournament_id: TournamentId,
-        act: Annotated[Act, Depends(door.acts(may.LEAD_ON))],
+        act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         state = await levels.state(tournament_id)
         order = entry_orders.ReleaseUnconfirmed(passed=levels.judge.passed(state.plan))
         if dry_run:
             _, events = await tournaments.foresee(tournament_id, order)
-            return Response(foreseen(events).model_dump_json(), media_type=JSON)
+            return tried(foreseen(events))
         gone = [one.entrant for one in state.roster.coming if is_due(state.roster, one.entrant)]
         return await run(
             tournaments,
             tournament_id,
             order,
             act,
-            lambda state: showing.tournament(state, act.asker),
+            lambda state: tournament_view(state, act.asker),
             beside=levels.judge.release(gone, state, act),
         )
 
     return router
 
 
-async def taking_in(levels: Levels, tournament: str, body: ToTakeIn) -> TakeIn:
-    if body.tournament not in (await levels.state(tournament)).roster.origins:
+async def take_in_order(levels: Levels, here: Known, body: ToTakeIn) -> TakeIn:
+    if body.tournament not in here.roster.origins:
         raise NoNextLevel("Nobody comes from there: name this one as its next level first.")
-    order = await levels.coming(body.tournament, tournament, advance=body.advance, by_hand=True)
+    order = await levels.coming(body.tournament, here.plan.tournament, advance=body.advance, by_hand=True)
     if order is None:
         raise NotDecided(
             "The order there is not decided yet: the last stage has to be closed, or of a season it has to be published who has qualified."
@@ -147,7 +217,7 @@ async def taking_in(levels: Levels, tournament: str, body: ToTakeIn) -> TakeIn:
 
 
 def foreseen(events: Sequence[Event]) -> TournamentForeseen:
-    """In the words of an organiser."""
+    """The consequences in the words of an organiser."""
     counts: Mapping[str, int] = {
         "enter": sum(isinstance(event, facts.EntrantEntered) for event in events),
         "wait for a place": sum(isinstance(event, entry_facts.EntrantWaits) for event in events),
@@ -158,3 +228,134 @@ def foreseen(events: Sequence[Event]) -> TournamentForeseen:
     changes = [f"{count} {what}." for what, count in counts.items() if count]
     lost = ["Whoever withdraws has no claim to a place any more."] if counts["withdraw"] else []
     return TournamentForeseen(changes=changes, lost=lost)
+
+
+class LeadingOn(Value):
+    """A tournament or a season, and where it leads by now."""
+
+    identity: str
+    federation: str
+    entry: Entry | None = None  # the rules of a tournament; in a season persons qualify, each alone
+    before: Sequence[str | None] = ()
+
+
+async def expectations(
+    levels: Levels, leading: LeadingOn, named: Sequence[str | None], origin: ActOrigin
+) -> Sequence[Beside]:
+    """What the next tournaments are told together with it: those that are named now that they have somebody to expect from
+    there, and those that were named before that they have nobody any more."""
+    now = [one for one in dict.fromkeys(named) if one is not None]
+    for following in now:
+        await require_fit(levels, leading, following)
+    no_more = sorted({one for one in leading.before if one is not None} - {*now})
+    orders = [
+        *((one, ExpectFrom(origin=leading.identity)) for one in now),
+        *((one, ExpectNoMoreFrom(origin=leading.identity)) for one in no_more),
+    ]
+    return [
+        levels.tournaments.part(one, order, scope=one, origin=origin)
+        for one, order in orders
+        if one != leading.identity
+    ]
+
+
+async def require_fit(levels: Levels, leading: LeadingOn, following: str) -> None:
+    plan = (await levels.state(following)).plan
+    if plan.federation != leading.federation:
+        raise unknown()
+    here, there = leading.entry, plan.ruleset.entry
+    team = here.team if here else None
+    if (here.kind if here else "individual") != there.kind or (team and there.team and team.base != there.team.base):
+        raise NoNextLevel(f"{plan.name} is held for another kind of entrants: they could not enter it.")
+    ahead = [plan.next_level, plan.otherwise]
+    for one in ahead:
+        if one == leading.identity:
+            raise NoNextLevel(f"From {plan.name} the way leads back here: name a tournament that comes later.")
+        if one is not None:
+            further = (await levels.state(one)).plan
+            ahead += [later for later in (further.next_level, further.otherwise) if later not in ahead]
+
+
+async def qualifiers_view(levels: Levels, names: Names, here: Known) -> Qualifiers:
+    origins = [await origin_view(levels, names, one, here) for one in here.roster.origins]
+    undecided = sum(one.why is not None for several in origins for one in several.qualifiers)
+    return Qualifiers(tournament=here.plan.tournament, origins=origins, open=undecided)
+
+
+async def origin_view(levels: Levels, names: Names, tournament: str, here: Known) -> Origin:
+    there = await levels.origin(tournament, here.plan.federation)
+    order = await levels.coming(tournament, here.plan.tournament)
+    comers = order.comers if order else ()
+    number = by_right(here, order) if order else None
+    found = [
+        qualifier_view(here, tournament, comer, None if number is None else claim_of(order, above=index < number))
+        for index, comer in enumerate(comers)
+        if order
+    ]
+    found += [*no_more_qualified(here, tournament, {comer.former for comer in comers})]
+    await name_qualifiers(found, there, names)
+    return Origin(
+        tournament=tournament,
+        name=there.name,
+        decided=order is not None,
+        advance=order.by_right if order else there.advance,
+        qualifiers=found,
+    )
+
+
+async def name_qualifiers(found: Sequence[Qualifier], there: FormerLevel, names: Names) -> None:
+    persons = {one.former: there.persons(one.former) for one in found}
+    called = await names.in_full({*persons, *(person for several in persons.values() for person in several)})
+    for one in found:
+        together = " / ".join(called[person] for person in persons[one.former] if person in called)
+        one.name = called.get(one.former) or together or None
+
+
+def no_more_qualified(here: Known, tournament: str, expected: Container[str]) -> Iterator[Qualifier]:
+    """Whoever has entered from there and is not among those who come from there by now."""
+    for entrant, details in here.roster.details.items():
+        qualified, now = details.qualified, here.roster.entrants.get(entrant)
+        if qualified is None or qualified.origin != tournament or qualified.former in expected:
+            continue
+        if isinstance(now, Entered | CheckedIn | Waiting):
+            yield Qualifier(
+                former=qualified.former,
+                name=None,
+                place=qualified.place,
+                claim=qualified.claim,
+                entrant=entrant,
+                status=part_in_field(now)["status"],
+                confirmed=details.is_confirmed,
+                why="They do not come from there any more, or have a place in another tournament: withdraw them here, or "
+                "they stay.",
+            )
+
+
+def qualifier_view(here: Known, tournament: str, comer: Comer, claim: Claim | None) -> Qualifier:
+    """Where no claim follows from numbers they have the one that an official gave them."""
+    entrant = entrant_from(here.roster, tournament, comer.former)
+    given = here.roster.details_of(entrant).qualified if entrant else None
+    claim = claim or (given.claim if given else "next")
+    return Qualifier(
+        former=comer.former,
+        name=None,
+        place=comer.place,
+        claim=claim,
+        entrant=entrant,
+        status=part_in_field(here.roster.entrants[entrant])["status"] if entrant else "not-entered",
+        confirmed=here.roster.details_of(entrant).is_confirmed if entrant else False,
+        why=to_decide(here, comer, claim, entrant),
+    )
+
+
+def to_decide(here: Known, comer: Comer, claim: Claim, entrant: str | None) -> str | None:
+    if entrant is None:
+        why = refused(here.roster, comer, here.plan)
+        return why or "They are not entered: take them in." if claim == "by-right" else why
+    match here.roster.entrants[entrant]:
+        case Waiting() if claim == "by-right":
+            return "They have a right to a place and wait for one: call them, once one is free."
+        case Entered() | CheckedIn() if claim == "reserve" and not here.roster.details_of(entrant).is_called:
+            return "They have a place and no right to it since a correction: they keep it, or withdraw."
+        case _:
+            return None

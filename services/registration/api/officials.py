@@ -1,38 +1,40 @@
-"""The officials of a federation."""
+"""The officials of a federation, who act in all of its tournaments, and those of one tournament alone."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.captains import ISSUE
-from services.registration.api.federations import (
-    ACTIONS,
-    APPOINT,
-    DISMISS,
-    FederationHandler,
-    FederationId,
-    OfficialsHandler,
-    require_founded,
+from services.registration.api.bodies import Foreseen, Sent
+from services.registration.api.federations import FederationHandler, OfficialsHandler, require_founded
+from services.registration.api.parameters import FederationId, TournamentId
+from services.registration.api.permissions import (
+    APPOINT_OFFICIAL,
+    APPOINT_TOURNAMENT_OFFICIAL,
+    DISMISS_OFFICIAL,
+    FEDERATION_ACTIONS,
+    LIST_OFFICIALS,
+    NAME_CAPTAIN,
+    OFFICIAL_ACTIONS,
+    OFFICIATE,
+    TOURNAMENT_OFFICIAL_ACTIONS,
+    allowed_actions,
 )
-from services.registration.api.forms import Foreseen
-from services.registration.api.sent import Sent
 from services.registration.domain import officials
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
 from shared.access.asker import Asker
-from shared.access.policy import Policy, roles
+from shared.access.policy import Policy
 from shared.access.references import id_of
-from shared.access.roles import OFFICES, Role
+from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
 from shared.http.door import Act, Door
-from shared.http.orders import run
+from shared.http.orders import run, tried
 from shared.http.problems import documented
-from shared.http.responses import JSON, READ, Action, DryRun, action, changed, read
+from shared.http.responses import READ, Action, DryRun, changed, read
 
-LOOK = roles(*OFFICES, scope="federation_id", operators=True)
-SHOWN = {"appointOfficial": APPOINT, "dismissOfficial": DISMISS}
+type RequireTournament = Callable[[str], Awaitable[object]]  # raises when there is none
 
 
 class Official(Sent):
@@ -50,7 +52,7 @@ class Officials(BaseModel):
     allowed_actions: list[Action] = Field(description="What the caller may do here now, and why not.")
 
 
-def routes(*, federations: FederationHandler, offices: OfficialsHandler, door: Door) -> APIRouter:
+def federation_routes(*, federations: FederationHandler, offices: OfficialsHandler, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/federations/{federation_id}/officials", tags=["federations"])
 
     @router.post(
@@ -62,14 +64,11 @@ def routes(*, federations: FederationHandler, offices: OfficialsHandler, door: D
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
     )
     async def appoint(
-        federation_id: FederationId, body: Official, act: Annotated[Act, Depends(door.acts(APPOINT))]
+        federation_id: FederationId, body: Official, act: Annotated[Act, Depends(door.acts(APPOINT_OFFICIAL))]
     ) -> Response:
-        state, _ = await federations.load(federation_id)
-        require_founded(state)
-        command = AppointOfficial(scope=federation_id, subject=body.subject, role=body.role, by=act.origin.actor)
-        return await run(
-            offices, federation_id, command, act, lambda state: shown(federation_id, state, act.asker, SHOWN)
-        )
+        await require_federation(federation_id)
+        order = AppointOfficial(scope=federation_id, subject=body.subject, role=body.role, by=act.origin.actor)
+        return await run(offices, federation_id, order, act, lambda state: view(federation_id, state, act.asker))
 
     @router.post(
         "/dismiss",
@@ -82,16 +81,18 @@ def routes(*, federations: FederationHandler, offices: OfficialsHandler, door: D
     async def dismiss(
         federation_id: FederationId,
         body: Official,
-        act: Annotated[Act, Depends(door.acts(DISMISS))],
+        act: Annotated[Act, Depends(door.acts(DISMISS_OFFICIAL))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        command = DismissOfficial(subject=body.subject, role=body.role)
+        order = DismissOfficial(subject=body.subject, role=body.role)
         if dry_run:
-            await offices.foresee(federation_id, command)
-            return Response(foreseen(body).model_dump_json(), media_type=JSON)
-        return await run(
-            offices, federation_id, command, act, lambda state: shown(federation_id, state, act.asker, SHOWN)
-        )
+            await offices.foresee(federation_id, order)
+            lost = [
+                f"{body.subject}: {name}" for name, policy in FEDERATION_ACTIONS.items() if body.role in policy.roles
+            ]
+            changes = [f"{body.subject} is no longer {body.role}."]
+            return tried(Foreseen(changes=changes, lost=[*lost, *tokens_lost(body)]))
+        return await run(offices, federation_id, order, act, lambda state: view(federation_id, state, act.asker))
 
     @router.get(
         "",
@@ -101,16 +102,87 @@ def routes(*, federations: FederationHandler, offices: OfficialsHandler, door: D
         response_model=Officials,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
-    async def several(federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
+    async def several(
+        federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(LIST_OFFICIALS))]
+    ) -> Response:
+        await require_federation(federation_id)
+        state, version = await offices.load(federation_id)
+        return read(view(federation_id, state, asker), version)
+
+    async def require_federation(federation_id: str) -> None:
         state, _ = await federations.load(federation_id)
         require_founded(state)
-        offices_now, version = await offices.load(federation_id)
-        return read(shown(federation_id, offices_now, asker, SHOWN), version)
+
+    def view(federation_id: str, state: officials.State, asker: Asker) -> Officials:
+        return officials_view(state, federation_id, OFFICIAL_ACTIONS, asker)
 
     return router
 
 
-def shown(scope: str, state: officials.State, asker: Asker, actions: Mapping[str, Policy]) -> Officials:
+def tournament_routes(*, offices: OfficialsHandler, require_tournament: RequireTournament, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/officials", tags=["tournaments"])
+
+    @router.post(
+        "",
+        summary="Appoint an official for one tournament",
+        description="For this tournament alone: officials of the federation need no appointment here.",
+        operation_id="appointTournamentOfficial",
+        response_model=Officials,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
+    )
+    async def appoint(
+        tournament_id: TournamentId,
+        body: Official,
+        act: Annotated[Act, Depends(door.acts(APPOINT_TOURNAMENT_OFFICIAL))],
+    ) -> Response:
+        await require_tournament(tournament_id)
+        order = AppointOfficial(
+            scope=tournament_id, subject=body.subject, role=body.role, by=act.origin.actor, overseen=True
+        )
+        return await run(offices, tournament_id, order, act, lambda state: view(tournament_id, state, act.asker))
+
+    @router.post(
+        "/dismiss",
+        summary="Dismiss an official of one tournament",
+        description="They may no longer act in that role here, unless they hold it in the federation.",
+        operation_id="dismissTournamentOfficial",
+        response_model=Officials | Foreseen,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
+    )
+    async def dismiss(
+        tournament_id: TournamentId,
+        body: Official,
+        act: Annotated[Act, Depends(door.acts(APPOINT_TOURNAMENT_OFFICIAL))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        order = DismissOfficial(subject=body.subject, role=body.role, overseen=True)
+        if dry_run:
+            await offices.foresee(tournament_id, order)
+            who, role = body.subject, body.role
+            lost = [f"{who}: what a {role} of this tournament may do, unless the federation appointed them"]
+            return tried(Foreseen(changes=[f"{who} is no longer {role} here."], lost=[*lost, *tokens_lost(body)]))
+        return await run(offices, tournament_id, order, act, lambda state: view(tournament_id, state, act.asker))
+
+    @router.get(
+        "",
+        summary="The officials of one tournament",
+        description="Who was appointed for it alone, and as what. Those of its federation act here too.",
+        operation_id="listTournamentOfficials",
+        response_model=Officials,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(OFFICIATE))]) -> Response:
+        await require_tournament(tournament_id)
+        state, version = await offices.load(tournament_id)
+        return read(view(tournament_id, state, asker), version)
+
+    def view(tournament_id: str, state: officials.State, asker: Asker) -> Officials:
+        return officials_view(state, tournament_id, TOURNAMENT_OFFICIAL_ACTIONS, asker)
+
+    return router
+
+
+def officials_view(state: officials.State, scope: str, actions: Mapping[str, Policy], asker: Asker) -> Officials:
     match state:
         case officials.Vacant():
             held: tuple[officials.Office, ...] = ()
@@ -118,17 +190,10 @@ def shown(scope: str, state: officials.State, asker: Asker, actions: Mapping[str
             held = state.offices
     return Officials(
         officials=[Official(subject=office.subject, role=office.role) for office in held],
-        allowed_actions=[action(name, asker.why_not(policy, scope)) for name, policy in actions.items()],
-    )
-
-
-def foreseen(dismissed: Official) -> Foreseen:
-    lost = [f"{dismissed.subject}: {name}" for name, policy in ACTIONS.items() if dismissed.role in policy.roles]
-    return Foreseen(
-        changes=[f"{dismissed.subject} is no longer {dismissed.role}."], lost=[*lost, *tokens_lost(dismissed)]
+        allowed_actions=allowed_actions(actions, scope, asker),
     )
 
 
 def tokens_lost(dismissed: Official) -> list[str]:
     sentence = f"All tokens of captains that {dismissed.subject} has issued as {dismissed.role} are void at once."
-    return [sentence] if dismissed.role in ISSUE.roles else []
+    return [sentence] if dismissed.role in NAME_CAPTAIN.roles else []

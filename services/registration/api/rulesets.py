@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import Field
 
-from services.registration.api.forms import FEDERATION_ID, Foreseen
-from services.registration.api.sent import Sent
+from services.registration.api.bodies import FEDERATION_ID, Foreseen, Sent
+from services.registration.api.permissions import POST_RULESET
 from services.registration.domain import rulesets
 from services.registration.domain.rulesets import (
     Posted,
@@ -19,13 +19,12 @@ from services.registration.domain.rulesets import (
 )
 from services.registration.projection import Rulesets
 from services.registration.rulesets import RulesetListed, RulesetPage, in_list, listed
-from shared.access.policy import ANYBODY, roles
+from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.faults import Faulty, at
 from shared.http.door import Act, Door
-from shared.http.orders import run
+from shared.http.orders import run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import JSON, PAGE, After, DryRun, Limit, changed, page
@@ -36,7 +35,6 @@ from shared.values import Value
 type RulesetHandler = Handler[rulesets.Posted, rulesets.Command, rulesets.Event]
 
 RULESETS = "/v1/rulesets"
-POST = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation", in_body=True)
 WHOLE = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
 EXAMPLE = {HTTPStatus.OK.value: {**PAGE[HTTPStatus.OK.value], "content": {JSON: {"example": WHOLE}}}}
 WHICH = Query(max_length=32, description="One of its versions; otherwise the newest.", examples=["1"])
@@ -61,7 +59,7 @@ class RulesetToWithdraw(Sent):
     )
 
 
-class Shelf(Value):
+class RulesetShelf(Value):
     """All rulesets, whoever they are of."""
 
     posted: RulesetHandler
@@ -95,7 +93,7 @@ class Shelf(Value):
         return RulesetPage(items=several[:limit], next=following)
 
 
-def routes(*, shelf: Shelf, door: Door) -> APIRouter:
+def routes(*, shelf: RulesetShelf, door: Door) -> APIRouter:
     router = APIRouter(prefix=RULESETS, tags=["rulesets"])
 
     @router.post(
@@ -110,7 +108,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     )
     async def post(
         body: RulesetToPost,
-        act: Annotated[Act, Depends(door.acts(POST))],
+        act: Annotated[Act, Depends(door.acts(POST_RULESET))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         ruleset = readable(body.ruleset)
@@ -125,13 +123,13 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
             posted = (
                 [f"Version {order.version} of {order.ruleset} is what new tournaments are held by."] if events else []
             )
-            return Response(Foreseen(changes=posted, lost=[]).model_dump_json(), media_type=JSON)
+            return tried(Foreseen(changes=posted, lost=[]))
         return await run(
             shelf.posted,
             ruleset.id,
             order,
             act,
-            lambda state: of_federation(ruleset, state),
+            lambda state: posted_view(ruleset, state),
             scope=body.federation,
         )
 
@@ -145,7 +143,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),
     )
     async def withdraw(
-        ruleset_id: RulesetId, body: RulesetToWithdraw, act: Annotated[Act, Depends(door.acts(POST))]
+        ruleset_id: RulesetId, body: RulesetToWithdraw, act: Annotated[Act, Depends(door.acts(POST_RULESET))]
     ) -> Response:
         order = WithdrawRuleset(federation=body.federation, version=body.version)
         state, _ = await shelf.posted.foresee(ruleset_id, order)
@@ -155,7 +153,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
             ruleset_id,
             order,
             act,
-            lambda state: of_federation(ruleset, state),
+            lambda state: posted_view(ruleset, state),
             scope=body.federation,
         )
 
@@ -187,7 +185,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     return router
 
 
-def of_federation(ruleset: Ruleset, state: Posted) -> RulesetListed:
+def posted_view(ruleset: Ruleset, state: Posted) -> RulesetListed:
     return in_list(ruleset).model_copy(update={"federation": state.federation, "versions": state.offered})
 
 

@@ -6,25 +6,23 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.federations import FederationId
-from services.registration.api.forms import ALLOWED, FEDERATION, ID
-from services.registration.api.leading import Leader, leading_on
-from services.registration.api.level_forms import NEXT, OTHERWISE, NextLevel
-from services.registration.api.sent import Sent
+from services.registration.api.bodies import ALLOWED, FEDERATION, ID, NEXT, OTHERWISE, NextLevel, Sent
+from services.registration.api.levels import LeadingOn, expectations
+from services.registration.api.parameters import FederationId
+from services.registration.api.permissions import OPEN_SEASON, SEASON_ACTIONS, allowed_actions
 from services.registration.domain import seasons
 from services.registration.domain.naming import LONGEST_NAME
 from services.registration.domain.seasons import LeadOn, Opened, OpenSeason, season_of
 from services.registration.levels import Levels
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, roles
+from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.faults import Fault, Faulty
 from shared.http.door import Act, Door
 from shared.http.orders import run
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Action, After, Limit, action, changed, page, read
+from shared.http.responses import PAGE, READ, Action, After, Limit, changed, items_after, page, read
 from shared.ids import NewId
 from shared.refusals import NotFound
 from shared.rulesets import seasons as shipped
@@ -33,7 +31,6 @@ from shared.rulesets.season import Season
 type SeasonsHandler = Handler[seasons.Seasons, seasons.Command, seasons.Event]
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
-OPEN = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
 WHOLE = shipped.load("scrabble-sk-2022").model_dump(mode="json")
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
 
@@ -87,7 +84,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         responses=changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT),
     )
     async def open_one(
-        federation_id: FederationId, body: SeasonToOpen, act: Annotated[Act, Depends(door.acts(OPEN))]
+        federation_id: FederationId, body: SeasonToOpen, act: Annotated[Act, Depends(door.acts(OPEN_SEASON))]
     ) -> Response:
         identity = str(new_id())
         rules = rules_of(body)
@@ -99,7 +96,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
             federation_id,
             order,
             act,
-            lambda state: shown(federation_id, identity, season_of(state, identity), act.asker),
+            lambda state: season_view(federation_id, identity, season_of(state, identity), act.asker),
             status=HTTPStatus.CREATED,
             scope=identity,
         )
@@ -118,19 +115,19 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         federation_id: FederationId,
         season_id: SeasonId,
         body: NextLevel,
-        act: Annotated[Act, Depends(door.acts(OPEN))],
+        act: Annotated[Act, Depends(door.acts(OPEN_SEASON))],
     ) -> Response:
         state, _ = await handler.load(federation_id)
         known = season_of(state, season_id)
-        leader = Leader(identity=season_id, federation=federation_id, before=(known.next_level, known.otherwise))
+        leader = LeadingOn(identity=season_id, federation=federation_id, before=(known.next_level, known.otherwise))
         return await run(
             handler,
             federation_id,
             LeadOn(season=season_id, next_level=body.tournament, otherwise=body.otherwise),
             act,
-            lambda state: shown(federation_id, season_id, season_of(state, season_id), act.asker),
+            lambda state: season_view(federation_id, season_id, season_of(state, season_id), act.asker),
             scope=season_id,
-            beside=await leading_on(levels, leader, (body.tournament, body.otherwise), act.origin),
+            beside=await expectations(levels, leader, (body.tournament, body.otherwise), act.origin),
         )
 
     @router.get(
@@ -145,7 +142,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         federation_id: FederationId, season_id: SeasonId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]
     ) -> Response:
         state, version = await handler.load(federation_id)
-        return read(shown(federation_id, season_id, season_of(state, season_id), asker), version)
+        return read(season_view(federation_id, season_id, season_of(state, season_id), asker), version)
 
     @router.get(
         "",
@@ -158,10 +155,8 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
     )
     async def several(federation_id: FederationId, after: After = "", limit: Limit = 100) -> Response:
         state, _ = await handler.load(federation_id)
-        found = [listed(federation_id, identity, one) for identity, one in state.opened.items()]
-        begin = next((place for place, one in enumerate(found, start=1) if one.id == after), 0)
-        items = found[begin : begin + limit]
-        following = items[-1].id if begin + limit < len(found) else None
+        found = [listed_view(federation_id, identity, one) for identity, one in state.opened.items()]
+        items, following = items_after(after, found, limit, lambda season: season.id)
         path = f"/v1/federations/{federation_id}/seasons"
         return page(SeasonPage(items=items, next=following), path, following, {"limit": limit})
 
@@ -177,17 +172,17 @@ def rules_of(body: SeasonToOpen) -> Season:
         raise Faulty(shipped.SENTENCE, [fault.below("/rules") for fault in faulty.faults]) from None
 
 
-def listed(federation: str, identity: str, season: Opened) -> SeasonListed:
+def listed_view(federation: str, identity: str, season: Opened) -> SeasonListed:
     return SeasonListed(id=identity, federation=federation, name=season.name, rules=season.rules.id)
 
 
-def shown(federation: str, identity: str, season: Opened, asker: Asker) -> SeasonShown:
-    plain = listed(federation, identity, season)
+def season_view(federation: str, identity: str, season: Opened, asker: Asker) -> SeasonShown:
+    plain = listed_view(federation, identity, season)
     return SeasonShown(
         **dict(plain),
         next_level=season.next_level,
         otherwise=season.otherwise,
         published=season.qualification is not None,
         whole=season.rules,
-        allowed_actions=[action(name, asker.why_not(OPEN, federation)) for name in ("openSeason", "nameChampionship")],
+        allowed_actions=allowed_actions(SEASON_ACTIONS, federation, asker),
     )

@@ -1,0 +1,94 @@
+"""What the bodies of several resources have in common: ids and other fields, reasons, and what a dry run answers."""
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from shared.access.references import id_of
+
+ID = r"^[0-9A-Za-z-]{1,64}$"
+EARLIEST, LATEST = 1970, 2199
+MOST_WORDS = 1_000
+
+# Examples
+
+FEDERATION = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
+TOURNAMENT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"
+NEXT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c22"
+OTHERWISE = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c23"
+ENTRANT = "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833"
+PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b92"
+OTHER_PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b93"
+
+# Fields
+
+type OnePlayer = Annotated[str, Field(pattern=ID, json_schema_extra=id_of("player"), examples=[PERSON])]
+type OnePerson = Annotated[str, Field(pattern=ID, json_schema_extra=id_of("person"), examples=[PERSON])]
+
+ALLOWED = Field(description="What the caller may do with it now, and why not.")
+FEDERATION_ID = Field(
+    pattern=ID,
+    json_schema_extra=id_of("federation"),
+    description="The federation that it belongs to.",
+    examples=[FEDERATION],
+)
+WORDS = Field(
+    default=None,
+    min_length=1,
+    max_length=MOST_WORDS,
+    description="In your own words. They may be about people, so they are kept apart from the log.",
+    examples=["The school needs its hall on that day."],
+)
+
+
+def in_reach(moment: date) -> date:
+    if not EARLIEST <= moment.year <= LATEST:
+        raise ValueError(f"should be in one of the years {EARLIEST} to {LATEST}")
+    return moment
+
+
+class Sent(BaseModel, extra="forbid"):
+    """A member that a form does not have is a mistake, and is named."""
+
+
+class Reason(Sent):
+    code: str = Field(pattern=r"^[a-z0-9-]{1,64}$", examples=["hall-not-free"])
+    words: str | None = WORDS
+    clause: str | None = Field(
+        default=None,
+        max_length=64,
+        pattern=r"^[!-~]+( [!-~]+)*$",
+        description="Of the regulations that it goes by; otherwise the one of the ruleset, where it names one.",
+        examples=["SK.REG-4"],
+    )
+
+
+class NextLevel(Sent):
+    tournament: str | None = Field(
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        description="The one that its best go on to; null: nobody goes on.",
+        examples=[NEXT],
+    )
+    otherwise: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        description="The one that those go to who get no place there, such as championship B.",
+        examples=[OTHERWISE],
+    )
+
+
+class Foreseen(BaseModel):
+    """What an act would change; nothing has."""
+
+    changes: list[str] = Field(examples=[["d0f3c1 is no longer director."]])
+    lost: list[str] = Field(description="What could not be done any more.", examples=[["d0f3c1: renameFederation"]])
+
+
+class FileForeseen(BaseModel):
+    """What an import would change; nothing has."""
+
+    changes: list[str] = Field(examples=[["12 of 14 come in.", "2 of 14 are there already and stay as they are."]])
+    lost: list[str] = Field(description="Nothing is ever lost by an import.", examples=[[]])

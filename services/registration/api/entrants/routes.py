@@ -1,0 +1,393 @@
+"""Entrants: who takes part and is there, who is close to whom, and who leaves, comes back or takes a round off."""
+
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query, Response
+from fastapi.exceptions import RequestValidationError
+
+from services.registration.api.bodies import Sent
+from services.registration.api.entrants.bodies import (
+    Attendance,
+    ClosePair,
+    ClosePairs,
+    ComingBack,
+    Correction,
+    Entrant,
+    EntrantExpulsion,
+    EntrantInFull,
+    EntrantPage,
+    EntrantStatus,
+    RoundOff,
+    RoundOn,
+    StrikingOff,
+    WhoIsThere,
+    Withdrawal,
+)
+from services.registration.api.entrants.views import (
+    attendance_view,
+    close_pairs_view,
+    full_entrant_view,
+    listed_entrant_view,
+)
+from services.registration.api.entries.intake import require_lists_fit
+from services.registration.api.parameters import EntrantId, TournamentId
+from services.registration.api.permissions import CHECK_IN, EXPEL, OFFICIATE, ORGANISE, RUN
+from services.registration.api.personal import name_entrants, named, words_kept
+from services.registration.api.persons.directory import Directory
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.domain.tournament import Command, known, orders
+from services.registration.domain.tournament.finding import there
+from services.registration.domain.tournament.phases import not_now
+from services.registration.domain.tournament.plan_orders import Reason
+from services.registration.domain.tournament.states import Known
+from services.registration.judge import Judge
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY, Policy
+from shared.commands.handler import Beside
+from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, After, Limit, items_after, page, read
+from shared.numbers import stored
+from shared.personal.notes import Notes
+from shared.personal.shown_names import NamesShown
+from shared.values import Value
+
+type OrderOfEntrants = Literal["entry", "number", "name"]
+
+IN_STANDING = Query(description="Only those who are so far.", examples=["checked-in"])
+IN_ORDER = Query(description="In the order of their entry, by start number, or by name.", examples=["number"])
+
+
+def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
+    names = directory.shown
+
+    @router.get(
+        "/entrants",
+        summary="The entrants of a tournament",
+        description="Page by page, also those who have gone again.",
+        operation_id="listEntrants",
+        response_model=EntrantPage,
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def several(
+        tournament_id: TournamentId,
+        order: Annotated[OrderOfEntrants, IN_ORDER] = "entry",
+        status: Annotated[EntrantStatus | Absent, IN_STANDING] = None,
+        after: After = "",
+        limit: Limit = 100,
+    ) -> Response:
+        state, _ = await tournaments.load(tournament_id)
+        found = known(state)
+        everybody = [listed_entrant_view(found, entrant) for entrant in found.roster.entrants.values()]
+        await name_entrants(everybody, names)
+        wanted = [entrant for entrant in in_order(everybody, order) if status in {None, entrant.status}]
+        items, following = items_after(after, wanted, limit, lambda entrant: entrant.id)
+        query = {"order": order, "limit": limit} | ({"status": status} if status else {})
+        path = f"/v1/tournaments/{tournament_id}/entrants"
+        return page(EntrantPage(items=items, next=following), path, following, query)
+
+    @router.get(
+        "/entrants/{entrant_id}",
+        summary="One entrant",
+        description="As they stand now, with what the caller may do with them.",
+        operation_id="getEntrant",
+        response_model=EntrantInFull,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(
+        tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]
+    ) -> Response:
+        state, version = await tournaments.load(tournament_id)
+        entrant = full_entrant_view(state, entrant_id, asker)
+        await name_entrants([entrant], names)
+        return read(entrant, version)
+
+    @router.post(
+        "/close-persons",
+        summary="Declare two persons close",
+        description="Family, or of one household: where the rules say so, they must not meet in the last rounds.",
+        operation_id="declareClosePersons",
+        response_model=ClosePairs,
+        responses=CHANGED,
+    )
+    async def declare(
+        tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+    ) -> Response:
+        order = orders.DeclareClosePersons(persons=await ids_here(tournament_id, body))
+        return await run(tournaments, tournament_id, order, act, close_pairs_view)
+
+    @router.post(
+        "/close-persons/revoke",
+        summary="Take back that two persons are close",
+        description="Until the start.",
+        operation_id="revokeClosePersons",
+        response_model=ClosePairs,
+        responses=CHANGED,
+    )
+    async def revoke(
+        tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+    ) -> Response:
+        order = orders.RevokeClosePersons(persons=await ids_here(tournament_id, body))
+        return await run(tournaments, tournament_id, order, act, close_pairs_view)
+
+    @router.get(
+        "/close-persons",
+        summary="Who is close to whom",
+        description="What was declared, for officials.",
+        operation_id="listClosePersons",
+        response_model=ClosePairs,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(OFFICIATE))],
+    )
+    async def close(tournament_id: TournamentId) -> Response:
+        state, version = await tournaments.load(tournament_id)
+        return read(close_pairs_view(state), version)
+
+    async def ids_here(tournament_id: str, body: ClosePair) -> tuple[str, str]:
+        """The ids under which both take part."""
+        state, _ = await tournaments.load(tournament_id)
+        one, other = body.persons
+        plan = known(state).plan
+        return await directory.known_here(one, plan) or one, await directory.known_here(other, plan) or other
+
+    return router
+
+
+def in_order(entrants: list[Entrant], order: OrderOfEntrants) -> list[Entrant]:
+    """Who has no number, or no name any more, comes last."""
+    match order:
+        case "entry":
+            return entrants
+        case "number":
+            return sorted(entrants, key=lambda entrant: (entrant.number is None, entrant.number))
+        case "name":
+            return sorted(entrants, key=lambda entrant: (called(entrant) == "", called(entrant), entrant.id))
+
+
+def called(entrant: Entrant) -> str:
+    return " ".join(person.name or "" for person in entrant.persons).strip().casefold()
+
+
+class EntrantOrders(Value):
+    """Carries out orders about one entrant, who is then shown by name."""
+
+    tournaments: TournamentHandler
+    names: NamesShown
+
+    async def state_of(self, tournament_id: str) -> Known:
+        state, _ = await self.tournaments.load(tournament_id)
+        return known(state)
+
+    async def carry_out(
+        self, tournament_id: str, entrant_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
+    ) -> Response:
+        response = await run(
+            self.tournaments,
+            tournament_id,
+            order,
+            act,
+            lambda state: full_entrant_view(state, entrant_id, act.asker),
+            beside=beside,
+        )
+        return await named(response, EntrantInFull, self.names)
+
+
+def attendance_routes(
+    *, tournaments: TournamentHandler, names: NamesShown, judge: Judge, notes: Notes, door: Door
+) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
+    entrants = EntrantOrders(tournaments=tournaments, names=names)
+
+    @router.post(
+        "/check-in",
+        summary="Check in several, or everybody",
+        description="All of them, or nobody. Who is there already is passed over.",
+        operation_id="checkInEntrants",
+        response_model=Attendance,
+        responses=CHANGED,
+    )
+    async def check_in_several(
+        tournament_id: TournamentId, body: WhoIsThere, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
+    ) -> Response:
+        order = orders.CheckIn(
+            entrants=None if body.entrants is None else tuple(body.entrants),
+            is_late=judge.is_late((await entrants.state_of(tournament_id)).plan),
+        )
+        return await run(tournaments, tournament_id, order, act, attendance_view)
+
+    @router.post(
+        "/entrants/{entrant_id}/correct",
+        summary="Correct what an entry says",
+        description="This is all of it from now on. After the start the number stays.",
+        operation_id="correctEntrant",
+        response_model=EntrantInFull,
+        responses=CHANGED,
+    )
+    async def correct(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: Correction,
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
+    ) -> Response:
+        state = await entrants.state_of(tournament_id)
+        persons, lists = there(state.roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
+        require_lists_fit(lists, state.plan, (await judge.background(state.plan, persons)).of(persons))
+        order = orders.CorrectEntry(entrant=entrant_id, rating=body.rating, key=body.key, lists=lists)
+        return await entrants.carry_out(tournament_id, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/check-in",
+        summary="Check somebody in",
+        description="They are there: only who has entered and checked in plays.",
+        operation_id="checkInEntrant",
+        response_model=EntrantInFull,
+        responses=CHANGED,
+    )
+    async def check_in(
+        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
+    ) -> Response:
+        is_late = judge.is_late((await entrants.state_of(tournament_id)).plan)
+        order = orders.CheckIn(entrants=(entrant_id,), is_late=is_late)
+        return await entrants.carry_out(tournament_id, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/undo-check-in",
+        summary="Undo a check-in",
+        description="They are not there after all.",
+        operation_id="undoCheckIn",
+        response_model=EntrantInFull,
+        responses=CHANGED,
+    )
+    async def undo_check_in(
+        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
+    ) -> Response:
+        return await entrants.carry_out(tournament_id, entrant_id, orders.UndoCheckIn(entrant=entrant_id), act)
+
+    @router.post(
+        "/entrants/{entrant_id}/strike-off",
+        summary="Strike somebody off",
+        description="For being absent without an excuse until the first round begins.",
+        operation_id="strikeOffEntrant",
+        response_model=EntrantInFull,
+        responses=CHANGED,
+    )
+    async def strike_off(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
+        body: StrikingOff | Absent = None,
+    ) -> Response:
+        released = judge.release([entrant_id], await entrants.state_of(tournament_id), act)
+        async with words_kept(notes, tournament_id, body.reason if body else None, act) as reason:
+            order = orders.StrikeOff(entrant=entrant_id, reason=reason)
+            return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
+
+    @router.post(
+        "/entrants/{entrant_id}/withdraw",
+        summary="Withdraw",
+        description="Before the start the entry is withdrawn. Afterwards say after which round they leave: what they have "
+        "played stays, and published games that have not begun are lost where the rules say how.",
+        operation_id="withdrawEntrant",
+        response_model=EntrantInFull,
+        responses=CHANGED,
+    )
+    async def withdraw(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: Withdrawal,
+        act: Annotated[Act, Depends(door.acts(RUN))],
+    ) -> Response:
+        state = await entrants.state_of(tournament_id)
+        async with words_kept(notes, tournament_id, body.reason, act) as reason:
+            if not_now(state, orders.Leave) is None:
+                return await entrants.carry_out(tournament_id, entrant_id, withdrawal(entrant_id, body, reason), act)
+            order = orders.WithdrawEntry(entrant=entrant_id, passed=judge.passed(state.plan), reason=reason)
+            released = judge.release([entrant_id], state, act)
+            return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
+
+    def operation[Body: Sent](
+        path: str,
+        name: str,
+        policy: Policy,
+        form: type[Body],
+        order: Callable[[str, Body, Reason | None], Command],
+        summary: str,
+        description: str,
+    ) -> None:
+        """An operation that only carries an order, which is made of the entrant, of what is sent and of its reason."""
+
+        async def happens(
+            tournament_id: TournamentId,
+            entrant_id: EntrantId,
+            body: Body,
+            act: Annotated[Act, Depends(door.acts(policy))],
+        ) -> Response:
+            given = body.reason if isinstance(body, EntrantExpulsion | ComingBack) else None
+            async with words_kept(notes, tournament_id, given, act) as reason:
+                return await entrants.carry_out(tournament_id, entrant_id, order(entrant_id, body, reason), act)
+
+        happens.__annotations__["body"] = form
+        router.post(
+            f"/entrants/{{entrant_id}}/{path}",
+            summary=summary,
+            description=description,
+            operation_id=name,
+            response_model=EntrantInFull,
+            responses=CHANGED,
+        )(happens)
+
+    operation(
+        *("expel", "expelEntrant", EXPEL, EntrantExpulsion),
+        lambda entrant, body, reason: orders.Leave(
+            entrant=entrant,
+            after_round=body.after_round,
+            stage=body.stage,
+            why=orders.Leaving.EXPELLED,
+            reason=reason,
+        ),
+        "Expel somebody",
+        "They are paired no more after a round, and the rules may take more from them than from who withdraws.",
+    )
+    operation(
+        *("return", "returnEntrant", RUN, ComingBack),
+        lambda entrant, body, reason: orders.Return(entrant=entrant, why=body.why, reason=reason),
+        "Let somebody return",
+        "Who has left is paired again from the next round on: where the rules let somebody return, or where leaving was a mistake or was overturned.",
+    )
+    operation(
+        *("absent", "markAbsent", RUN, RoundOff),
+        lambda entrant, body, _: orders.BeAbsent(
+            entrant=entrant,
+            round=body.round,
+            points=None if body.points is None else stored(body.points),
+            stage=body.stage,
+        ),
+        "Take a round off",
+        "They will not be there in one round; with points where such a bye was requested and granted.",
+    )
+    operation(
+        *("present", "markPresent", RUN, RoundOn),
+        lambda entrant, body, _: orders.BePresent(entrant=entrant, round=body.round, stage=body.stage),
+        "Be there in a round after all",
+        "The round off is taken back.",
+    )
+    return router
+
+
+def withdrawal(entrant: str, body: Withdrawal, reason: Reason | None) -> orders.Leave:
+    if body.after_round is None:
+        fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
+        raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])
+    return orders.Leave(
+        entrant=entrant,
+        after_round=body.after_round,
+        stage=body.stage,
+        why=orders.Leaving.WITHDREW,
+        reason=reason,
+    )

@@ -1,0 +1,278 @@
+"""The intake of entries: what is sent of somebody who enters becomes an entry, and new persons where it names any."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from services.registration.api.entrants.bodies import Entrant
+from services.registration.api.entries.bodies import AsDetailed, NewEntry, WhoEnters
+from services.registration.api.personal import names_kept
+from services.registration.api.persons.directory import Directory
+from services.registration.domain.homes import Home, Homes
+from services.registration.domain.naming import UnusableName, readable
+from services.registration.domain.tournament import State, known, orders
+from services.registration.domain.tournament.clauses import by
+from services.registration.domain.tournament.entry_facts import Verdict
+from services.registration.domain.tournament.entry_orders import Also
+from services.registration.domain.tournament.saying import Said
+from services.registration.domain.tournament.states import Plan
+from services.registration.eligibility import judging
+from services.registration.judge import Background, Judge
+from shared.commands.handler import Beside
+from shared.faults import Fault, Faulty, at
+from shared.http.door import Act
+from shared.ids import NewId
+from shared.numbers import stored
+from shared.personal.particulars import Particulars
+from shared.refusals import Refusal
+from shared.values import Value
+
+SENTENCE = "This is no entry yet."
+
+
+# The fault does not name the id, which would be answered with the name of whoever has it.
+NO_SUCH_PERSON = "The federation has no such person: register them first, or send a name."
+
+
+class NewlyKnown(Value):
+    """The persons and teams that one request makes known, and what it says of them."""
+
+    persons: dict[str, str] = msgspec.field(default_factory=dict[str, str])  # names, by id
+    teams: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+    particulars: dict[str, Particulars] = msgspec.field(default_factory=dict[str, Particulars])
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        return {**self.persons, **self.teams}
+
+
+class Newcomers(Value):
+    """The entries of one request, in its order."""
+
+    entries: tuple[orders.Entry, ...]
+    new: NewlyKnown
+    beside: Sequence[Beside]  # registers them, and claims what may be had once, in the same act
+
+    def entrants(self, state: State) -> list[str]:
+        """The ids by which they take part now: who had entered before keeps theirs."""
+        roster = known(state).roster
+        taking_part = [roster.entrant_of(entry.said.persons[0]) for entry in self.entries]
+        return [entrant.entrant for entrant in taking_part if entrant is not None]
+
+
+class Intake(Value):
+    directory: Directory
+    judge: Judge
+    new_id: NewId
+
+    async def newcomers(self, sent: Sequence[NewEntry], plan: Plan, act: Act) -> Newcomers:
+        """Somebody known has to be known; somebody new belongs to the federation of the tournament."""
+        read, new = await self.read(sent, plan)
+        below = [fault.below(at("entrants", place) if len(sent) > 1 else "") for place, fault in faults_of(read)]
+        if below:
+            raise Faulty("Nobody was entered: mend what errors name.", below)
+        return self.newcomers_of([one for one in read if isinstance(one, orders.Entry)], new, plan, act)
+
+    async def read(self, sent: Sequence[NewEntry], plan: Plan) -> tuple[list[orders.Entry | Faulty], NewlyKnown]:
+        """Each as an entry, or all that is wrong with it; and whom they make known."""
+        named = {one.id for entry in sent for one in everybody(entry) if one.id is not None}
+        here = await asyncio.gather(*(self.directory.known_here(identity, plan) for identity in named))
+        reader = EntryReader(
+            plan=plan,
+            background=await self.judge.background(plan, {one for one in here if one is not None}),
+            registered={one: found for one, found in zip(named, here, strict=True) if found is not None},
+            new=NewlyKnown(),
+            new_id=self.new_id,
+        )
+        read: list[orders.Entry | Faulty] = []
+        for entry in sent:
+            try:
+                read.append(reader.entry(entry))
+            except Faulty as faulty:
+                read.append(faulty)
+        return read, reader.new
+
+    def newcomers_of(self, entries: Sequence[orders.Entry], new: NewlyKnown, plan: Plan, act: Act) -> Newcomers:
+        beside = self.directory.registering([*new.persons], new.particulars, plan.federation, act)
+        return Newcomers(entries=tuple(entries), new=new, beside=[*beside, *self.judge.claims(entries, plan, act)])
+
+    @asynccontextmanager
+    async def taking_in(self, newcomers: Newcomers) -> AsyncGenerator[list[Entrant]]:
+        """Keeps names and particulars of newcomers, and yields a list to put into who has come in: what turns out to be about
+        nobody is forgotten again."""
+        came: list[Entrant] = []
+        new = newcomers.new
+        await self.directory.particulars.keep_all(new.particulars)
+        try:
+            async with names_kept(self.directory.names, new.names):
+                yield came
+        except Refusal:
+            if new.particulars:
+                await self.directory.particulars.erase(new.particulars)
+            raise
+        shown = {one.id for entrant in came for one in (*entrant.persons, *entrant.substitutes)}
+        known_now = shown | {entrant.id for entrant in came}
+        if unused := [one for one in new.names if one not in known_now]:
+            await self.directory.names.erase(unused)
+        if unused := [one for one in new.particulars if one not in known_now]:
+            await self.directory.particulars.erase(unused)
+
+
+def faults_of(read: Sequence[orders.Entry | Faulty]) -> Iterator[tuple[int, Fault]]:
+    for place, one in enumerate(read):
+        if isinstance(one, Faulty):
+            yield from ((place, fault) for fault in one.faults)
+
+
+def everybody(sent: NewEntry) -> Iterator[WhoEnters]:
+    if sent.person is not None:
+        yield sent.person
+    yield from sent.persons or ()
+    yield from sent.substitutes
+
+
+class EntryReader(Value):
+    """Reads one entry as it was sent: who plays, and what else it says. All its faults are named at once."""
+
+    plan: Plan
+    background: Background
+    registered: Mapping[str, str]  # of the persons who are named: the id that they take part under
+    new: NewlyKnown
+    new_id: NewId
+
+    def entry(self, sent: NewEntry) -> orders.Entry:
+        faults: list[Fault] = []
+        base, captains = self._persons(sent, faults)
+        substitutes = [self._who(one, at("substitutes", place), faults) for place, one in enumerate(sent.substitutes)]
+        entrant = str(self.new_id())
+        if sent.name is not None and (name := self._name(sent.name, "/name", faults)):
+            self.new.teams[entrant] = name
+        if faults:
+            raise Faulty(SENTENCE, faults)
+        also, lists, judged = entry_said(
+            sent,
+            self.plan,
+            self.background,
+            base=tuple(base),
+            substitutes=tuple(substitutes),
+            captain=self.registered.get(sent.captain, sent.captain)
+            if sent.captain
+            else (captains[0] if captains else None),
+        )
+        said = Said(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
+        return orders.Entry(entrant=entrant, said=said, also=also, verdicts=judged)
+
+    def _persons(self, sent: NewEntry, faults: list[Fault]) -> tuple[list[str], list[str]]:
+        """Who plays, and who of them is marked as captain."""
+        if (sent.person is None) == (sent.persons is None):
+            faults.append(Fault("/person", "Send the person who plays, or several as persons, and not both."))
+            return [], []
+        if sent.person is not None:
+            return [self._who(sent.person, "/person", faults)], []
+        several = sent.persons or []
+        base = [self._who(one, at("persons", place), faults) for place, one in enumerate(several)]
+        captains = [identity for one, identity in zip(several, base, strict=True) if one.captain]
+        if len(captains) + (sent.captain is not None) > 1:
+            faults.append(Fault("/captain", "Name one captain."))
+        return base, captains
+
+    def _who(self, sent: WhoEnters, pointer: str, faults: list[Fault]) -> str:
+        match sent.id, sent.name:
+            case str(identity), None if sent.particulars is None:
+                if identity not in self.registered:
+                    faults.append(Fault(pointer, NO_SUCH_PERSON))
+                return self.registered.get(identity, identity)
+            case None, str(name):
+                identity = str(self.new_id())
+                self.new.persons[identity] = self._name(name, pointer, faults)
+                if sent.particulars is not None:
+                    known = sent.particulars.known()
+                    self.new.particulars[identity] = self.background.known[identity] = known
+                return identity
+            case _:
+                words = 'Send the id of a person, or {"name": …} of somebody new, and not both.'
+                faults.append(Fault(pointer, words))
+                return ""
+
+    def _name(self, name: str, pointer: str, faults: list[Fault]) -> str:
+        try:
+            return readable(name)
+        except UnusableName as unusable:
+            faults.append(Fault(pointer, str(unusable)))
+            return ""
+
+
+def entry_said(
+    sent: NewEntry,
+    plan: Plan,
+    background: Background,
+    *,
+    base: tuple[str, ...],
+    substitutes: tuple[str, ...],
+    captain: str | None,
+) -> tuple[Also, tuple[str, ...], tuple[Verdict, ...]]:
+    """All else that an entry says, the lists that it is on, and whether its members may play."""
+    also = also_said(sent, background, team=sent.team, substitutes=substitutes, captain=captain)
+    members = background.of((*base, *substitutes))
+    wanted = tuple(sorted(set(sent.lists)))
+    require_lists_fit(wanted, plan, members)
+    on = judging.lists_of(plan.ruleset, members, plan.starts_on)
+    judged = judging.verdicts(plan.ruleset, members, background.entering(also, plan))
+    return also, tuple(sorted({*wanted, *on})), judged
+
+
+def require_lists_fit(wanted: tuple[str, ...], plan: Plan, members: Mapping[str, Particulars]) -> None:
+    if wrong := judging.not_for(plan.ruleset, wanted, members, plan.starts_on):
+        named = ", ".join(f"{one.id}{by(one.rule_id)}" for one in wrong)
+        raise Faulty(
+            "They cannot be on these lists.", [Fault("/lists", f"They are too old for {named}: leave it out.")]
+        )
+
+
+def also_said(
+    sent: AsDetailed,
+    background: Background,
+    *,
+    team: str | None,
+    substitutes: tuple[str, ...],
+    captain: str | None,
+) -> Also:
+    """What an entry says besides who plays, with the region and the parts that their school or club has now."""
+    faults = list[Fault]()
+    found = {
+        kind: home_of(background.homes, identity, kind, faults)
+        for kind, identity in (("school", sent.school), ("club", sent.club), ("region", sent.region))
+    }
+    if faults:
+        raise Faulty(SENTENCE, faults)
+    school, club = found["school"], found["club"]
+    region = sent.region or (school.region if school else None) or (club.region if club else None)
+    return Also(
+        substitutes=substitutes,
+        captain=captain,
+        team=team,
+        school=sent.school,
+        club=sent.club,
+        region=region,
+        parts=school.parts if school else 1,
+        declared=tuple(sorted(set(sent.declared))),
+        consents=tuple(sorted(set(sent.consents))),
+        needs=tuple(sorted(set(sent.needs))),
+        history=sent.history,
+        history_source=sent.history_source,
+        direct_source=sent.direct_source,
+        carried=stored(sent.carried),
+        direct=sent.direct,
+    )
+
+
+def home_of(known: Homes, identity: str | None, kind: str, faults: list[Fault]) -> Home | None:
+    if identity is None:
+        return None
+    home = known.known.get(identity)
+    if home is None or home.kind != kind:
+        faults.append(Fault(f"/{kind}", f"The federation has no {kind} {identity}: register it first."))
+        return None
+    return home

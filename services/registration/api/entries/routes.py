@@ -1,0 +1,503 @@
+"""Entries: somebody enters, and what becomes of it where the rules ask for more: papers, line-up, place, money, lateness."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query, Response
+
+from services.registration.api.bodies import ID, Sent
+from services.registration.api.entrants.bodies import EntrantInFull, EntrantStatus
+from services.registration.api.entrants.views import entrant_view, full_entrant_view
+from services.registration.api.entries.bodies import (
+    AsDetailed,
+    EntriesToMake,
+    EntryListed,
+    EntryPage,
+    EntrySheet,
+    EntryToMake,
+    Ground,
+    HistoryOfEntry,
+    Imported,
+    LateArrival,
+    LateEntry,
+    MembersThere,
+    OneMember,
+    Payment,
+    ReserveToCall,
+    Substitution,
+)
+from services.registration.api.entries.intake import Intake, Newcomers, also_said
+from services.registration.api.entries.views import entry_view, history_of, history_view, listed_entry_views
+from services.registration.api.parameters import EntrantId, TournamentId
+from services.registration.api.permissions import APPROVE_REGION, CHECK_IN, OFFICIATE, ORGANISE
+from services.registration.api.personal import name_entrants, named, named_body
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments.bodies import Tournament
+from services.registration.api.tournaments.lifecycle import RatingLists
+from services.registration.api.tournaments.views import tournament_view
+from services.registration.domain.tournament import Command, entry_orders, known, orders
+from services.registration.domain.tournament.entry_orders import RegionReason
+from services.registration.domain.tournament.finding import there
+from services.registration.domain.tournament.states import Known, Plan
+from services.registration.eligibility.deadlines import as_stored, is_late_payment
+from services.registration.judge import Judge
+from shared.access.asker import Asker
+from shared.access.policy import NotPermitted, Policy
+from shared.access.references import id_of
+from shared.clock import Now
+from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, CREATED, run
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, After, Limit, items_after, page, read
+from shared.numbers import stored
+from shared.personal.notes import Notes
+from shared.personal.shown_names import NamesShown
+
+type OrderOfEntries = Literal["entry", "name", "school", "rating", "lacks"]
+
+LACKING = Query(
+    pattern=r"^[a-z-]{1,40}$", description="Only those that lack this; `any`: anything.", examples=["unpaid"]
+)
+IN_STANDING = Query(description="Only those that are so far.", examples=["entered"])
+OF_HOME = Query(
+    pattern=ID, json_schema_extra=id_of("home"), description="Only those of this school, club or region.", examples=[""]
+)
+PAID = Query(description="Only those who owe nothing any more; or only those who do.", examples=[False])
+ON_LIST = Query(pattern=r"^[a-z0-9-]{1,64}$", description="Only those on this list.", examples=["women"])
+IN_ORDER = Query(
+    description="In the order of entry; by name; by school; by rating, the highest first; or those that lack most first.",
+    examples=["lacks"],
+)
+
+
+def query_routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
+
+    @router.get(
+        "/entries",
+        summary="Entries, with what they still lack",
+        description="For officials, page by page: line-ups, money, verdicts, and what is missing before each may start.",
+        operation_id="listEntries",
+        response_model=EntryPage,
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(OFFICIATE))],
+    )
+    async def several(
+        tournament_id: TournamentId,
+        *,
+        order: Annotated[OrderOfEntries, IN_ORDER] = "entry",
+        status: Annotated[EntrantStatus | Absent, IN_STANDING] = None,
+        lacking: Annotated[str | Absent, LACKING] = None,
+        home: Annotated[str | Absent, OF_HOME] = None,
+        list: Annotated[str | Absent, ON_LIST] = None,  # noqa: A002 - as it stands in the query
+        paid: Annotated[bool | Absent, PAID] = None,
+        after: After = "",
+        limit: Limit = 100,
+    ) -> Response:
+        state, _ = await tournaments.load(tournament_id)
+        found = known(state)
+        everything = listed_entry_views(found, judge.today(found.plan))
+        await name_entrants((one.entrant for one in everything), names)
+        wanted = [
+            one
+            for one in in_order(everything, order)
+            if status in {None, one.entrant.status}
+            and home in {None, one.entrant.school, one.club, one.region}
+            and (list is None or list in one.entrant.lists)
+            and (paid is None or paid is not bool(one.due))
+            and (lacking is None or lacking in {"any" if one.lacks else "", *(lack.kind for lack in one.lacks)})
+        ]
+        items, following = items_after(after, wanted, limit, lambda one: one.entrant.id)
+        asked = {"order": order, "status": status, "lacking": lacking, "home": home, "list": list}
+        query = {name: value for name, value in asked.items() if value is not None} | {"limit": limit}
+        query |= {} if paid is None else {"paid": str(paid).lower()}
+        path = f"/v1/tournaments/{tournament_id}/entries"
+        return page(EntryPage(items=items, next=following), path, following, query)
+
+    @router.get(
+        "/entrants/{entrant_id}/entry",
+        summary="One entry in full",
+        description="For officials: what was said, paid and judged, what it still lacks, and what may be done with it.",
+        operation_id="getEntry",
+        response_model=EntrySheet,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(
+        tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(OFFICIATE))]
+    ) -> Response:
+        state, version = await tournaments.load(tournament_id)
+        sheet = entry_view(state, entrant_id, judge.today(known(state).plan), asker)
+        await name_entrants([sheet.entrant], names)
+        return read(sheet, version)
+
+    return router
+
+
+def in_order(entries: list[EntryListed], order: OrderOfEntries) -> list[EntryListed]:
+    """Who has no name or school comes last."""
+    match order:
+        case "entry":
+            return entries
+        case "name":
+            return sorted(entries, key=lambda one: (called(one) == "", called(one), one.entrant.id))
+        case "school":
+            return sorted(entries, key=lambda one: (one.entrant.school is None, one.entrant.school or ""))
+        case "rating":
+            return sorted(entries, key=lambda one: -(one.entrant.rating or 0))
+        case "lacks":
+            return sorted(entries, key=lambda one: -len(one.lacks))
+
+
+def called(one: EntryListed) -> str:
+    persons = " ".join(person.name or "" for person in one.entrant.persons)
+    return (one.entrant.name or persons).strip().casefold()
+
+
+def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, notes: Notes, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
+    organised = Depends(door.acts(ORGANISE))
+
+    @router.get(
+        "/entrants/{entrant_id}/history",
+        summary="What has happened to an entry",
+        description="For officials: who did what, when, why and by which clause. The words that were given to a reason "
+        "are shown as long as nobody has erased them.",
+        operation_id="getEntryHistory",
+        response_model=HistoryOfEntry,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(OFFICIATE))],
+    )
+    async def history(tournament_id: TournamentId, entrant_id: EntrantId) -> Response:
+        state, version = await tournaments.load(tournament_id)
+        there(known(state).roster, entrant_id)
+        found = history_of(entrant_id, await tournaments.recorded(tournament_id))
+        noted = [note for _, event in found if (note := getattr(event, "note", None)) is not None]
+        return read(history_view(found, await notes.read(tournament_id, noted)), version)
+
+    @router.post(
+        "/entrants/{entrant_id}/detail",
+        summary="Say what else there is to an entry",
+        description="School, consents, needs and the like: this is all of it from now on. Line-ups have acts of their own.",
+        operation_id="detailEntry",
+        response_model=EntrySheet,
+        responses=CHANGED,
+    )
+    async def detail(
+        tournament_id: TournamentId, entrant_id: EntrantId, body: AsDetailed, act: Annotated[Act, organised]
+    ) -> Response:
+        state = await state_of(tournament_id)
+        there(state.roster, entrant_id)
+        before = state.roster.details_of(entrant_id).also
+        background = await judge.background(state.plan, [])
+        also = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
+        order = entry_orders.DetailEntry(
+            entrant=entrant_id,
+            also=also,
+            verdicts=await judge.again(entrant_id, also, state),
+            passed=judge.passed(state.plan),
+            approval=approval([body], act, tournament_id),
+        )
+        return await carry_out(state, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/judge",
+        summary="Judge anew whether they may play",
+        description="By what is known of them now. Whoever turns out not to meet a condition cannot start.",
+        operation_id="judgeEntry",
+        response_model=EntrySheet,
+        responses=CHANGED,
+    )
+    async def judge_anew(
+        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]
+    ) -> Response:
+        state = await state_of(tournament_id)
+        there(state.roster, entrant_id)
+        judged = await judge.again(entrant_id, state.roster.details_of(entrant_id).also, state)
+        order = entry_orders.JudgeEligibility(entrant=entrant_id, verdicts=judged)
+        return await carry_out(state, entrant_id, order, act)
+
+    @router.post(
+        "/call-reserve",
+        summary="Call somebody who waits",
+        description="The next in line, or who is named. Reserves are called by themselves when somebody withdraws; this "
+        "is for a place that is free otherwise.",
+        operation_id="callReserve",
+        response_model=Tournament,
+        responses=CHANGED,
+    )
+    async def call(
+        tournament_id: TournamentId, act: Annotated[Act, organised], body: ReserveToCall | Absent = None
+    ) -> Response:
+        order = entry_orders.CallReserve(entrant=body.entrant if body else None)
+        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+
+    @router.post(
+        "/entrants/{entrant_id}/confirm",
+        summary="Confirm a place",
+        description="They will come; this binds them. Whoever does not confirm in time withdraws, and a reserve is called.",
+        operation_id="confirmPlace",
+        response_model=EntrySheet,
+        responses=CHANGED,
+    )
+    async def confirm(tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]) -> Response:
+        state = await state_of(tournament_id)
+        order = entry_orders.ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan))
+        return await carry_out(state, entrant_id, order, act)
+
+    async def state_of(tournament_id: str) -> Known:
+        state, _ = await tournaments.load(tournament_id)
+        return known(state)
+
+    async def carry_out(state: Known, entrant: str, order: Command, act: Act) -> Response:
+        today = judge.today(state.plan)
+        response = await run(
+            tournaments, state.plan.tournament, order, act, lambda state: entry_view(state, entrant, today, act.asker)
+        )
+        return await named(response, EntrySheet, names)
+
+    def operation[Body: Sent](
+        path: str,
+        name: str,
+        form: type[Body],
+        order: Callable[[str, Body, Known], Command],
+        summary: str,
+        description: str,
+        policy: Policy = ORGANISE,
+    ) -> None:
+        """An operation that only carries an order, which is made of the entrant, of what is sent and of the tournament."""
+
+        async def happens(
+            tournament_id: TournamentId,
+            entrant_id: EntrantId,
+            body: Body,
+            act: Annotated[Act, Depends(door.acts(policy))],
+        ) -> Response:
+            state = await state_of(tournament_id)
+            return await carry_out(state, entrant_id, order(entrant_id, body, state), act)
+
+        happens.__annotations__["body"] = form
+        router.post(
+            f"/entrants/{{entrant_id}}/{path}",
+            summary=summary,
+            description=description,
+            operation_id=name,
+            response_model=EntrySheet,
+            responses=CHANGED,
+        )(happens)
+
+    operation(
+        *("bring-in", "bringInSubstitute", Substitution),
+        lambda entrant, body, _: entry_orders.BringIn(
+            entrant=entrant, substitute=body.substitute, instead_of=body.instead_of
+        ),
+        "Bring in a substitute",
+        "For a base player who misses the whole tournament; only a registered substitute, and before the start.",
+    )
+    operation(
+        *("choose", "chooseTeam", OneMember),
+        lambda entrant, body, _: entry_orders.ChooseTeam(entrant=entrant, person=body.person),
+        "Let somebody of two teams choose this one",
+        "They are taken out of the other teams of this tournament.",
+    )
+    operation(
+        *("name-captain", "nameActingCaptain", OneMember),
+        lambda entrant, body, _: entry_orders.NameCaptain(entrant=entrant, person=body.person),
+        "Name an acting captain",
+        "One of the players, when the captain misses the tournament.",
+    )
+    operation(
+        *("members-there", "checkInMembers", MembersThere),
+        lambda entrant, body, state: orders.CheckIn(
+            entrants=(entrant,), present=tuple(body.present), is_late=judge.is_late(state.plan)
+        ),
+        "Check a team in with its members",
+        "Which of them are there: a team is let in with as many as the rules say.",
+        CHECK_IN,
+    )
+    operation(
+        *("arrive-late", "arriveLate", LateArrival),
+        lambda entrant, body, _: entry_orders.ArriveLate(entrant=entrant, effect=body.effect),
+        "Check in somebody who comes late",
+        "With what it costs them, as far as the rules leave that to the organiser.",
+    )
+    operation(
+        *("payments", "recordPayment", Payment),
+        lambda entrant, body, state: payment(entrant, body, state.plan),
+        "Record a payment",
+        "All that is due by the fee of that day, in one of its currencies. Less is refused.",
+    )
+    operation(
+        *("refunds", "recordRefund", Payment),
+        lambda entrant, body, _: refund(entrant, body),
+        "Record that money was given back",
+        "To who has withdrawn in time; to others by a decision.",
+    )
+    operation(
+        *("waivers/request", "requestWaiver", Ground),
+        lambda entrant, body, _: entry_orders.RequestWaiver(entrant=entrant, ground=body.ground),
+        "Ask for a waiver of the fee",
+        "On one of the grounds that the rules name.",
+    )
+    operation(
+        *("waivers/grant", "grantWaiver", Ground),
+        lambda entrant, body, _: entry_orders.GrantWaiver(entrant=entrant, ground=body.ground),
+        "Grant a waiver",
+        "Where it was asked for. The log keeps who granted it, and when.",
+    )
+    operation(
+        *("waivers/refuse", "refuseWaiver", Ground),
+        lambda entrant, body, _: entry_orders.RefuseWaiver(entrant=entrant, ground=body.ground),
+        "Refuse a waiver",
+        "Also one that was granted by mistake: the fee is due again.",
+    )
+    return router
+
+
+def payment(entrant: str, body: Payment, plan: Plan) -> entry_orders.RecordPayment:
+    return entry_orders.RecordPayment(
+        entrant=entrant,
+        amount=stored(body.amount),
+        currency=body.currency,
+        on=body.on.isoformat(),
+        reference=body.reference,
+        is_late=is_late_payment(plan.ruleset, date.fromisoformat(plan.starts_on), body.on),
+        decision=body.decision,
+    )
+
+
+def refund(entrant: str, body: Payment) -> entry_orders.RecordRefund:
+    return entry_orders.RecordRefund(
+        entrant=entrant,
+        amount=stored(body.amount),
+        currency=body.currency,
+        on=body.on.isoformat(),
+        reference=body.reference,
+        decision=body.decision,
+    )
+
+
+def entering_routes(
+    *, tournaments: TournamentHandler, intake: Intake, ratings: RatingLists, notes: Notes, door: Door, now: Now
+) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
+    organised, judge, shown = Depends(door.acts(ORGANISE)), intake.judge, intake.directory.shown
+
+    @router.post(
+        "",
+        summary="Enter somebody",
+        description="Somebody known by their id, or somebody new by a name: then they are registered with it. Entering "
+        "once more with the same changes nothing. After entries have closed it takes a decision of the organiser.",
+        operation_id="enterTournament",
+        status_code=HTTPStatus.CREATED,
+        response_model=EntrantInFull,
+        responses=CREATED,
+    )
+    async def enter(tournament_id: TournamentId, body: EntryToMake, act: Annotated[Act, organised]) -> Response:
+        plan = await plan_of(tournament_id)
+        newcomers = await intake.newcomers([body], plan, act)
+        async with notes.kept(tournament_id, body.words, act.key) as note:
+            order = entering(newcomers, plan, body.decision, approval([body], act, tournament_id), note)
+            return await take_in_one(tournament_id, order, newcomers, act)
+
+    @router.post(
+        "/import",
+        summary="Enter many at once",
+        description="All of them, or nobody; everything that is wrong is named at once.",
+        operation_id="importEntrants",
+        status_code=HTTPStatus.CREATED,
+        response_model=Imported,
+        responses=CREATED,
+    )
+    async def enter_many(tournament_id: TournamentId, body: EntriesToMake, act: Annotated[Act, organised]) -> Response:
+        plan = await plan_of(tournament_id)
+        newcomers = await intake.newcomers(body.entrants, plan, act)
+        async with notes.kept(tournament_id, body.words, act.key) as note, intake.taking_in(newcomers) as came:
+            response = await run(
+                tournaments,
+                tournament_id,
+                entering(newcomers, plan, body.decision, approval(body.entrants, act, tournament_id), note),
+                act,
+                lambda state: Imported(entrants=[entrant_view(state, one) for one in newcomers.entrants(state)]),
+                status=HTTPStatus.CREATED,
+                beside=newcomers.beside,
+            )
+            imported = Imported.model_validate_json(bytes(response.body))
+            came += imported.entrants
+        return await named_body(response, imported, shown)
+
+    @router.post(
+        "/admit",
+        summary="Admit somebody after the start",
+        description="They get the next start number and play from a round on.",
+        operation_id="admitLateEntrant",
+        status_code=HTTPStatus.CREATED,
+        response_model=EntrantInFull,
+        responses=CREATED,
+    )
+    async def admit(tournament_id: TournamentId, body: LateEntry, act: Annotated[Act, organised]) -> Response:
+        plan = await plan_of(tournament_id)
+        newcomers = await intake.newcomers([body], plan, act)
+        async with notes.kept(tournament_id, body.words, act.key) as note:
+            (entry,) = newcomers.entries
+            order = orders.AdmitLate(
+                entry=entry,
+                from_round=body.from_round,
+                decision=body.decision,
+                passed=judge.passed(plan),
+                approval=approval([body], act, tournament_id),
+                note=note,
+                listed=await ratings.of_persons(entry.said.persons, plan),
+                payment=payment(entry.entrant, body.payment, plan) if body.payment else None,
+            )
+            return await take_in_one(tournament_id, order, newcomers, act)
+
+    def entering(
+        newcomers: Newcomers,
+        plan: Plan,
+        decision: orders.Decision | None,
+        approved: RegionReason | None,
+        note: str | None,
+    ) -> orders.Enter:
+        return orders.Enter(
+            entries=newcomers.entries,
+            at=as_stored(now()),
+            decision=decision,
+            passed=judge.passed(plan),
+            approval=approved,
+            note=note,
+        )
+
+    async def take_in_one(
+        tournament_id: str, order: orders.Enter | orders.AdmitLate, newcomers: Newcomers, act: Act
+    ) -> Response:
+        async with intake.taking_in(newcomers) as came:
+            response = await run(
+                tournaments,
+                tournament_id,
+                order,
+                act,
+                lambda state: full_entrant_view(state, newcomers.entrants(state)[0], act.asker),
+                status=HTTPStatus.CREATED,
+                beside=newcomers.beside,
+            )
+            came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
+        return await named_body(response, entrant, shown)
+
+    async def plan_of(tournament_id: str) -> Plan:
+        state, _ = await tournaments.load(tournament_id)
+        return known(state).plan
+
+    return router
+
+
+def approval(sent: Sequence[AsDetailed], act: Act, tournament_id: str) -> RegionReason | None:
+    """Only a coordinator lets somebody play outside their own region; of several sent at once one reason is said."""
+    reasons = [entry.region_approval for entry in sent if entry.region_approval is not None]
+    if not reasons:
+        return None
+    if (why_not := act.asker.why_not(APPROVE_REGION, tournament_id)) is not None:
+        raise NotPermitted(why_not)
+    return reasons[0]

@@ -1,0 +1,134 @@
+"""How an entry is shown to officials: all that was said, paid and judged, what it still lacks, and its history."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from services.registration.api.entrants.views import listed_entrant_view
+from services.registration.api.entries.bodies import (
+    EntryListed,
+    EntrySheet,
+    HappenedToEntry,
+    HistoryOfEntry,
+    LackShown,
+    Paid,
+    Sum,
+    VerdictShown,
+    WaiverShown,
+)
+from services.registration.api.permissions import entry_actions
+from services.registration.domain.tournament import TOURNAMENT, Event, State, known, roster
+from services.registration.domain.tournament.details import Details
+from services.registration.domain.tournament.finding import there
+from services.registration.domain.tournament.lacking import lacks
+from services.registration.domain.tournament.line_ups import with_two_teams
+from services.registration.domain.tournament.money import open_dues
+from services.registration.domain.tournament.roster import CheckedIn, Entered
+from services.registration.domain.tournament.states import Known
+from shared.access.asker import Asker
+from shared.http.problems import slug
+from shared.log.envelope import Envelope
+from shared.log.store import Recorded
+from shared.numbers import exact, shown
+
+WHY = ("reason", "decision", "why", "effect")  # fields of events that say why, the first that one has
+BY = ("cited", "clause")
+
+
+def entry_view(state: State, entrant: str, today: str, asker: Asker) -> EntrySheet:
+    found = known(state)
+    plain = listed_entry_view(found, there(found.roster, entrant), today, with_two_teams(found.roster))
+    return EntrySheet(**dict(plain), allowed_actions=entry_actions(entrant, found, asker))
+
+
+def listed_entry_views(state: Known, today: str) -> list[EntryListed]:
+    """In the order of entry."""
+    both = with_two_teams(state.roster)
+    return [listed_entry_view(state, entrant, today, both) for entrant in state.roster.entrants.values()]
+
+
+def listed_entry_view(
+    state: Known, entrant: roster.Entrant, today: str, both: Mapping[str, Sequence[str]]
+) -> EntryListed:
+    details = state.roster.details_of(entrant.entrant)
+    also = details.also
+    waiting = [one.entrant for one in state.roster.waiting]
+    missing = lacks(state, entrant, both) if isinstance(entrant, Entered | CheckedIn) else ()
+    return EntryListed(
+        entrant=listed_entrant_view(state, entrant),
+        club=also.club,
+        region=also.region,
+        team=also.team,
+        declared=list(also.declared),
+        consents=list(also.consents),
+        needs=list(also.needs),
+        history=also.history,
+        history_source=also.history_source,
+        direct_source=also.direct_source,
+        direct=also.direct,
+        carried=shown(exact(also.carried)),
+        approved_from=details.approval,
+        is_confirmed=details.is_confirmed,
+        waits_as=waiting.index(entrant.entrant) + 1 if entrant.entrant in waiting else None,
+        present=None if details.present is None else list(details.present),
+        late=details.late,
+        verdicts=verdicts(details),
+        due=due(state, details, today),
+        payments=payments(details),
+        refund_due=[
+            Sum(amount=shown(amount), currency=currency) for currency, amount in details.refund_due.items() if amount
+        ],
+        waivers=[
+            WaiverShown.model_validate({"ground": ground, "status": status})
+            for ground, status in details.waivers.items()
+        ],
+        lacks=[LackShown(kind=lack.kind, sentence=lack.sentence, clause=lack.clause) for lack in missing],
+    )
+
+
+def verdicts(details: Details) -> list[VerdictShown]:
+    return [
+        VerdictShown(person=one.person, rule=one.rule, clause=one.clause, sentence=one.sentence, met=one.met)
+        for one in details.verdicts
+    ]
+
+
+def due(state: Known, details: Details, today: str) -> list[Sum]:
+    sums = open_dues(state.plan.ruleset.entry, details, today)
+    return [Sum(amount=shown(amount), currency=currency) for currency, amount in sums.items()]
+
+
+def payments(details: Details) -> list[Paid]:
+    return [
+        Paid(amount=shown(one.amount), currency=one.currency, on=one.on, reference=one.reference)
+        for one in details.money
+    ]
+
+
+def history_of(entrant: str, recorded: Iterable[Recorded]) -> list[tuple[Envelope, Event]]:
+    read = [(one, TOURNAMENT.read(one)) for one in recorded]
+    return [
+        (msgspec.json.decode(one.event.record, type=Envelope), event)
+        for one, event in read
+        if getattr(event, "entrant", None) == entrant
+    ]
+
+
+def history_view(history: Iterable[tuple[Envelope, Event]], words: Mapping[str, str]) -> HistoryOfEntry:
+    return HistoryOfEntry(
+        items=[
+            HappenedToEntry(
+                what=slug(envelope.type),
+                at=envelope.at,
+                by=envelope.actor,
+                why=first_of(event, WHY),
+                clause=first_of(event, BY),
+                words=words.get(getattr(event, "note", None) or ""),
+            )
+            for envelope, event in history
+        ]
+    )
+
+
+def first_of(event: Event, fields: Iterable[str]) -> str | None:
+    return next((value for name in fields if (value := getattr(event, name, None)) is not None), None)

@@ -1,0 +1,45 @@
+"""Parameters of paths and queries that several resources have."""
+
+from typing import Annotated
+
+from fastapi import Path, Query
+
+from services.registration.api.bodies import ENTRANT, FEDERATION, ID, PERSON, TOURNAMENT
+from shared.access.references import id_of
+
+type FederationId = Annotated[
+    str,
+    Path(
+        description="The id that founding answered.",
+        pattern=ID,
+        json_schema_extra=id_of("federation"),
+        examples=[FEDERATION],
+    ),
+]
+type PersonId = Annotated[
+    str,
+    Path(
+        description="The id that registering answered.",
+        pattern=ID,
+        json_schema_extra=id_of("person"),
+        examples=[PERSON],
+    ),
+]
+type TournamentId = Annotated[
+    str,
+    Path(
+        description="The id that announcing answered.",
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        examples=[TOURNAMENT],
+    ),
+]
+type EntrantId = Annotated[
+    str,
+    Path(
+        description="The id that entering answered.", pattern=ID, json_schema_extra=id_of("entrant"), examples=[ENTRANT]
+    ),
+]
+type AfterPosition = Annotated[
+    int, Query(ge=0, le=2**62, description="The `next` of the page before.", examples=[12873])
+]

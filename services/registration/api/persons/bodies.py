@@ -1,0 +1,114 @@
+"""Bodies about persons: their names, and what else is known of them."""
+
+from datetime import date
+from typing import Annotated
+
+import msgspec
+from pydantic import BaseModel, Field, field_validator
+
+from services.registration.api.bodies import (
+    ALLOWED,
+    FEDERATION,
+    FEDERATION_ID,
+    OTHER_PERSON,
+    PERSON,
+    OnePerson,
+    Sent,
+)
+from services.registration.domain.naming import LONGEST_NAME
+from services.registration.domain.person import MergeReason
+from shared.http.responses import Action
+from shared.personal import particulars
+
+PERSON_NAME = Field(
+    min_length=1,
+    max_length=LONGEST_NAME,
+    description="As it is shown. It is kept where it can be erased, and never in the log.",
+    examples=["Mária Nováková"],
+)
+
+
+SHOWN_NAME = Field(description="As it is shown; null when it was erased.", examples=["Mária Nováková"])
+
+
+class PersonToRegister(Sent):
+    federation: str = FEDERATION_ID
+    name: str = PERSON_NAME
+
+
+class PersonName(Sent):
+    name: str = PERSON_NAME
+
+
+class Duplicate(Sent):
+    duplicate: OnePerson = Field(
+        description="The id that is to lead to this person from now on.", examples=[OTHER_PERSON]
+    )
+    reason: MergeReason = Field(description="Why there were two.", examples=["registered-twice"])
+
+
+class PersonListed(BaseModel):
+    id: str = Field(examples=[PERSON])
+    name: str | None = SHOWN_NAME
+
+
+class Person(PersonListed):
+    federation: str = Field(examples=[FEDERATION])
+    duplicates: list[str] = Field(
+        description="Ids that were registered for the same person and lead here since.", examples=[[]]
+    )
+    erased: bool = Field(description="Whether nothing is known of them any more.", examples=[False])
+    allowed_actions: list[Action] = ALLOWED
+
+
+class PersonPage(BaseModel):
+    items: list[PersonListed] = Field(description="In the order in which they were registered.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=["12873"]
+    )
+
+
+class Particulars(Sent):
+    """What is known of a person besides the name. It is kept where it can be erased, and never in the log."""
+
+    born: str | None = Field(
+        default=None, pattern=r"^(19|20)\d\d(-\d\d-\d\d)?$", description="A date, or a year.", examples=["2011-05-17"]
+    )
+    citizenship: tuple[Annotated[str, Field(pattern=r"^[A-Z]{2}$")], ...] = Field(
+        default=(), max_length=5, description="Countries, as ISO 3166 writes them.", examples=[["PL"]]
+    )
+    town: str | None = Field(default=None, min_length=1, max_length=100, examples=["Kraków"])
+    email: str | None = Field(
+        default=None, max_length=254, pattern=r"^[^@\s]+@[^@\s]+$", examples=["maria@example.org"]
+    )
+    phone: str | None = Field(default=None, pattern=r"^\+?[0-9 ]{5,20}$", examples=["+421 900 000 000"])
+    licence: str | None = Field(
+        default=None, pattern=r"^[!-~]{1,40}$", description="Its number with the federation.", examples=["SK-1042"]
+    )
+
+    @field_validator("born")
+    @classmethod
+    def is_a_day(cls, born: str | None) -> str | None:
+        if born is not None and len(born) > len("2011"):
+            date.fromisoformat(born)
+        return born
+
+    def known(self) -> particulars.Particulars:
+        return msgspec.convert(self, particulars.Particulars, from_attributes=True)
+
+
+class ParticularsShown(Particulars):
+    person: str = Field(examples=[PERSON])
+    hidden: list[str] = Field(description="Fields that the caller is not shown.", examples=[[]])
+
+
+class PersonOfLine(BaseModel):
+    line: int = Field(description="In the file.", examples=[2])
+    person: str = Field(examples=[PERSON])
+    is_new: bool = Field(examples=[True])
+
+
+class PersonsImported(BaseModel):
+    registered: int = Field(description="How many are new.", examples=[1])
+    unchanged: int = Field(description="How many had been registered with just this.", examples=[0])
+    persons: list[PersonOfLine] = Field(description="Each line, in the order of the file.")

@@ -1,0 +1,300 @@
+"""Persons of a federation as CSV: brought in, and taken out in the same columns."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Depends, Response
+from pydantic import ValidationError
+
+from services.registration.api.bodies import FileForeseen
+from services.registration.api.parameters import FederationId
+from services.registration.api.permissions import EXPORT_PERSONS, IMPORT_PERSONS
+from services.registration.api.personal import names_kept
+from services.registration.api.persons import bodies
+from services.registration.api.persons.bodies import PersonOfLine, PersonsImported
+from services.registration.api.persons.directory import Directory, whose
+from services.registration.domain import register as of_federation
+from services.registration.domain.naming import LONGEST_NAME, UnusableName, readable
+from services.registration.domain.register import ImportPersons
+from shared.access.references import ids_in_columns
+from shared.commands.handler import Handler
+from shared.csv_lines import CSV, SENTENCE, Line, as_csv, read, written
+from shared.faults import Fault, Faulty
+from shared.http.door import Act, Door
+from shared.http.orders import run, run_against_newest, tried
+from shared.http.problems import documented
+from shared.http.responses import MOST_ITEMS, DryRun, changed
+from shared.ids import NewId
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
+from shared.refusals import Refusal
+from shared.values import Value
+
+PARTICULARS = ("born", "citizenship", "town", "email", "phone", "licence")
+COLUMNS = ("person", "name", *PARTICULARS)
+NEW = "new"  # instead of an id: they are not whoever else is called so
+FORMS = {
+    "person": "should be the id of somebody who is registered.",
+    "name": f"should be a name of at most {LONGEST_NAME} characters.",
+    "born": "should be a date such as 2011-05-17, or a year.",
+    "citizenship": "should be countries of two capital letters, such as SK, with spaces between them.",
+    "town": "should be a town of at most 100 characters.",
+    "email": "should be an e-mail address.",
+    "phone": "should be digits and spaces, with a plus in front if need be.",
+    "licence": "should be a number of at most 40 characters, without spaces.",
+}
+FORM = "UTF-8, with commas or semicolons, and in the first line the names of the columns."
+EXAMPLE = "name,born\r\nMária Nováková,2011-05-17\r\n"
+IMPORTED = changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT)
+
+type Content = Annotated[
+    bytes,
+    Body(media_type=CSV, description=FORM, examples=[EXAMPLE], json_schema_extra=ids_in_columns({"person": "person"})),
+]
+type RegisterHandler = Handler[of_federation.Register, ImportPersons, of_federation.PersonsImported]
+
+
+class PersonLine(Value):
+    line: Line
+    name: str
+    known: Particulars
+
+    @property
+    def said(self) -> tuple[str, Particulars]:
+        return self.name, self.known
+
+
+def persons_in(lines: Sequence[Line], faults: list[Fault]) -> list[PersonLine]:
+    found: list[PersonLine] = []
+    for line in lines:
+        try:
+            name = readable(line.cells.get("name", ""))
+        except UnusableName as unusable:
+            faults.append(line.fault(str(unusable), "name"))
+            name = ""
+        try:
+            known = bodies.Particulars.model_validate(particulars_in(line)).known()
+        except ValidationError as wrong:
+            columns = dict.fromkeys(str(one["loc"][0]) for one in wrong.errors(include_url=False, include_input=False))
+            faults += [line.fault(FORMS[column], column) for column in columns]
+            continue
+        if name:
+            found.append(PersonLine(line=line, name=name, known=known))
+    return found
+
+
+def particulars_in(line: Line) -> dict[str, Any]:
+    return {
+        column: line.listed(column) if column == "citizenship" else line.cells[column]
+        for column in PARTICULARS
+        if column in line.cells
+    }
+
+
+class KnownPersons(Value):
+    """Everybody of the federation, in the order of their registration."""
+
+    names: Mapping[str, str]
+    known: Mapping[str, Particulars]
+
+    def ids_of(self, lines: Sequence[PersonLine], faults: list[Fault]) -> list[str | None]:
+        """The id of each, and none of who is new. Of two who are called and known alike the first line is the first."""
+        free: dict[tuple[str, Particulars], list[str]] = {}
+        for person, name in self.names.items():
+            free.setdefault((name, self.known.get(person, NOTHING_KNOWN)), []).append(person)
+        there = [one.line.cells.get("person", NEW) for one in lines]
+        taken = set(there)
+        found: list[str | None] = []
+        for one, wanted in zip(lines, there, strict=True):
+            if wanted != NEW:
+                faults += self._misnamed(one, wanted)
+                found.append(wanted)
+                continue
+            same = next((person for person in free.get(one.said, ()) if person not in taken), None)
+            found.append(same)
+            taken |= {same} if same is not None else set()
+        faults += self._alike(lines, found, taken)
+        return found
+
+    def _misnamed(self, one: PersonLine, person: str) -> Iterator[Fault]:
+        if person not in self.names:
+            yield one.line.fault("the federation knows nobody under this id: leave it out if they are new.", "person")
+            return
+        if self.names[person] != one.name:
+            yield one.line.fault("is not what this person is called: mend the id, or change their name first.", "name")
+        known = self.known.get(person, NOTHING_KNOWN)
+        for column in PARTICULARS:
+            if getattr(one.known, column) != getattr(known, column):
+                yield one.line.fault("is known otherwise: say it again as it is, or change it with the person.", column)
+
+    def _alike(self, lines: Sequence[PersonLine], found: Sequence[str | None], taken: set[str]) -> Iterator[Fault]:
+        """Names who may be the same as somebody who is known, or as another line: only people can say."""
+        called: dict[str, list[str]] = {}
+        for person, name in self.names.items():
+            called.setdefault(name, []).append(person)
+        said: dict[tuple[str, Particulars], Line] = {}
+        for one, person in zip(lines, found, strict=True):
+            if person is not None or one.line.cells.get("person") == NEW:
+                continue
+            if (before := said.setdefault(one.said, one.line)) is not one.line:
+                yield one.line.fault(
+                    f"says what line {before.number} says: leave one out, or write {NEW} as person.", "name"
+                )
+            for other in called.get(one.name, ()):
+                if other not in taken and not self._differ(one, other):
+                    yield one.line.fault(
+                        f"{other} is called so too: write that id as person, or {NEW} if this is somebody else.", "name"
+                    )
+                    break
+
+    def _differ(self, one: PersonLine, other: str) -> bool:
+        """Born in different years they are different persons."""
+        born, known = one.known.born, self.known.get(other, NOTHING_KNOWN).born
+        return born is not None and known is not None and born[:4] != known[:4]
+
+
+def line_of(person: str, name: str, known: Particulars) -> dict[str, str]:
+    said = {column: getattr(known, column) for column in PARTICULARS if column != "citizenship"}
+    cells = {column: str(cell) for column, cell in said.items() if cell is not None}
+    return {"person": person, "name": name, "citizenship": " ".join(known.citizenship)} | cells
+
+
+async def licence_faults(
+    lines: Iterable[tuple[Line, str | None]], federation: str, directory: Directory
+) -> list[Fault]:
+    """A number that somebody else has, or another line, is a fault of its line. Lines come with whom they are about, where
+    that is somebody known."""
+    said = [(line, person) for line, person in lines if "licence" in line.cells]
+    holders = await directory.particulars.holders(federation, {line.cells["licence"] for line, _ in said})
+    first, faults = dict[str, Line](), list[Fault]()
+    for line, person in said:
+        licence = line.cells["licence"]
+        if (before := first.setdefault(licence, line)) is not line:
+            faults.append(line.fault(f"stands in line {before.number} already: everybody has their own.", "licence"))
+        elif licence in holders and (person is None or await directory.kept(person) != holders[licence]):
+            faults.append(line.fault(whose(licence, holders[licence]), "licence"))
+    return faults
+
+
+class PersonImport(Value):
+    directory: Directory
+    registers: RegisterHandler
+    new_id: NewId
+
+    async def carry_out(self, federation: str, content: bytes, act: Act, *, dry_run: bool) -> Response:
+        """The file is held against the register; when another file was faster it is held against what that one left."""
+
+        async def once(_: of_federation.Register, act: Act) -> Response:
+            return await self._carry_out(federation, content, act, dry_run=dry_run)
+
+        return await run_against_newest(self.registers, federation, act, once)
+
+    async def _carry_out(self, federation: str, content: bytes, act: Act, *, dry_run: bool) -> Response:
+        lines, known = await self._ready(federation, content)
+        ids = [identity or str(self.new_id()) for identity in known]
+        answer = PersonsImported(
+            registered=known.count(None),
+            unchanged=len(known) - known.count(None),
+            persons=[
+                PersonOfLine(line=one.line.number, person=identity, is_new=before is None)
+                for one, identity, before in zip(lines, ids, known, strict=True)
+            ],
+        )
+        if dry_run:
+            return tried(foreseen(answer))
+        new = {identity: one for one, identity, before in zip(lines, ids, known, strict=True) if before is None}
+        response = await self._register(federation, new, answer, act)
+        answered = PersonsImported.model_validate_json(bytes(response.body))
+        if unused := new.keys() - {one.person for one in answered.persons}:  # the same key: it registered others before
+            await self.directory.names.erase(unused)
+            await self.directory.particulars.erase(unused)
+        return response
+
+    async def _register(
+        self, federation: str, new: Mapping[str, PersonLine], answer: PersonsImported, act: Act
+    ) -> Response:
+        """All of them are registered in one append."""
+        known = {person: one.known for person, one in new.items()}
+        await self.directory.particulars.keep_all(known)
+        try:
+            async with names_kept(self.directory.names, {person: one.name for person, one in new.items()}):
+                return await run(
+                    self.registers,
+                    federation,
+                    ImportPersons(federation=federation, persons=(*new,)),
+                    act,
+                    lambda _: answer,
+                    status=HTTPStatus.CREATED,
+                    beside=self.directory.registering([*new], known, federation, act),
+                )
+        except Refusal:
+            await self.directory.particulars.erase(new)
+            raise
+
+    async def _ready(self, federation: str, content: bytes) -> tuple[list[PersonLine], list[str | None]]:
+        faults: list[Fault] = []
+        lines = persons_in(read(content, COLUMNS, needed=["name"]), faults)
+        ids = (await self.known_persons(federation)).ids_of(lines, faults)
+        about = zip((one.line for one in lines), ids, strict=True)
+        faults += await licence_faults(about, federation, self.directory)
+        if faults:
+            raise Faulty(SENTENCE, sorted(faults, key=lambda fault: int(fault.pointer.split("/")[2])))
+        return lines, ids
+
+    async def known_persons(self, federation: str) -> KnownPersons:
+        await self.directory.views.caught_up()
+        persons, after = list[str](), 0
+        while rows := await self.directory.views.page(federation=federation, after=after, limit=MOST_ITEMS):
+            persons += [row.id for row in rows]
+            after = rows[-1].position
+        names = await self.directory.names.in_full(persons)
+        return KnownPersons(
+            names={person: names[person] for person in persons if person in names},
+            known=await self.directory.particulars.of(persons),
+        )
+
+
+def foreseen(answer: PersonsImported) -> FileForeseen:
+    changes = [f"{answer.registered} are registered."] if answer.registered else []
+    changes += [f"{answer.unchanged} are registered already and stay as they are."] if answer.unchanged else []
+    return FileForeseen(changes=changes, lost=[])
+
+
+def routes(*, importing: PersonImport, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/federations/{federation_id}/persons", tags=["persons"])
+
+    @router.post(
+        "/import",
+        summary="Register whoever stands in a file",
+        description="CSV, one line for each person: all of them, or nobody. Every faulty line is named, with its column "
+        "and what to do. The same file again changes nothing. Who may be somebody known is not registered twice: write "
+        f"their id as person, or `new`. Columns: {', '.join(COLUMNS)}.",
+        operation_id="importPersons",
+        status_code=HTTPStatus.CREATED,
+        response_model=PersonsImported,
+        responses=IMPORTED | {HTTPStatus.OK.value: {"model": FileForeseen, "description": "What it would change."}},
+    )
+    async def bring_in(
+        federation_id: FederationId,
+        content: Content,
+        act: Annotated[Act, Depends(door.acts(IMPORT_PERSONS))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        return await importing.carry_out(federation_id, content, act, dry_run=dry_run)
+
+    @router.get(
+        "/export",
+        summary="Persons as a file",
+        description="CSV in the columns of the import, of everybody who is registered and not erased.",
+        operation_id="exportPersons",
+        response_class=Response,
+        responses=as_csv(EXAMPLE) | documented(HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE),
+        dependencies=[Depends(door.reads(EXPORT_PERSONS))],
+    )
+    async def take_out(federation_id: FederationId) -> Response:
+        found = await importing.known_persons(federation_id)
+        rows = [line_of(one, name, found.known.get(one, NOTHING_KNOWN)) for one, name in found.names.items()]
+        headers = {"Content-Disposition": f'attachment; filename="persons-{federation_id}.csv"'}
+        return Response(written(COLUMNS, rows), media_type=CSV, headers=headers)
+
+    return router

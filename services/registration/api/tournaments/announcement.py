@@ -1,0 +1,342 @@
+"""What is announced of a tournament, made of what somebody sent: its rules whole, its times in their zone."""
+
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from services.registration.api.rulesets import RulesetShelf
+from services.registration.api.seasons import SeasonsHandler
+from services.registration.api.tournaments.bodies import HowEntered, PlanToChange, TournamentToAnnounce
+from services.registration.domain import person
+from services.registration.domain.homes import Homes
+from services.registration.domain.rulesets import RulesetGone, VersionUnknown
+from services.registration.domain.seasons import Announced, Counting, Seasons, counted_as
+from services.registration.domain.tournament.clauses import by, of_payment
+from services.registration.domain.tournament.orders import AnnounceTournament
+from services.registration.domain.tournament.plan_orders import Planned
+from services.registration.domain.tournament.states import Plan
+from services.registration.eligibility.deadlines import as_stored, entries_close
+from services.registration.judge import HomesHandler
+from shared.commands.handler import Handler
+from shared.faults import Fault, Faulty, at
+from shared.rulesets import catalogue, faults
+from shared.rulesets.catalogue import RulesetUnknown
+from shared.rulesets.schema import Ruleset
+from shared.values import Value
+
+SENTENCE = "This tournament cannot be announced: mend what errors name."
+
+
+OF_SEASON = ("season_kind", "rating_list", "organisers")
+
+
+PLACES = {"region": ("region",), "host": ("school", "club"), "hall": ("hall",)}
+
+
+class Grounds(Value):
+    ruleset: Ruleset | Fault | None  # none was named
+    homes: Homes
+    seasons: Seasons
+    strangers: tuple[int, ...] = ()  # of the organisers, by their place: nobody whom the federation knows
+
+    def named(self) -> Ruleset:
+        if isinstance(self.ruleset, Ruleset):
+            return self.ruleset
+        raise Faulty(SENTENCE, [self.ruleset] if self.ruleset else [])
+
+    def place_faults(self, body: TournamentToAnnounce) -> Iterator[Fault]:
+        for name in PLACES:
+            yield from unknown_places(name, getattr(body, name), self.homes)
+
+    def counting(self, body: TournamentToAnnounce, ruleset: Ruleset) -> Counting | None:
+        """The season that it counts in, and as what."""
+        found = [Fault(at("organisers", place), "is no person of the federation") for place in self.strangers]
+        if body.season is None:
+            said = [name for name in OF_SEASON if getattr(body, name)]
+            found += [Fault(at(name), "goes with a season: name it, or leave this out") for name in said]
+        elif body.season not in self.seasons.opened:
+            found.append(Fault("/season", "is no season of the federation: open it first"))
+        if found or body.season is None:
+            return require_none(found)
+        announced = Announced(
+            kind=body.season_kind,
+            rating_list=body.rating_list,
+            competition=body.competition,
+            variant=body.variant,
+        )
+        kind, rating_list = counted_as(self.seasons.opened[body.season].rules, ruleset, announced, found)
+        require_none(found)
+        return Counting(season=body.season, kind=kind, rating_list=rating_list, organisers=body.organisers)
+
+
+class GroundsFinder(Value):
+    """Finds what an announcement rests on."""
+
+    shelf: RulesetShelf
+    homes: HomesHandler
+    seasons: SeasonsHandler
+    persons: Handler[person.State, person.Command, person.Event]
+
+    async def of(self, body: TournamentToAnnounce) -> Grounds:
+        homes, _ = await self.homes.load(body.federation)
+        seasons, _ = await self.seasons.load(body.federation)
+        known = [await self._is_known(person, body.federation) for person in body.organisers]
+        return Grounds(
+            ruleset=await named_ruleset(body, self.shelf),
+            homes=homes,
+            seasons=seasons,
+            strangers=tuple(place for place, is_known in enumerate(known) if not is_known),
+        )
+
+    async def _is_known(self, identity: str, federation: str) -> bool:
+        state, _ = await self.persons.load(identity)
+        return not isinstance(state, person.Unknown) and state.federation == federation
+
+
+async def named_ruleset(body: TournamentToAnnounce, shelf: RulesetShelf) -> Ruleset | Fault | None:
+    if not isinstance(body.ruleset, str):
+        return None
+    try:
+        return await shelf.offered(body.ruleset, body.ruleset_version)
+    except RulesetUnknown as unknown:
+        return Fault("/ruleset", str(unknown))
+    except VersionUnknown as unknown:
+        return Fault("/ruleset_version", str(unknown))
+    except RulesetGone as gone:
+        return Fault("/ruleset_version" if body.ruleset_version else "/ruleset", str(gone))
+
+
+def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) -> AnnounceTournament:
+    """The order to announce it, or everything that is wrong with it at once."""
+    found: list[Fault] = [*grounds.place_faults(body)]
+    ruleset = found_or_faults(lambda: ruleset_of(body, grounds), found)
+    zone = found_or_faults(lambda: zone_of(body.time_zone), found)
+    closes = found_or_faults(lambda: closing_time(body, ruleset, zone), found) if ruleset and zone else None
+    first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
+    if ruleset is not None and first_round is None:
+        found.append(Fault("/first_round", "is needed, since the ruleset names no usual time"))
+    counting = found_or_faults(lambda: grounds.counting(body, ruleset), found) if ruleset else None
+    if found or ruleset is None or zone is None or first_round is None:
+        raise Faulty(SENTENCE, found)
+    return AnnounceTournament(
+        tournament=identity,
+        federation=body.federation,
+        name=body.name,
+        ruleset=ruleset,
+        time_zone=body.time_zone,
+        starts_on=body.starts_on.isoformat(),
+        first_round=first_round,
+        entries_close=as_stored(closes) if closes else None,
+        series=body.series,
+        region=body.region,
+        host=body.host,
+        hall=body.hall,
+        room=room_for(ruleset, capacity(body.hall, grounds.homes)),
+        override=body.override,
+        competition=body.competition,
+        variant=body.variant,
+        counting=counting,
+        next_level=body.next_level.tournament if body.next_level else None,
+        otherwise=body.next_level.otherwise if body.next_level else None,
+        shown_names=body.shown_names,
+    )
+
+
+def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> Planned:
+    """All that is planned from now on; what is not named stays."""
+    found: list[Fault] = [*unknown_places("hall", body.hall, homes)]
+    hall = body.hall if "hall" in body.model_fields_set else plan.hall
+    room = plan.room if hall == plan.hall else room_for(plan.ruleset, capacity(hall, homes))
+    ruleset = found_or_faults(lambda: changed_ruleset(body, plan, room), found) or plan.ruleset
+    starts_on = body.starts_on or date.fromisoformat(plan.starts_on)
+    closes = found_or_faults(lambda: changed_closing_time(body, plan, ruleset, starts_on), found)
+    if found:
+        raise Faulty("The plan cannot be changed: mend what errors name.", found)
+    return Planned(
+        name=body.name or plan.name,
+        ruleset=ruleset,
+        starts_on=starts_on.isoformat(),
+        first_round=body.first_round or plan.first_round,
+        entries_close=closes,
+        competition=body.competition or plan.competition,
+        variant=body.variant or plan.variant,
+        override=body.override or plan.override,
+        hall=hall,
+        room=room,
+    )
+
+
+def found_or_faults[Found](read: Callable[[], Found], faults_so_far: list[Fault]) -> Found | None:
+    try:
+        return read()
+    except Faulty as faulty:
+        faults_so_far += faulty.faults
+        return None
+
+
+def require_none(faults: list[Fault]) -> None:
+    if faults:
+        raise Faulty(SENTENCE, faults)
+
+
+def unknown_places(name: str, place: str | None, homes: Homes) -> Iterator[Fault]:
+    """Names a region, host or hall that is none of the federation's."""
+    home, kinds = homes.known.get(place) if place else None, PLACES[name]
+    if place and (home is None or home.kind not in kinds):
+        yield Fault(f"/{name}", f"is no {' or '.join(kinds)} of the federation: register it first")
+
+
+def capacity(hall: str | None, homes: Homes) -> int | None:
+    home = homes.known.get(hall) if hall else None
+    return home.capacity if home else None
+
+
+def room_for(ruleset: Ruleset, capacity: int | None) -> int | None:
+    """How many entrants there is room for."""
+    if capacity is None:
+        return None
+    entry = ruleset.entry
+    match entry.kind:
+        case "individual":
+            return capacity
+        case "pair":
+            return capacity // 2
+        case "team":
+            return capacity // (entry.team.base if entry.team else 1)
+
+
+def ruleset_of(body: TournamentToAnnounce, grounds: Grounds) -> Ruleset:
+    """The whole ruleset, with the options of this tournament."""
+    try:
+        ruleset = grounds.named() if isinstance(body.ruleset, str) else faults.read(body.ruleset)
+    except Faulty as faulty:
+        below = "" if isinstance(body.ruleset, str) else at("ruleset")
+        raise Faulty(SENTENCE, [fault.below(below) for fault in faulty.faults]) from None
+    ruleset = with_entry(ruleset, body.entry, most=ruleset.entry.size.most) if body.entry else ruleset
+    wanted = body.entry.most if body.entry else None
+    ruleset = within_room(ruleset, room_for(ruleset, capacity(body.hall, grounds.homes)), wanted)
+    if ruleset.entry.categories and ruleset.entry.category is None:
+        several = ruleset.entry.categories
+        clause = by(next((one.rule_id for one in several if one.rule_id), None))
+        words = f"is needed{clause}: {' or '.join(one.id for one in several)}, which are held apart"
+        raise Faulty(SENTENCE, [Fault("/entry/category", words)])
+    if ruleset.entry.payment != "recorded" and not ruleset.entry.fees:
+        fault = Fault(
+            "/entry/fees",
+            f"are needed{by(of_payment(ruleset.entry))}: nobody plays unpaid here, and the ruleset leaves the amounts to "
+            "the announcement",
+        )
+        raise Faulty(SENTENCE, [fault])
+    try:
+        return faults.with_options(ruleset, body.options)
+    except Faulty as faulty:
+        raise Faulty(SENTENCE, [fault.below(at("options")) for fault in faulty.faults]) from None
+
+
+def changed_ruleset(body: PlanToChange, plan: Plan, room: int | None) -> Ruleset:
+    ruleset = plan.ruleset
+    if room != plan.room == ruleset.entry.size.most:  # the old hall had set it
+        ruleset = with_most(ruleset, places_of(ruleset))
+    if body.entry:
+        ruleset = with_entry(ruleset, body.entry, most=places_of(ruleset))
+    ruleset = within_room(ruleset, room, body.entry.most if body.entry else None)
+    try:
+        return faults.with_options(ruleset, body.options)
+    except Faulty as faulty:
+        raise Faulty(SENTENCE, [fault.below(at("options")) for fault in faulty.faults]) from None
+
+
+def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ruleset:
+    """The ruleset with what this tournament changes about entries, as far as it leaves that open."""
+    entry, found = ruleset.entry, list[Fault]()
+    kinds = (entry.kind, *entry.kinds_allowed)
+    if changed.kind is not None and changed.kind not in kinds:
+        clause = by(entry.rule_ids.get("kind"))
+        found.append(Fault("/entry/kind", f"is not open here{clause}: the ruleset has {' or '.join(kinds)}"))
+    categories = [one.id for one in entry.categories]
+    if changed.category is not None and changed.category not in categories:
+        found.append(Fault("/entry/category", f"should be {' or '.join(categories) or 'left out: there is none'}"))
+    if changed.most is not None and not entry.size.least <= changed.most <= (most or changed.most):
+        clause = by(entry.size.rule_id)
+        words = f"should be {entry.size.least} to {most or 'more'}, as the ruleset says{clause}"
+        found.append(Fault("/entry/most", words))
+    if found:
+        raise Faulty(SENTENCE, found)
+    size = entry.size.model_copy(update={"most": changed.most or entry.size.most})
+    update = {
+        "kind": changed.kind or entry.kind,
+        "category": changed.category or entry.category,
+        "size": size,
+        "fees": entry.fees if changed.fees is None else changed.fees,
+        "channels": entry.channels if changed.channels is None else changed.channels,
+        "deadlines": entry.deadlines if changed.deadlines is None else changed.deadlines,
+    }
+    return ruleset.model_copy(update={"entry": entry.model_copy(update=update)})
+
+
+def with_most(ruleset: Ruleset, most: int | None) -> Ruleset:
+    size = ruleset.entry.size.model_copy(update={"most": most})
+    return ruleset.model_copy(update={"entry": ruleset.entry.model_copy(update={"size": size})})
+
+
+def within_room(ruleset: Ruleset, room: int | None, wanted: int | None) -> Ruleset:
+    """The ruleset with no more places than the hall has."""
+    if room is None:
+        return ruleset
+    size = ruleset.entry.size
+    if room < size.least:
+        raise Faulty(SENTENCE, [Fault("/hall", f"has room for {room} entrants, and the rules want {size.least}")])
+    if wanted is not None and wanted > room:
+        raise Faulty(SENTENCE, [Fault("/entry/most", f"is more than the hall has room for: {room}")])
+    return with_most(ruleset, min(room, size.most or room))
+
+
+def places_of(ruleset: Ruleset) -> int | None:
+    """How many places the rules allow, whatever was announced."""
+    size = ruleset.entry.size
+    if ruleset.id in catalogue.ids():
+        return catalogue.load(ruleset.id).entry.size.most
+    return size.most if size.rule_id else None
+
+
+def zone_of(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # also names that are paths
+        fault = Fault("/time_zone", "is no time zone of the IANA database, such as Europe/Bratislava")
+        raise Faulty(SENTENCE, [fault]) from None
+
+
+def usual_time(ruleset: Ruleset) -> str | None:
+    check_in = ruleset.entry.check_in
+    return (check_in.first_round or check_in.closes) if check_in else None
+
+
+def closing_time(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo) -> datetime | None:
+    if body.entries_close:
+        return in_zone(body.entries_close, zone)
+    return closing_time_by_rules(ruleset, body.starts_on, zone)
+
+
+def changed_closing_time(body: PlanToChange, plan: Plan, ruleset: Ruleset, starts_on: date) -> str | None:
+    """When entries close by what is said, or by the rules where that or the day is said anew."""
+    zone = ZoneInfo(plan.time_zone)
+    if body.entries_close is not None:
+        return as_stored(in_zone(body.entries_close, zone))
+    has_moved = starts_on.isoformat() != plan.starts_on or ruleset.entry.deadlines != plan.ruleset.entry.deadlines
+    if "entries_close" not in body.model_fields_set and not has_moved:
+        return plan.entries_close
+    closes = closing_time_by_rules(ruleset, starts_on, zone)
+    return as_stored(closes) if closes else None
+
+
+def closing_time_by_rules(ruleset: Ruleset, starts_on: date, zone: ZoneInfo) -> datetime | None:
+    try:
+        return entries_close(ruleset, starts_on, zone)
+    except (ValueError, OverflowError):
+        raise Faulty(SENTENCE, [Fault("/ruleset/entry/deadlines", "names a day that there is not")]) from None
+
+
+def in_zone(moment: datetime, zone: ZoneInfo) -> datetime:
+    """A time without an offset is meant there."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)

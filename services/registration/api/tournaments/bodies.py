@@ -1,0 +1,349 @@
+"""Bodies about tournaments: what is announced and changed of them, and how they are shown."""
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, Field
+
+from services.registration.api.bodies import (
+    ALLOWED,
+    ENTRANT,
+    FEDERATION,
+    FEDERATION_ID,
+    ID,
+    MOST_WORDS,
+    PERSON,
+    TOURNAMENT,
+    NextLevel,
+    OnePerson,
+    Reason,
+    Sent,
+    in_reach,
+)
+from services.registration.domain.naming import LONGEST_NAME
+from services.registration.domain.tournament.phases import TournamentStatus
+from shared.access.references import id_of
+from shared.http.responses import Action
+from shared.rulesets.entry import Deadline, Fee, ShownNames
+from shared.rulesets.parts import Slug, Time
+
+COMPETITION = Field(default=None, description="What it is in the calendar of the rules.", examples=["live"])
+
+
+VARIANT = Field(default=None, description="One of those that the calendar knows.", examples=["classic"])
+
+
+SHOWN_NAMES = Field(
+    description="What those who hold no office here see of persons: their full names, the first name with an initial, or "
+    "start numbers only.",
+    examples=["first-name-and-initial"],
+)
+
+
+# What is sent
+
+
+class HowEntered(Sent):
+    """What this tournament changes in the rules about entries."""
+
+    kind: Literal["individual", "pair", "team"] | None = Field(
+        default=None, description="One of the kinds that the ruleset leaves open.", examples=["pair"]
+    )
+    category: Slug | None = Field(
+        default=None, description="One of the ruleset's, where it has any: they are held apart.", examples=[None]
+    )
+    most: int | None = Field(
+        default=None,
+        ge=2,
+        le=10_000,
+        description="How many places there are, at most as many as by the rules.",
+        examples=[32],
+    )
+    fees: tuple[Fee, ...] | None = Field(
+        default=None, description="Instead of those of the ruleset.", examples=[[{"amount": 12, "currency": "EUR"}]]
+    )
+    channels: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] | None = Field(
+        default=None,
+        max_length=20,
+        description="The official ones of a tournament online.",
+        examples=[["https://chat.example.org/cup"]],
+    )
+    deadlines: tuple[Deadline, ...] | None = Field(
+        default=None,
+        description="Instead of those of the ruleset.",
+        examples=[[{"of": "refund", "days_before": 3}]],
+    )
+
+
+class TournamentToAnnounce(Sent):
+    federation: str = FEDERATION_ID
+    name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Košice Cup"])
+    ruleset: Annotated[str, Field(max_length=64)] | dict[str, Any] = Field(
+        description="The id of one that `listRulesets` shows, or a whole ruleset.", examples=["scrabble-sk-2022-qt"]
+    )
+    ruleset_version: str | None = Field(
+        default=None, max_length=32, description="One of its versions; otherwise the newest.", examples=[None]
+    )
+    options: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Settings of the ruleset that this tournament changes, by path.",
+        examples=[{"pairing.rounds": 6}],
+    )
+    time_zone: str = Field(max_length=64, description="A name of the IANA database.", examples=["Europe/Bratislava"])
+    starts_on: Annotated[date, AfterValidator(in_reach)] = Field(
+        description="The day of the first round, there.", examples=["2026-11-21"]
+    )
+    first_round: Time | None = Field(
+        default=None, description="Its time, there; otherwise the ruleset's.", examples=["09:00"]
+    )
+    entries_close: Annotated[datetime, AfterValidator(in_reach)] | None = Field(
+        default=None,
+        description="From then on an entry takes a decision of the organiser; otherwise as the ruleset says.",
+        examples=["2026-11-20T00:00:00+01:00"],
+    )
+    series: str | None = Field(
+        default=None,
+        pattern=r"^[0-9a-z-]{1,40}$",
+        description="Tournaments of the federation in which a person is in one team only, and in one category, such as those "
+        "of a season.",
+        examples=["pisqworky-2025"],
+    )
+    region: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="Where it is held: one of the federation's.",
+        examples=[None],
+    )
+    host: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="The school or club that is the host.",
+        examples=[None],
+    )
+    hall: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="One of the federation's: there are no more places than it has room for.",
+        examples=[None],
+    )
+    entry: HowEntered | None = Field(default=None, description="What it changes about entries.", examples=[None])
+    next_level: NextLevel | None = Field(
+        default=None, description="Where its best go on to; it may be named later.", examples=[None]
+    )
+    override: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9-]{1,64}$",
+        description="Why it is held on a day that the rules do not name: a code.",
+        examples=[None],
+    )
+    competition: Slug | None = COMPETITION
+    variant: Slug | None = VARIANT
+    season: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("season"),
+        description="In which it counts: one that the federation has opened.",
+        examples=[None],
+    )
+    season_kind: Slug | None = Field(
+        default=None,
+        description="As what it counts there, where that is not what its entrants, its variant, its kind of competition "
+        "or its ruleset says: `live-replaced`, for instance.",
+        examples=[None],
+    )
+    rating_list: Slug | None = Field(
+        default=None,
+        description="Which rating list of the season it moves, where it can move several; otherwise the one by which its "
+        "ruleset seeds.",
+        examples=[None],
+    )
+    shown_names: ShownNames | None = Field(
+        default=None,
+        description="What those who hold no office here see of persons; otherwise as the ruleset says. It can be decided "
+        "anew at any time.",
+        examples=[None],
+    )
+    organisers: tuple[OnePerson, ...] = Field(
+        default=(), max_length=20, description="Persons: a season may give points for organising.", examples=[[]]
+    )
+
+
+class PlanToChange(Sent):
+    """Only what is named changes."""
+
+    name: str | None = Field(default=None, min_length=1, max_length=LONGEST_NAME, examples=["Košice Cup"])
+    options: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Settings of the ruleset, by path, besides those that the tournament has changed before.",
+        examples=[{"pairing.rounds": 6}],
+    )
+    starts_on: Annotated[date, AfterValidator(in_reach)] | None = Field(default=None, examples=["2026-11-28"])
+    first_round: Time | None = Field(default=None, examples=["10:00"])
+    entries_close: Annotated[datetime, AfterValidator(in_reach)] | None = Field(
+        default=None,
+        description="Null, or another day of the tournament: as the ruleset says.",
+        examples=["2026-11-27T00:00:00+01:00"],
+    )
+    entry: HowEntered | None = Field(default=None, examples=[{"most": 40}])
+    hall: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("home"),
+        description="Null: in none that is known. Where the hall has set how many places there are, there are as many as "
+        "the new one has room for.",
+        examples=[None],
+    )
+    competition: Slug | None = COMPETITION
+    variant: Slug | None = VARIANT
+    override: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9-]{1,64}$",
+        description="Why on a day that the rules do not name.",
+        examples=[None],
+    )
+    reason: Reason
+
+
+class ShownNamesToDecide(Sent):
+    shown_names: ShownNames = SHOWN_NAMES
+
+
+class Delay(Sent):
+    minutes: int = Field(ge=0, le=24 * 60, description="From the time that was announced.", examples=[30])
+
+
+class Advance(Sent):
+    advance: int = Field(ge=1, le=1000, description="So many go on.", examples=[4])
+
+
+class StartWith(Sent):
+    decision: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9-]{1,64}$",
+        description="Why it starts with another number of entrants than the rules want: a code.",
+        examples=[None],
+    )
+
+
+class SpectatorToApprove(Sent):
+    who: str = Field(
+        min_length=1,
+        max_length=MOST_WORDS,
+        description="Kept where it can be erased, and never in the log.",
+        examples=["The parents of Mária Nováková"],
+    )
+
+
+# What is answered
+
+
+class DutyShown(BaseModel):
+    what: str = Field(examples=["tournament-form"])
+    sentence: str = Field(examples=["The tournament form goes out 3 weeks ahead."])
+    until: date | None = Field(description="The last day for it, where it has one.", examples=["2026-10-31"])
+    clause: str | None = Field(description="Of docs/rules.", examples=["SK.REG-9"])
+
+
+class Tournament(BaseModel):
+    id: str = Field(examples=[TOURNAMENT])
+    federation: str = Field(examples=[FEDERATION])
+    name: str = Field(examples=["Košice Cup"])
+    status: TournamentStatus
+    ruleset: str = Field(description="Its id.", examples=["scrabble-sk-2022-qt"])
+    options: dict[str, Any] = Field(description="What this tournament changes in it.", examples=[{"pairing.rounds": 6}])
+    time_zone: str = Field(examples=["Europe/Bratislava"])
+    starts_on: str = Field(examples=["2026-11-21"])
+    first_round: str = Field(description="As it was announced, there.", examples=["09:00"])
+    first_round_at: datetime = Field(
+        description="When it is planned to begin by now.", examples=["2026-11-21T09:30:00+01:00"]
+    )
+    entries_close: datetime | None = Field(
+        description="From then on an entry takes a decision.", examples=["2026-11-19T23:00:00Z"]
+    )
+    series: str | None = Field(examples=[None])
+    region: str | None = Field(examples=[None])
+    host: str | None = Field(examples=[None])
+    hall: str | None = Field(examples=[None])
+    advance: int | None = Field(
+        description="How many go on to another tournament or stage, where that is announced; null: not yet, or the "
+        "rules say it.",
+        examples=[4],
+    )
+    next_level: str | None = Field(description="The tournament that its best go on to.", examples=[None])
+    otherwise: str | None = Field(description="The one of those who get no place there.", examples=[None])
+    competition: str | None = Field(description="What it is in the calendar of the rules.", examples=["live"])
+    variant: str | None = Field(examples=["classic"])
+    season: str | None = Field(description="In which it counts.", examples=[None])
+    season_kind: str | None = Field(description="As what.", examples=[None])
+    rating_list: str | None = Field(description="Of the season, which it moves.", examples=[None])
+    organisers: list[str] = Field(description="Persons, where a season asks for them.", examples=[[]])
+    shown_names: ShownNames = SHOWN_NAMES
+    channels: list[str] = Field(description="The official ones of a tournament online.", examples=[[]])
+    duties: list[DutyShown] = Field(description="What the rules ask of the organiser, where that has a number.")
+    places: int | None = Field(description="How many there are; null: as many as come.", examples=[32])
+    waiting: int = Field(description="How many wait for one.", examples=[0])
+    entrants: int = Field(description="Who takes part, or is to.", examples=[24])
+    checked_in: int = Field(description="How many of them are there; all of them once it runs.", examples=[22])
+    allowed_actions: list[Action] = ALLOWED
+
+
+class TournamentListed(BaseModel):
+    id: str = Field(examples=[TOURNAMENT])
+    federation: str = Field(examples=[FEDERATION])
+    name: str = Field(examples=["Košice Cup"])
+    status: TournamentStatus
+    ruleset: str = Field(examples=["scrabble-sk-2022-qt"])
+    starts_on: str = Field(examples=["2026-11-21"])
+    competition: str | None = Field(description="What it is in the calendar.", examples=["live"])
+    variant: str | None = Field(examples=["classic"])
+    series: str | None = Field(description="In which a person is in one team only.", examples=[None])
+    season: str | None = Field(description="In which it counts.", examples=[None])
+
+
+class TournamentPage(BaseModel):
+    items: list[TournamentListed] = Field(description="In the order in which they were announced.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=["12873"]
+    )
+
+
+class TournamentForeseen(BaseModel):
+    """What an act would change; nothing has."""
+
+    changes: list[str] = Field(examples=[["The field is closed with 24 entrants, numbered 1 to 24."]])
+    lost: list[str] = Field(description="What could not be done any more.", examples=[["Entries can be withdrawn."]])
+
+
+class StartBlocker(BaseModel):
+    kind: str = Field(
+        description="`wrong-status`, `too-few-entrants`, `too-many-entrants`, `no-groups`, `no-seeding`, `no-advance`, `no-director`, or what an entry lacks; `entries` stands for that where it is not shown.",
+        examples=["not-checked-in"],
+    )
+    sentence: str = Field(
+        description="What is missing, and what to do.",
+        examples=["3 entrants have not checked in: check them in, withdraw them or strike them off."],
+    )
+    entrants: list[str] = Field(description="Whom it is about, where it is about somebody.", examples=[[ENTRANT]])
+
+
+class StartCheck(BaseModel):
+    ready: bool = Field(description="Whether nothing stands in the way of the start.", examples=[False])
+    blockers: list[StartBlocker] = Field(description="What does.")
+
+
+class Approved(BaseModel):
+    approved: int = Field(description="How many spectators are approved by now.", examples=[1])
+
+
+class Spectator(BaseModel):
+    id: str = Field(examples=[PERSON])
+    who: str | None = Field(
+        description="Null where it was erased; listed for officials.", examples=["The parents of Mária Nováková"]
+    )
+
+
+class Spectators(BaseModel):
+    items: list[Spectator] = Field(description="In the order in which they were approved.")

@@ -1,0 +1,265 @@
+"""The life of a tournament: each step from one part of it to the next is an operation of its own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+from msgspec.structs import replace
+
+from services.registration.api.bodies import Sent
+from services.registration.api.parameters import TournamentId
+from services.registration.api.permissions import CANCEL, ORGANISE, RUN
+from services.registration.api.persons.directory import Directory
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments.bodies import Advance, Delay, StartWith, Tournament, TournamentForeseen
+from services.registration.api.tournaments.routes import IsDirected
+from services.registration.api.tournaments.views import tournament_view
+from services.registration.domain import ratings
+from services.registration.domain.tournament import Event, facts, known, orders
+from services.registration.domain.tournament.numbering import to_be_drawn
+from services.registration.domain.tournament.orders import LifeOrder
+from services.registration.domain.tournament.states import Known, Plan
+from shared.access.policy import Policy
+from shared.commands.handler import Beside, Handler
+from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run, tried
+from shared.http.parameters import Absent
+from shared.http.responses import DryRun
+from shared.lots.drawing import Lots
+from shared.values import Value
+
+type RatingsHandler = Handler[ratings.Ratings, ratings.Command, ratings.Event]
+type Tiers = Mapping[str, Sequence[str]]  # whom a lot decides between, by its purpose
+
+
+class RatingLists(Value):
+    """By which ratings a tournament seeds: those of the list that its rules name, as it was published last."""
+
+    lists: RatingsHandler
+    directory: Directory
+
+    async def of_field(self, state: Known) -> Mapping[str, int]:
+        """The rating of each entrant who has said none and is on the list."""
+        known = await self._list(state.plan)
+        coming = [one for one in state.roster.coming if one.said.rating is None] if known else []
+        found = {one.entrant: await self._of(one.said.persons, known, state.plan) for one in coming}
+        return {entrant: rating for entrant, rating in found.items() if rating is not None}
+
+    async def of_persons(self, persons: Sequence[str], plan: Plan) -> int | None:
+        return await self._of(persons, await self._list(plan), plan)
+
+    async def _list(self, plan: Plan) -> Mapping[str, int]:
+        called = plan.ruleset.entry.seeding.rating
+        if called is None:
+            return {}
+        state, _ = await self.lists.load(f"{plan.federation}.{called}")
+        return state.of
+
+    async def _of(self, persons: Sequence[str], known: Mapping[str, int], plan: Plan) -> int | None:
+        found = [await self._of_person(person, known) for person in persons] if known else []
+        return ratings.together(found, plan.ruleset.entry.seeding.unrated)
+
+    async def _of_person(self, person: str, known: Mapping[str, int]) -> int | None:
+        """The rating that stands under whichever of their ids."""
+        if person in known:
+            return known[person]
+        ids = await self.directory.ids_of(await self.directory.kept(person))
+        return next((known[one] for one in ids if one in known), None)
+
+
+def routes(
+    *, tournaments: TournamentHandler, is_directed: IsDirected, ratings: RatingLists, lots: Lots, door: Door
+) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
+
+    def setting[Body: Sent](
+        path: str,
+        name: str,
+        form: type[Body],
+        order: Callable[[Body], LifeOrder],
+        summary: str,
+        description: str,
+    ) -> None:
+        """What an organiser sets; the order carries what is sent."""
+
+        async def happens(
+            tournament_id: TournamentId, body: Body, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+        ) -> Response:
+            return await carry_out(tournaments, tournament_id, order(body), act)
+
+        happens.__annotations__["body"] = form
+        router.post(
+            f"/{path}",
+            summary=summary,
+            description=description,
+            operation_id=name,
+            response_model=Tournament,
+            responses=CHANGED,
+        )(happens)
+
+    def step(path: str, name: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
+        """A step that needs no more words."""
+
+        @router.post(
+            f"/{path}",
+            summary=summary,
+            description=description,
+            operation_id=name,
+            response_model=Tournament,
+            responses=CHANGED,
+        )
+        async def happens(tournament_id: TournamentId, act: Annotated[Act, Depends(door.acts(policy))]) -> Response:
+            return await carry_out(tournaments, tournament_id, order, act)
+
+    def last_step(path: str, name: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
+        """A step that cannot be undone: a dry run says first what would come of it."""
+
+        @router.post(
+            f"/{path}",
+            summary=summary,
+            description=description,
+            operation_id=name,
+            response_model=Tournament | TournamentForeseen,
+            responses=CHANGED,
+        )
+        async def happens(
+            tournament_id: TournamentId,
+            act: Annotated[Act, Depends(door.acts(policy))],
+            dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        ) -> Response:
+            if dry_run:
+                _, events = await tournaments.foresee(tournament_id, order)
+                return tried(foreseen(events))
+            return await carry_out(
+                tournaments, tournament_id, order, act, await revealed_by(order, lots, tournament_id, act)
+            )
+
+    setting(
+        *("postpone-first-round", "postponeFirstRound", Delay),
+        lambda body: orders.PostponeFirstRound(minutes=body.minutes),
+        "Put the first round back",
+        "For those who come late with an excuse. The rules limit by how much.",
+    )
+    setting(
+        *("announce-advance", "announceAdvance", Advance),
+        lambda body: orders.AnnounceAdvance(advance=body.advance),
+        "Announce how many go on",
+        "To the next tournament or stage, where the rules leave that to the announcement. Until the start it "
+        "may be announced anew; without it the tournament cannot start.",
+    )
+
+    @router.post(
+        "/start",
+        summary="Start the tournament",
+        description="Everybody who has checked in gets a start number, the field is closed and the rules are fixed for "
+        "ever. Who has entered without a rating gets that of the list that the rules name, as it was published last. Where the rules number by lot, or by places that several have, a lot is drawn and recorded. Pairing can "
+        "begin.",
+        operation_id="startTournament",
+        response_model=Tournament | TournamentForeseen,
+        responses=CHANGED,
+    )
+    async def start(
+        tournament_id: TournamentId,
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
+        body: StartWith | Absent = None,
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        has_director = await is_directed(tournament_id)
+        state, _ = await tournaments.load(tournament_id)
+        here = known(state)
+        order = orders.StartTournament(
+            has_director=has_director,
+            decision=(body or StartWith()).decision,
+            listed=await ratings.of_field(here),
+        )
+        tiers = to_be_drawn(here.roster, here.plan.ruleset)
+        if dry_run:
+            _, events = await tournaments.foresee(tournament_id, replace(order, drawn=in_any_order(tiers)))
+            return tried(foreseen(events))
+        drawn, recorded = await drawn_by(lots, tournament_id, tiers, act)
+        return await carry_out(tournaments, tournament_id, replace(order, drawn=drawn), act, recorded)
+
+    step(
+        *("open", "openRegistration", ORGANISE, orders.OpenRegistration()),
+        "Open registration",
+        "Entries are taken from now on.",
+    )
+    step(
+        *("open-check-in", "openCheckIn", ORGANISE, orders.OpenCheckIn()),
+        "Open check-in",
+        "From now on it is noted who is there, and an entry takes a decision of the organiser.",
+    )
+    step(
+        *("review", "beginReview", RUN, orders.BeginReview()),
+        "Begin the review",
+        "All rounds are played; results and table are looked through before the tournament is completed.",
+    )
+    step(
+        *("resume", "resumePlay", RUN, orders.ResumePlay()),
+        "Resume play",
+        "The review has shown that something is still to be played.",
+    )
+    last_step(
+        *("complete", "completeTournament", ORGANISE, orders.CompleteTournament()),
+        "Complete the tournament",
+        "All is played and decided; what was kept secret for lots is revealed.",
+    )
+    last_step(
+        *("cancel", "cancelTournament", CANCEL, orders.CancelTournament()),
+        "Cancel the tournament",
+        "It does not take place, or ends without a result.",
+    )
+    return router
+
+
+async def carry_out(
+    tournaments: TournamentHandler, tournament_id: str, order: LifeOrder, act: Act, beside: Sequence[Beside] = ()
+) -> Response:
+    return await run(
+        tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker), beside=beside
+    )
+
+
+async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[Beside]:
+    """The secrets of the lots, once all is decided."""
+    return await lots.revealed(tournament_id, act.origin) if isinstance(order, orders.CompleteTournament) else ()
+
+
+def in_any_order(tiers: Tiers) -> tuple[str, ...]:
+    return tuple(entrant for tier in tiers.values() for entrant in tier)
+
+
+async def drawn_by(lots: Lots, tournament_id: str, tiers: Tiers, act: Act) -> tuple[tuple[str, ...], Sequence[Beside]]:
+    """The order of start numbers by lot, and what is written down of it."""
+    if not tiers:
+        return (), ()
+    drawing = await lots.begin(tournament_id, act.origin)
+    order = tuple(entrant for purpose, tier in tiers.items() for entrant in drawing.draw(purpose, tier))
+    return order, [drawing.recorded()]
+
+
+def foreseen(events: Sequence[Event]) -> TournamentForeseen:
+    """The consequences in the words of an organiser."""
+    field = [event for event in events if isinstance(event, facts.EntrantAdmitted)]
+    apart = sum(isinstance(event, facts.MeetingForbidden) for event in events)
+    pairs = "pair is" if apart == 1 else "pairs are"
+    changes: list[str] = []
+    lost: list[str] = []
+    for event in events:
+        match event:
+            case facts.TournamentStarted():
+                changes += [f"The field is closed with {len(field)} entrants, numbered 1 to {len(field)}."]
+                changes += [f"Of close persons {apart} {pairs} kept apart in the last rounds."] if apart else []
+                lost += ["Entries cannot be withdrawn as if they had never been: who goes, leaves after a round."]
+                lost += ["The start numbers stay as they are."]
+            case facts.TournamentCompleted():
+                changes += ["The tournament is completed.", "The secrets of its lots are revealed."]
+                lost += [
+                    "It cannot be taken up again: no round is paired any more, and results are all that can still be mended."
+                ]
+            case facts.TournamentCancelled():
+                changes += ["The tournament is cancelled, and nobody plays on."]
+                lost += ["It cannot be taken up again."]
+            case _:
+                pass
+    return TournamentForeseen(changes=changes, lost=lost)

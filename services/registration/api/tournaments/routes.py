@@ -1,0 +1,270 @@
+"""Tournaments: announced, listed and shown, what stands in the way of their start, their plan, and spectators."""
+
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+
+from services.registration.api.bodies import ID
+from services.registration.api.levels import LeadingOn, expectations
+from services.registration.api.parameters import AfterPosition, TournamentId
+from services.registration.api.permissions import ANNOUNCE, DECIDE_SHOWN_NAMES, OFFICIATE, ORGANISE, SEE_DRAFTS
+from services.registration.api.personal import words_kept
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments.announcement import GroundsFinder, announcement, changed_plan
+from services.registration.api.tournaments.bodies import (
+    Approved,
+    PlanToChange,
+    ShownNamesToDecide,
+    Spectator,
+    Spectators,
+    SpectatorToApprove,
+    StartCheck,
+    Tournament,
+    TournamentForeseen,
+    TournamentListed,
+    TournamentPage,
+    TournamentToAnnounce,
+)
+from services.registration.api.tournaments.views import start_check_view, tournament_view
+from services.registration.domain.tournament import entry_facts, known, orders, states
+from services.registration.domain.tournament.entry_orders import ApproveSpectator
+from services.registration.domain.tournament.phases import TournamentStatus
+from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
+from services.registration.domain.tournament.planning import differences, planned
+from services.registration.levels import Levels
+from services.registration.projection import Tournaments
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY
+from shared.access.references import id_of
+from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, CREATED, run, tried
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, DryRun, Limit, page, read, read_as_shown
+from shared.ids import NewId
+from shared.personal.notes import Notes
+
+type IsDirected = Callable[[str], Awaitable[bool]]  # whether somebody was named for this very tournament
+
+OF_FEDERATION = Query(
+    pattern=ID, json_schema_extra=id_of("federation"), description="Only those of this federation.", examples=[""]
+)
+IN_CALENDAR = Query(pattern=ID, description="Only those that are this in the calendar.", examples=["live"])
+IN_SERIES = Query(pattern=ID, description="Of a series; name the federation too.", examples=["pisqworky-2025"])
+IN_SEASON = Query(
+    pattern=ID, json_schema_extra=id_of("season"), description="Those that count in a season.", examples=[None]
+)
+IN_VARIANT = Query(pattern=ID, description="Only those in this variant.", examples=["classic"])
+IN_STATUS = Query(description="Only those that are so far.", examples=["running"])
+
+
+def routes(
+    *,
+    tournaments: TournamentHandler,
+    grounds: GroundsFinder,
+    views: Tournaments,
+    is_directed: IsDirected,
+    levels: Levels,
+    notes: Notes,
+    door: Door,
+    new_id: NewId,
+) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments", tags=["tournaments"])
+
+    @router.post(
+        "",
+        summary="Announce a tournament",
+        description="It begins as a draft, with a ruleset of the list or one of its own, whole, and with what it "
+        "changes in it. The ruleset that it has now is the one that it is played by, whatever is posted later.",
+        operation_id="announceTournament",
+        status_code=HTTPStatus.CREATED,
+        response_model=Tournament,
+        responses=CREATED,
+    )
+    async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(ANNOUNCE))]) -> Response:
+        order = announcement(str(new_id()), body, await grounds.of(body))
+        leading = LeadingOn(identity=order.tournament, federation=order.federation, entry=order.ruleset.entry)
+        return await run(
+            tournaments,
+            order.tournament,
+            order,
+            act,
+            lambda state: tournament_view(state, act.asker),
+            status=HTTPStatus.CREATED,
+            beside=await expectations(levels, leading, (order.next_level, order.otherwise), act.origin),
+        )
+
+    @router.get(
+        "",
+        summary="All tournaments",
+        description="Page by page, in the order in which they were announced. Drafts are listed for officials of their "
+        "federations.",
+        operation_id="listTournaments",
+        response_model=TournamentPage,
+        responses=PAGE,
+    )
+    async def several(  # noqa: PLR0917 - query parameters have names
+        asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
+        federation: Annotated[str | Absent, OF_FEDERATION] = None,
+        status: Annotated[TournamentStatus | Absent, IN_STATUS] = None,
+        competition: Annotated[str | Absent, IN_CALENDAR] = None,
+        variant: Annotated[str | Absent, IN_VARIANT] = None,
+        series: Annotated[str | Absent, IN_SERIES] = None,
+        season: Annotated[str | Absent, IN_SEASON] = None,
+        after: AfterPosition = 0,
+        limit: Limit = 100,
+    ) -> Response:
+        wanted = {
+            "federation": federation,
+            "status": status,
+            "competition": competition,
+            "variant": variant,
+            "series": series,
+            "season": season,
+        }
+        rows = await views.page(wanted, after=after, limit=limit + 1, officiating=officiating(asker))
+        items = [TournamentListed.model_validate(row, from_attributes=True) for row in rows[:limit]]
+        following = str(rows[limit - 1].position) if len(rows) > limit else None
+        query = {name: value for name, value in {**wanted, "limit": limit}.items() if value is not None}
+        return page(TournamentPage(items=items, next=following), "/v1/tournaments", following, query)
+
+    @router.get(
+        "/{tournament_id}",
+        summary="One tournament",
+        description="As it is now, with what the caller may do with it.",
+        operation_id="getTournament",
+        response_model=Tournament,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
+        state, version = await tournaments.load(tournament_id)
+        shown = tournament_view(state, asker)
+        if not asker.may(SEE_DRAFTS, tournament_id):
+            shown.next_level = await as_far_as_open(shown.next_level)
+            shown.otherwise = await as_far_as_open(shown.otherwise)
+        return read_as_shown(shown, version)
+
+    @router.get(
+        "/{tournament_id}/start-check",
+        summary="What stands in the way of the start",
+        description="Everything at once, and what to do about it. What single entries lack is shown to officials only.",
+        operation_id="checkStart",
+        response_model=StartCheck,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def check(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
+        state, version = await tournaments.load(tournament_id)
+        has_director = await is_directed(tournament_id)
+        here = asker.within(tournament_id, known(state).plan.federation)
+        in_full = here.may(OFFICIATE, tournament_id)
+        return read(start_check_view(state, has_director=has_director, in_full=in_full), version)
+
+    @router.post(
+        "/{tournament_id}/change-plan",
+        summary="Change what was announced",
+        description="Until the start: name, days, hall, rounds, fees, deadlines, places. Only what is named changes, and what "
+        "entries rest on already stays. Who waits comes in where there are more places now.",
+        operation_id="changePlan",
+        response_model=Tournament | TournamentForeseen,
+        responses=CHANGED,
+    )
+    async def change(
+        tournament_id: TournamentId,
+        body: PlanToChange,
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        state, _ = await tournaments.load(tournament_id)
+        plan = known(state).plan
+        homes, _ = await grounds.homes.load(plan.federation)
+        seen, now, reason = planned(plan), changed_plan(body, plan, homes), body.reason
+        if dry_run:
+            order = ChangePlan(seen=seen, planned=now, reason=Reason(code=reason.code))
+            _, events = await tournaments.foresee(tournament_id, order)
+            called = sum(isinstance(event, entry_facts.ReserveCalled) for event in events)
+            changes = differences(seen, now, homes) + ([f"{called} who wait come in."] if called else [])
+            return tried(TournamentForeseen(changes=changes, lost=[]))
+        async with words_kept(notes, tournament_id, reason, act) as said:
+            order = ChangePlan(seen=seen, planned=now, reason=said or Reason(code=reason.code))
+            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+
+    @router.post(
+        "/{tournament_id}/decide-shown-names",
+        summary="Decide what spectators see of persons",
+        description="Full names, the first name with an initial, or start numbers only; by the officials of the federation. "
+        "It holds at once, in every answer of every service, for whoever holds no office here; captains see their own "
+        "entrant in full. It may be decided anew at any time, also when all is played.",
+        operation_id="decideShownNames",
+        response_model=Tournament,
+        responses=CHANGED,
+    )
+    async def decide_shown_names(
+        tournament_id: TournamentId,
+        body: ShownNamesToDecide,
+        act: Annotated[Act, Depends(door.acts(DECIDE_SHOWN_NAMES))],
+    ) -> Response:
+        order = orders.DecideShownNames(shown_names=body.shown_names)
+        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+
+    async def as_far_as_open(tournament_id: str | None) -> str | None:
+        """The next tournament may be a draft yet."""
+        state, _ = await tournaments.load(tournament_id or "")
+        return tournament_id if not isinstance(state, states.Unknown) and state.plan.is_open else None
+
+    return router
+
+
+def officiating(asker: Asker) -> frozenset[str] | None:
+    """Federations and tournaments whose drafts somebody may see; none for whoever may see all."""
+    if asker.is_operator:
+        return None
+    scopes = {grant.scope for grant in asker.grants}
+    if asker.caller and asker.caller.captain:
+        scopes.add(asker.caller.captain.tournament)
+    return frozenset(scopes)
+
+
+def spectator_routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/spectators", tags=["tournaments"])
+
+    @router.post(
+        "/approve",
+        summary="Approve spectators",
+        description="Beforehand. The log says that somebody was approved, by whom and when, and not who it is.",
+        operation_id="approveSpectator",
+        response_model=Approved,
+        responses=CHANGED,
+    )
+    async def approve(
+        tournament_id: TournamentId,
+        body: SpectatorToApprove,
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
+    ) -> Response:
+        async with notes.kept(tournament_id, body.who, act.key) as note:
+            return await run(
+                tournaments,
+                tournament_id,
+                ApproveSpectator(spectator=note or "", note=note or ""),
+                act,
+                lambda state: Approved(approved=len(known(state).roster.spectators)),
+            )
+
+    @router.get(
+        "",
+        summary="Who may look on",
+        description="For officials.",
+        operation_id="listSpectators",
+        response_model=Spectators,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(OFFICIATE))],
+    )
+    async def several(tournament_id: TournamentId) -> Response:
+        state, version = await tournaments.load(tournament_id)
+        approved = known(state).roster.spectators
+        words = await notes.read(tournament_id, approved.values())
+        items = [Spectator(id=one, who=words.get(note)) for one, note in approved.items()]
+        return read(Spectators(items=items), version)
+
+    return router

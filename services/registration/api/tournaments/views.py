@@ -1,0 +1,120 @@
+"""How a tournament is shown, and what stands in the way of its start; and whose names there are in it."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from services.registration.api.entrants.views import part_in_field
+from services.registration.api.permissions import tournament_actions
+from services.registration.api.tournaments.bodies import DutyShown, StartBlocker, StartCheck, Tournament
+from services.registration.domain.tournament import State, known, orders
+from services.registration.domain.tournament.phases import STATUS, not_now
+from services.registration.domain.tournament.roster import (
+    Entered,
+)
+from services.registration.domain.tournament.starting import blockers
+from services.registration.domain.tournament.states import Plan, Unknown
+from shared.access.asker import Asker
+from shared.personal.shown_names import NOBODY, Bearer, Field
+
+PUBLIC = frozenset(
+    {
+        "wrong-status",
+        "not-checked-in",
+        "too-few-entrants",
+        "too-many-entrants",
+        "no-seeding",
+        "no-advance",
+        "no-director",
+    }
+)
+
+
+def tournament_view(state: State, asker: Asker) -> Tournament:
+    found = known(state)
+    plan, counting = found.plan, found.plan.counting
+    return Tournament(
+        id=plan.tournament,
+        federation=plan.federation,
+        name=plan.name,
+        status=STATUS[type(found)],
+        ruleset=plan.ruleset.id,
+        options=plan.ruleset.model_dump(mode="json", include={"options"})["options"],
+        time_zone=plan.time_zone,
+        starts_on=plan.starts_on,
+        first_round=plan.first_round,
+        first_round_at=first_round_at(plan),
+        entries_close=datetime.fromisoformat(plan.entries_close) if plan.entries_close else None,
+        series=plan.series,
+        region=plan.region,
+        host=plan.host,
+        hall=plan.hall,
+        advance=plan.advance,
+        next_level=plan.next_level,
+        otherwise=plan.otherwise,
+        competition=plan.competition,
+        variant=plan.variant,
+        season=counting.season if counting else None,
+        season_kind=counting.kind if counting else None,
+        rating_list=counting.rating_list if counting else None,
+        organisers=list(counting.organisers) if counting else [],
+        shown_names=plan.shown_names,
+        duties=duties_view(plan),
+        channels=list(plan.ruleset.entry.channels),
+        places=plan.ruleset.entry.size.most,
+        waiting=len(found.roster.waiting),
+        entrants=len(found.roster.taking_part),
+        checked_in=sum(not isinstance(entrant, Entered) for entrant in found.roster.taking_part),
+        allowed_actions=tournament_actions(found, asker),
+    )
+
+
+def field_of_names(state: State) -> Field:
+    """Whose names there are in a tournament, and what spectators see of them."""
+    if isinstance(state, Unknown):
+        return NOBODY
+    bearers = {
+        name: Bearer(
+            persons=(*one.said.persons, *state.roster.details_of(name).also.substitutes),
+            number=part_in_field(one)["number"],
+        )
+        for name, one in state.roster.entrants.items()
+    }
+    return Field(shown=state.plan.shown_names, bearers=bearers)
+
+
+def duties_view(plan: Plan) -> list[DutyShown]:
+    first = date.fromisoformat(plan.starts_on)
+    return [
+        DutyShown(
+            what=duty.what,
+            sentence=duty.sentence,
+            until=None if duty.days_before is None else first - timedelta(days=duty.days_before),
+            clause=duty.rule_id,
+        )
+        for duty in plan.ruleset.entry.duties
+    ]
+
+
+def first_round_at(plan: Plan) -> datetime:
+    """In the offset that holds there then; a delay counts as it passes, whatever the clocks do meanwhile."""
+    announced = datetime.combine(
+        date.fromisoformat(plan.starts_on), time.fromisoformat(plan.first_round), ZoneInfo(plan.time_zone)
+    )
+    return (announced.astimezone(UTC) + timedelta(minutes=plan.postponed)).astimezone(ZoneInfo(plan.time_zone))
+
+
+def start_check_view(state: State, *, has_director: bool, in_full: bool) -> StartCheck:
+    """What single entries lack is for officials."""
+    found = known(state)
+    too_early = not_now(found, orders.StartTournament)
+    listed = [StartBlocker(kind="wrong-status", sentence=str(too_early), entrants=[])] if too_early else []
+    listed += [
+        StartBlocker(kind=blocker.kind, sentence=blocker.sentence, entrants=list(blocker.entrants))
+        for blocker in blockers(found, orders.StartTournament(has_director=has_director))
+        if not found.roster.participants
+    ]
+    if not in_full and (private := [blocker for blocker in listed if blocker.kind not in PUBLIC]):
+        listed = [blocker for blocker in listed if blocker not in private]
+        sentence = "Some entries still lack something: officials see what."
+        listed.append(StartBlocker(kind="entries", sentence=sentence, entrants=[]))
+    return StartCheck(ready=not listed, blockers=listed)

@@ -6,19 +6,19 @@ from sqlalchemy import MetaData
 from services.standings import publish
 from services.standings.api import changed, closing, crosstable, outcome, rank, season, stages, tables
 from services.standings.api.acting import Desk
-from services.standings.api.asked import Situations
 from services.standings.api.seasons import bringing_in, cut, deciding, ending, lists, reading
 from services.standings.api.seasons.desk import SeasonDesk
 from services.standings.api.seasons.happening import Happening
 from services.standings.api.showing import Showing
+from services.standings.corrections import Corrections
 from services.standings.domain.differences import CHANGES
 from services.standings.domain.qualifying import QUALIFYING
 from services.standings.domain.ranking import RANKING
-from services.standings.noting import Noting
-from services.standings.projection.kept import Tables
-from services.standings.projection.persons import Persons
+from services.standings.domain.season import SEASON
+from services.standings.projection.merged_persons import MergedPersons
+from services.standings.projection.table_store import TableStore
 from services.standings.reactions import OwnReaction, Reaction
-from services.standings.seasons.book import BOOK
+from services.standings.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
 from shared.http.door import Door
@@ -38,13 +38,13 @@ OWN = 1  # raised when what was said here has to move the tables once more
 
 def create_app() -> FastAPI:
     kernel = Kernel(NAME, Settings.from_environment())
-    kept = Tables(kernel.database, service=NAME)
+    kept = TableStore(kernel.database, service=NAME)
     rankings = kernel.handler(RANKING, publish.of_ranking)
     qualifying = kernel.handler(QUALIFYING, publish.of_qualifying)
     changes = kernel.handler(CHANGES, publish.of_changes)
 
     def committed() -> None:
-        kept.waking.wake()
+        kept.notification.wake()
         kernel.store.ring()
 
     neighbours = Neighbours(
@@ -55,7 +55,7 @@ def create_app() -> FastAPI:
         effect=Reaction(
             tables=kept,
             lots=kernel.lots,
-            noting=Noting(changes=changes, service=NAME, is_past=kept.is_past),
+            corrections=Corrections(changes=changes, service=NAME, is_past=kept.is_past),
             qualifying=qualifying,
         ),
         done=committed,
@@ -67,7 +67,7 @@ def create_app() -> FastAPI:
         apply=OwnReaction(tables=kept),
         store=kernel.store,
         database=kernel.database,
-        done=kept.waking.wake,
+        done=kept.notification.wake,
     )
     heard = Heard(kernel.database, service=NAME)
     fields = InboxFields(kernel.database)
@@ -87,10 +87,10 @@ def create_app() -> FastAPI:
         told=frozenset({"person_id"}),
         own={"person": kernel.grants.own_persons},
     )
-    situations = Situations(heard, shown)
-    persons = Persons(kernel.database)
+    situations = Tournaments(heard, shown)
+    persons = MergedPersons(kernel.database)
     season_desk = SeasonDesk(
-        books=kernel.handler(BOOK, publish.of_season),
+        books=kernel.handler(SEASON, publish.of_season),
         heard=heard,
         tables=kept,
         persons=persons,
@@ -110,7 +110,7 @@ def create_app() -> FastAPI:
             tables.routes(
                 showing=Showing(kept, situations),
                 situations=situations,
-                waking=kept.waking,
+                waking=kept.notification,
                 streams=kernel.streams,
                 door=door,
             ),

@@ -7,13 +7,13 @@ from http import HTTPStatus
 
 from fastapi import Response
 
-from services.standings.api.asked import Situation, Situations
 from services.standings.api.bodies import Foreseen, Stage, Unresolved
 from services.standings.api.paths import ACTIONS
 from services.standings.domain import qualifying, ranking
 from services.standings.domain.qualifying import QUALIFYING, qualified
 from services.standings.domain.ranking import RANKING, Closed, CloseStage, Kind, Open, SettleTie, ShortenStage, Tie
 from services.standings.domain.table import Ranked, obstacles, ranked, ties_about_going_on
+from services.standings.tournaments import KnownTournament, Tournaments
 from shared.access.asker import Asker
 from shared.commands.handler import Beside, Handler, Part
 from shared.http.door import Act
@@ -40,14 +40,14 @@ class Desk:
     rankings: Rankings
     qualifying: Qualifying
     lots: Lots
-    situations: Situations
+    situations: Tournaments
     notes: Notes
 
 
 class Asked(Value):
     desk: Desk
     act: Act
-    situation: Situation
+    situation: KnownTournament
     stage: str
     table: Ranked
 
@@ -163,7 +163,7 @@ def one_by_one(entrants: Sequence[str]) -> ranking.Places:
     return tuple((entrant,) for entrant in entrants)
 
 
-def stage_of_table(situation: Situation, stage: str, table: Ranked, state: ranking.State, asker: Asker) -> Stage:
+def stage_of_table(situation: KnownTournament, stage: str, table: Ranked, state: ranking.State, asker: Asker) -> Stage:
     facts = situation.facts
     hindered = obstacles(facts, stage, table)
     ties = (*table.ties, *ties_about_going_on(facts, stage))
@@ -198,7 +198,7 @@ def why_not_shorter(facts: Facts, stage: str) -> str | None:
 
 
 def allowed(
-    situation: Situation, stage: str, asker: Asker, hindered: Sequence[str], ties: Sequence[Tie]
+    situation: KnownTournament, stage: str, asker: Asker, hindered: Sequence[str], ties: Sequence[Tie]
 ) -> Sequence[Action]:
     """By who asks first, and then by what has happened."""
     to_play = " ".join(unfinished(situation.facts, stage)) or None

@@ -7,11 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.standings.api.asked import EntrantNames, Situations
 from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT, Number
 from services.standings.api.paths import LOOK, TournamentId
+from services.standings.domain import differences
 from services.standings.domain.differences import TableChanged
-from services.standings.noting import Changes
+from services.standings.tournaments import EntrantNames, Tournaments
+from shared.commands.handler import Handler
 from shared.contracts.parts import Cause, Moved
 from shared.http.door import Door
 from shared.http.moments import Moment, asked_for
@@ -75,7 +76,9 @@ class TableChanges(BaseModel):
     next: str | None = Field(description="Send it as `after` for the next page; null on the last.", examples=["100"])
 
 
-def routes(*, changes: Changes, situations: Situations, door: Door) -> APIRouter:
+def routes(
+    *, changes: Handler[differences.State, differences.Command, differences.Event], situations: Tournaments, door: Door
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
 
     @router.get(

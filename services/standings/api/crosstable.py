@@ -9,7 +9,6 @@ from pydantic import BaseModel, Field
 
 from services.standings.api import as_csv
 from services.standings.api.as_csv import Format
-from services.standings.api.asked import EntrantNames, Situation, Situations
 from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT, Number
 from services.standings.api.paths import (
     LOOK,
@@ -23,6 +22,7 @@ from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
 from services.standings.calculate import Cell
 from services.standings.calculate.crosstable import in_columns, numbered, round_titles, rounds_of
 from services.standings.domain.table import last_round
+from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.csv_lines import CSV, written
 from shared.http.door import Door
 from shared.http.moments import Moment, asked_for
@@ -52,7 +52,7 @@ class Crosstable(BaseModel):
     rows: list[CrosstableRow] = Field(description="Best first.")
 
 
-def routes(*, situations: Situations, door: Door) -> APIRouter:
+def routes(*, situations: Tournaments, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/stages/{stage}", tags=["standings"])
 
     @router.get(
@@ -84,7 +84,9 @@ def routes(*, situations: Situations, door: Door) -> APIRouter:
     return router
 
 
-def made(situation: Situation, stage: str, names: EntrantNames, through: int | None, among: str | None) -> Crosstable:
+def made(
+    situation: KnownTournament, stage: str, names: EntrantNames, through: int | None, among: str | None
+) -> Crosstable:
     table = rank(situation.facts, stage, through=through, among=among)
     ledger = ledger_of(situation.facts, stage, through=through)
     rounds = rounds_of(situation.facts, table.rows, through=through)

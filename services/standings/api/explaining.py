@@ -2,10 +2,10 @@
 
 import re
 
-from services.standings.api.asked import EntrantNames, Situation
 from services.standings.api.bodies import Criterion, Explanation, Neighbour
 from services.standings.calculate import in_public
 from services.standings.domain.table import last_round
+from services.standings.tournaments import EntrantNames, KnownTournament
 from shared.numbers import shown
 from shared.tournament.explaining import Explanation as Explained
 from shared.tournament.explaining import separation
@@ -15,7 +15,7 @@ WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are
 
 
 def explanation(
-    situation: Situation,
+    situation: KnownTournament,
     stage: str,
     entrant: str,
     names: EntrantNames,

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 from services.standings.api.bodies import INPUTS
 from services.standings.api.showing import Showing
 from services.standings.api.tags import Shown
-from services.standings.projection.waking import Waking
+from services.standings.projection.notification import TableNotification
 from shared.http.responses import BAD
 from shared.http.sse import EVENT_STREAM, PAUSE, Frame
 from shared.refusals import Unavailable
@@ -35,7 +35,7 @@ HOW = (
 class Listening:
     """What many listeners wait for is looked up and put together once."""
 
-    def __init__(self, showing: Showing, waking: Waking) -> None:
+    def __init__(self, showing: Showing, waking: TableNotification) -> None:
         self._showing = showing
         self._waking = waking
         self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str], Looking]] = WeakKeyDictionary()

@@ -11,11 +11,11 @@ from pydantic import BaseModel
 
 from services.standings.api import as_csv
 from services.standings.api.as_csv import Format
-from services.standings.api.asked import EntrantNames, Situation, Situations
 from services.standings.api.outcome_bodies import FinalRanking, Progression
 from services.standings.api.paths import LOOK, Among, IfNoneMatch, TournamentId
 from services.standings.api.putting_together import final_ranking, progression
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
+from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.csv_lines import CSV
 from shared.http.door import Door
 from shared.http.moments import Moment, asked_for
@@ -29,13 +29,13 @@ def in_json(found: BaseModel) -> bytes:
     return found.model_dump_json().encode()
 
 
-def routes(*, situations: Situations, door: Door) -> APIRouter:
+def routes(*, situations: Tournaments, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
 
     async def asked[Found: BaseModel](
         tournament: str,
         moment: Moment,
-        put_together: Callable[[Situation, EntrantNames], Found],
+        put_together: Callable[[KnownTournament, EntrantNames], Found],
         written: Callable[[Found], bytes] = in_json,
     ) -> Shown:
         situation = await situations.of(tournament, moment)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from services.standings.api.asked import EntrantNames, Situation
 from services.standings.api.bodies import Unresolved
 from services.standings.api.outcome_bodies import (
     AwardWon,
@@ -16,6 +15,7 @@ from services.standings.api.outcome_bodies import (
     TitleHeld,
 )
 from services.standings.calculate import above_next
+from services.standings.tournaments import EntrantNames, KnownTournament
 from shared.numbers import shown
 from shared.personal.sentences import spoken
 from shared.rulesets.stages import Everybody, Stage
@@ -27,7 +27,7 @@ from shared.tournament.progression import Opening, opening, qualified
 from shared.tournament.ranking import advancing, final
 
 
-def final_ranking(situation: Situation, names: EntrantNames, *, among: str | None) -> FinalRanking:
+def final_ranking(situation: KnownTournament, names: EntrantNames, *, among: str | None) -> FinalRanking:
     facts = situation.facts
     table = final(facts, among=among)
     reasons = above_next(table.rows)
@@ -75,7 +75,7 @@ def final_ranking(situation: Situation, names: EntrantNames, *, among: str | Non
     )
 
 
-def progression(situation: Situation, names: EntrantNames) -> Progression:
+def progression(situation: KnownTournament, names: EntrantNames) -> Progression:
     later = [one for one in situation.facts.ruleset.stages if not isinstance(one.field, Everybody)]
     return Progression(
         tournament=situation.tournament,
@@ -85,7 +85,7 @@ def progression(situation: Situation, names: EntrantNames) -> Progression:
     )
 
 
-def to_come(situation: Situation, stage: Stage, names: EntrantNames) -> StageToCome:
+def to_come(situation: KnownTournament, stage: Stage, names: EntrantNames) -> StageToCome:
     facts = situation.facts
     there = facts.fields.get(stage.id)
     found = opening(facts, stage.id) if there is None else Opening(stage=stage.id, entrants=there)
@@ -108,7 +108,7 @@ def to_come(situation: Situation, stage: Stage, names: EntrantNames) -> StageToC
     )
 
 
-def qualifying(situation: Situation, names: EntrantNames) -> Qualifying | None:
+def qualifying(situation: KnownTournament, names: EntrantNames) -> Qualifying | None:
     facts = situation.facts
     places = advancing(facts)
     if places is None:

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request, Response
 
 from services.standings.seasons.calculate import SeasonStandings, summed_in_json
-from services.standings.seasons.year import SeasonFile
+from services.standings.seasons.file import SeasonFile
 from shared.access.policy import SIGNED_IN
 from shared.http.calculators import UNREAD, Calculating, computed
 from shared.http.door import Door

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from services.standings.api.asked import EntrantNames, Situation, Situations
 from services.standings.api.tags import Shown, in_brief
 from services.standings.domain.table import Ranked
-from services.standings.projection.kept import Tables
+from services.standings.projection.table_store import TableStore
 from services.standings.projection.tables import Stored
+from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.numbers import Number, exact, shown
 from shared.values import Value
 
@@ -57,7 +57,7 @@ class Answered(Value):
 class Showing:
     """Answers with the tables that are kept. What many ask for is put together once."""
 
-    def __init__(self, tables: Tables, situations: Situations) -> None:
+    def __init__(self, tables: TableStore, situations: Tournaments) -> None:
         self._tables = tables
         self._situations = situations
         self._answered: dict[tuple[str, str, str], Answered] = {}
@@ -80,7 +80,7 @@ class Showing:
             del self._answered[next(iter(self._answered))]
         return before.shown
 
-    async def of(self, situation: Situation, stage: str, *, through: int | None, among: str | None) -> Shown:
+    async def of(self, situation: KnownTournament, stage: str, *, through: int | None, among: str | None) -> Shown:
         """The table of another moment, round or list."""
         table = await situation.table(stage, through=through, among=among)
         names = await self._situations.names(situation.tournament)

@@ -8,7 +8,6 @@ from fastapi.responses import StreamingResponse
 from msgspec.structs import replace
 
 from services.standings.api import as_csv, bodies, listening
-from services.standings.api.asked import Situation, Situations
 from services.standings.api.explaining import explanation
 from services.standings.api.listening import Listening
 from services.standings.api.paths import (
@@ -23,7 +22,8 @@ from services.standings.api.paths import (
 )
 from services.standings.api.showing import Showing
 from services.standings.api.tags import NOT_MODIFIED, Shown, answer, in_brief
-from services.standings.projection.waking import Waking
+from services.standings.projection.notification import TableNotification
+from services.standings.tournaments import KnownTournament, Tournaments
 from shared.access.asker import ASKING, Asker
 from shared.access.tokens import Unauthenticated
 from shared.csv_lines import CSV
@@ -35,7 +35,9 @@ from shared.http.sse import EventStream, Streams
 from shared.messaging import history
 
 
-def routes(*, showing: Showing, situations: Situations, waking: Waking, streams: Streams, door: Door) -> APIRouter:
+def routes(
+    *, showing: Showing, situations: Tournaments, waking: TableNotification, streams: Streams, door: Door
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/stages/{stage}/standings", tags=["standings"])
     told = Listening(showing, waking)
 
@@ -120,7 +122,7 @@ def routes(*, showing: Showing, situations: Situations, waking: Waking, streams:
         among: Among = None,
         if_none_match: IfNoneMatch = None,
     ) -> Response:
-        situation: Situation = await situations.of(tournament_id, moment)
+        situation: KnownTournament = await situations.of(tournament_id, moment)
         names = await situations.names(situation.tournament)
         found = explanation(situation, stage, entrant_id, names, through=through, among=among)
         content = found.model_dump_json().encode()

@@ -4,7 +4,7 @@ What waits to be decided follows from facts of others. So it comes with the orde
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -155,7 +155,7 @@ def settle(state: State, command: SettleTie) -> list[Event]:
         return []
     if before is None or command.kind == "lot":
         require_waiting(command, entrants)
-    return [TieSettled(tournament=command.tournament, stage=command.stage, kind=command.kind, order=command.order)]
+    return [msgspec.convert(command, TieSettled, from_attributes=True)]
 
 
 def require_usable(order: Places, kind: Kind) -> frozenset[str]:
@@ -193,9 +193,7 @@ def shorten(state: State, command: ShortenStage) -> list[Event]:
         raise RoundsImpossible(f"The stage can have {command.least} to {most} rounds: name one of these numbers.")
     if command.rounds == state.shortened.get(command.stage, most):
         return []
-    return [
-        StageShortened(tournament=command.tournament, stage=command.stage, rounds=command.rounds, reason=command.reason)
-    ]
+    return [msgspec.convert(command, StageShortened, from_attributes=True)]
 
 
 def close(state: State, command: CloseStage) -> list[Event]:
@@ -206,15 +204,7 @@ def close(state: State, command: CloseStage) -> list[Event]:
         case Closed() as closed if (closed.order, closed.groups) == (command.order, command.groups):
             return []
         case Open() | Closed():
-            return [
-                StageClosed(
-                    tournament=command.tournament,
-                    stage=command.stage,
-                    order=command.order,
-                    rests_on=command.rests_on,
-                    groups=command.groups,
-                )
-            ]
+            return [msgspec.convert(command, StageClosed, from_attributes=True)]
 
 
 def evolve(state: State, event: Event) -> State:
@@ -235,5 +225,5 @@ RANKING: Decider[State, Command, Event] = Decider(
     initial=State(),
     decide=decide,
     evolve=evolve,
-    events=(TieSettled, StageShortened, StageClosed),
+    events=get_args(Event.__value__),
 )

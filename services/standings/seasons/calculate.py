@@ -4,12 +4,10 @@ from fractions import Fraction
 
 from pydantic import BaseModel, Field
 
-from services.standings.seasons.cup import CupRow, Filled, cup
-from services.standings.seasons.places import earnings
-from services.standings.seasons.qualification import Qualification, QualificationRow, qualification
+from services.standings.seasons.cup import CupSum, Filled, cup, earnings
+from services.standings.seasons.file import SeasonFile, read
+from services.standings.seasons.qualification import Qualification, QualificationSum, qualification
 from services.standings.seasons.ratings import Rated, ratings
-from services.standings.seasons.reading import read
-from services.standings.seasons.year import SeasonFile
 from shared.numbers import shown
 from shared.rulesets.season import Season
 
@@ -88,7 +86,7 @@ def added_up(season: Season, year: SeasonFile, *, is_over: bool = True) -> Seaso
     )
 
 
-def cup_standing(row: CupRow) -> CupStanding:
+def cup_standing(row: CupSum) -> CupStanding:
     return CupStanding(
         place=row.place, player=row.player, points=shown(row.points), slots=[slot(filled) for filled in row.slots]
     )
@@ -103,7 +101,7 @@ def slot(filled: Filled) -> SlotShown:
     )
 
 
-def qualification_standing(row: QualificationRow) -> QualificationStanding:
+def qualification_standing(row: QualificationSum) -> QualificationStanding:
     return QualificationStanding(
         place=row.place,
         player=row.player,

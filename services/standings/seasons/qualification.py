@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from services.standings.seasons.cup import CupRow
-from services.standings.seasons.places import Earned, Earnings, best
-from services.standings.seasons.year import SeasonFile, Settled
+from services.standings.seasons.cup import CupSum, Earned, Earnings, best
+from services.standings.seasons.file import SeasonFile, Settled
 from shared.rulesets.season import Breaker, Cut
 from shared.values import Value
 
 type Key = tuple[Fraction | int | tuple[Fraction | int, ...], ...]  # the smaller, the better
 
 
-class QualificationRow(Value):
+class QualificationSum(Value):
     place: int
     player: str
     points: Fraction
@@ -21,7 +20,7 @@ class QualificationRow(Value):
 
 
 class Qualification(Value):
-    rows: tuple[QualificationRow, ...]
+    rows: tuple[QualificationSum, ...]
     unresolved: tuple[str, ...] = ()  # equal at the cut, where not all of them advance
 
     @property
@@ -40,7 +39,7 @@ class Contender(Value):
         return sum((one.points for one in self.results), Fraction(0))
 
 
-def qualification(cut: Cut, year: SeasonFile, earned: Earnings, table: tuple[CupRow, ...]) -> Qualification:
+def qualification(cut: Cut, year: SeasonFile, earned: Earnings, table: tuple[CupSum, ...]) -> Qualification:
     """Who took part in anything that counts, and the champion, best first."""
     cup_places = {row.player: row.place for row in table}
     contenders = [
@@ -61,7 +60,7 @@ def qualification(cut: Cut, year: SeasonFile, earned: Earnings, table: tuple[Cup
     better = {keys[one.player]: index for index, one in reversed([*enumerate(contenders)])}
     return Qualification(
         rows=tuple(
-            QualificationRow(
+            QualificationSum(
                 place=better[keys[one.player]] + 1,
                 player=one.player,
                 points=one.points,

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from services.standings.seasons.year import Player, SeasonFile, Tournament
+from services.standings.seasons.file import Player, SeasonFile, Tournament
 from shared.rulesets.season import Rating, Season, Step
 from shared.values import Value
 

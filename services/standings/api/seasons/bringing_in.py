@@ -20,8 +20,7 @@ from services.standings.api.seasons.files import (
 )
 from services.standings.api.seasons.games_file import GAMES, SEATS, games
 from services.standings.api.seasons.happening import DECIDE, REFUSED, Happening
-from services.standings.seasons.book_facts import RatingList
-from services.standings.seasons.book_orders import ImportRatings, PublishRatings, RecordContests, RecordGames
+from services.standings.domain.season import ImportRatings, PublishRatings, RatingList, RecordContests, RecordGames
 from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, SENTENCE
 from shared.faults import Fault, Faulty

@@ -12,9 +12,7 @@ from services.standings.api.seasons.bodies import CutToDecide, SeasonBook, Seaso
 from services.standings.api.seasons.desk import Known, SeasonDesk
 from services.standings.api.seasons.ending import obstacles, qualification_of
 from services.standings.api.seasons.happening import DECIDE, REFUSED, Happening
-from services.standings.seasons.book import NoSuchTie
-from services.standings.seasons.book_facts import SettledBy
-from services.standings.seasons.book_orders import PublishQualification, SettleCut
+from services.standings.domain.season import NoSuchTie, PublishQualification, SettleCut, SettledBy
 from services.standings.seasons.calculate import SeasonStandings
 from shared.http.door import Act, Door
 from shared.http.responses import DryRun, written

@@ -10,7 +10,7 @@ from services.standings.api.seasons.bodies import Champion, DepartureToJudge, Fi
 from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.happening import ACTIONS, DECIDE, REFUSED, Happening
 from services.standings.api.seasons.showing import season_book
-from services.standings.seasons.book_orders import AnnounceField, JudgeDeparture, NameChampion
+from services.standings.domain.season import AnnounceField, JudgeDeparture, NameChampion
 from shared.access.asker import Asker
 from shared.http.door import Act, Door
 from shared.http.moments import AtTime, moment

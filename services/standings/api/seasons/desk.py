@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from services.standings.projection.folded import season_row
-from services.standings.projection.kept import Tables
-from services.standings.projection.persons import Persons
-from services.standings.seasons.book_facts import Event
-from services.standings.seasons.book_orders import Command
-from services.standings.seasons.book_state import Book
+from services.standings.domain.season import Book, Command, Event
+from services.standings.projection.fold_cache import contribution_of
+from services.standings.projection.merged_persons import MergedPersons
+from services.standings.projection.table_store import TableStore
 from services.standings.seasons.calculate import SeasonStandings, added_up
-from services.standings.seasons.counted import Counted
-from services.standings.seasons.together import persons_in, year_of
-from services.standings.seasons.year import SeasonFile
+from services.standings.seasons.composition import persons_in, season_file
+from services.standings.seasons.contribution import SeasonContribution
+from services.standings.seasons.file import SeasonFile
 from shared.access.grants import Grants
 from shared.clock import Now
 from shared.commands.handler import Handler
@@ -41,7 +39,7 @@ class Known:
     rules: Season
     book: Book
     version: int
-    held: Mapping[str, Counted]
+    held: Mapping[str, SeasonContribution]
     merged: Mapping[str, str]
 
     @property
@@ -49,12 +47,12 @@ class Known:
         return self.opened.season
 
     @cached_property
-    def completed(self) -> Mapping[str, Counted]:
+    def completed(self) -> Mapping[str, SeasonContribution]:
         return {name: one for name, one in self.held.items() if one.is_completed}
 
     @cached_property
     def year(self) -> SeasonFile:
-        return year_of(self.rules, self.book, self.completed, self.merged)
+        return season_file(self.rules, self.book, self.completed, self.merged)
 
     def has_left(self, tournament: str, person: str) -> bool:
         """Early, and the rules leave it to the federation what becomes of the place."""
@@ -72,8 +70,8 @@ class Known:
 class SeasonDesk:
     books: Books
     heard: Heard
-    tables: Tables
-    persons: Persons
+    tables: TableStore
+    persons: MergedPersons
     grants: Grants
     names: Names
     shown: NamesShown
@@ -97,8 +95,8 @@ class SeasonDesk:
             merged=await self.persons.merged(persons_in(decided, held)),
         )
 
-    async def _then(self, tournament: str, at: datetime) -> Counted | None:
-        return await asyncio.to_thread(season_row, await self.heard.of(tournament, at=at))
+    async def _then(self, tournament: str, at: datetime) -> SeasonContribution | None:
+        return await asyncio.to_thread(contribution_of, await self.heard.of(tournament, at=at))
 
     async def added_up(self, known: Known) -> SeasonStandings:
         return await asyncio.to_thread(known.added_up, is_over=known.book.is_closed)

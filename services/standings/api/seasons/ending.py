@@ -10,8 +10,7 @@ from services.standings.api.bodies import Foreseen
 from services.standings.api.seasons.bodies import SeasonBook, SeasonId
 from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.happening import DECIDE, REFUSED, Happening
-from services.standings.seasons.book_facts import RatingList
-from services.standings.seasons.book_orders import CloseSeason, PublishRatings
+from services.standings.domain.season import CloseSeason, PublishRatings, RatingList
 from services.standings.seasons.calculate import SeasonStandings
 from services.standings.seasons.ratings import ratings
 from shared.contracts.parts import CupPlace, QualificationPlace, RatedPerson

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from fractions import Fraction
 
-from services.standings.seasons.book_facts import Contest, FirstRating, PlaceElsewhere
-from services.standings.seasons.year import MOST
+from services.standings.domain.season import Contest, FirstRating, PlaceElsewhere
+from services.standings.seasons.file import MOST
 from shared.contracts.parts import RatedPerson
 from shared.csv_lines import SENTENCE, Line, read
 from shared.faults import Fault, Faulty

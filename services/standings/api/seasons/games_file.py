@@ -6,8 +6,8 @@ They move ratings like games of the platform. Whoever stands twice in a round, a
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from services.standings.api.seasons.files import Reader, moved_by, number, require_sound, twice
-from services.standings.seasons.book_facts import Contest, GameElsewhere
-from services.standings.seasons.year import HALF_POINTS
+from services.standings.domain.season import Contest, GameElsewhere
+from services.standings.seasons.file import HALF_POINTS
 from shared.csv_lines import Line
 from shared.faults import Fault
 from shared.numbers import Number, stored

@@ -8,9 +8,7 @@ from fastapi import Response
 from services.standings.api.bodies import Foreseen
 from services.standings.api.seasons.desk import Known, SeasonDesk
 from services.standings.api.seasons.showing import season_book
-from services.standings.seasons.book import BOOK
-from services.standings.seasons.book_orders import Command
-from services.standings.seasons.book_state import Book
+from services.standings.domain.season import SEASON, Book, Command
 from shared.access.policy import Policy, roles
 from shared.access.roles import Role
 from shared.commands.handler import Beside
@@ -78,5 +76,5 @@ class Happening(Value):
     ) -> Response:
         known = await self.desk.of(season)
         order = await making(known)
-        found = say(known, order) if BOOK.decide(known.book, order) else Foreseen(changes=[], lost=[])
+        found = say(known, order) if SEASON.decide(known.book, order) else Foreseen(changes=[], lost=[])
         return Response(found.model_dump_json(), media_type=JSON)

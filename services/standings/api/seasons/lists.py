@@ -21,8 +21,7 @@ from services.standings.api.seasons.files import LIST
 from services.standings.api.seasons.reading import tagged
 from services.standings.api.seasons.showing import as_sheet
 from services.standings.api.tags import NOT_MODIFIED
-from services.standings.seasons.book_facts import RatingListPublished
-from services.standings.seasons.book_state import Book
+from services.standings.domain.season import Book, RatingListPublished
 from shared.csv_lines import CSV, as_csv
 from shared.http.door import Door
 from shared.http.parameters import Absent

@@ -21,7 +21,7 @@ from services.standings.api.seasons.bodies import (
 )
 from services.standings.api.seasons.desk import Known
 from services.standings.api.seasons.files import RATINGS
-from services.standings.seasons.book_state import Book
+from services.standings.domain.season import Book
 from services.standings.seasons.calculate import SeasonStandings
 from shared.access.asker import Asker
 from shared.access.policy import Policy

@@ -13,7 +13,7 @@ from threading import Thread
 import asyncpg
 
 from services.standings.projection import tables
-from services.standings.projection.folded import Folded
+from services.standings.projection.fold_cache import TournamentFold
 from services.standings.projection.tables import COLUMNS, Made
 from shared.log.postgres import Connection
 from shared.values import Value
@@ -46,12 +46,12 @@ class Progress(Value):
     of: int
 
 
-class Building(Value):
+class Generation(Value):
     database: str
     service: str
-    generation: int
+    number: int
 
-    async def everything(self, say: Callable[[Progress], None], *, processes: int) -> int:
+    async def build(self, say: Callable[[Progress], None], *, processes: int) -> int:
         """How many messages that took; `say` is told after each span."""
         spans = await self._spans()
         messages = 0
@@ -70,7 +70,7 @@ class Building(Value):
         return messages
 
     async def _spans(self) -> list[tuple[str, str]]:
-        """Each behind one tournament, up to another one."""
+        """Each span begins behind one tournament, and goes up to another one."""
         async with connected(self.database) as connection:
             ends: list[str] | None = await connection.fetchval(BOUNDARIES, [n / SPANS for n in range(1, SPANS + 1)])
         return list(pairwise([BEFORE_ALL, *dict.fromkeys(ends)])) if ends else []
@@ -96,33 +96,33 @@ def wait_for_parent() -> None:
         os._exit(1)
 
 
-def build_span(building: Building, behind: str, end: str) -> int:
-    """In a process of its own."""
-    return asyncio.run(Span(building, behind, end).build())
+def build_span(generation: Generation, behind: str, end: str) -> int:
+    """What a process of its own runs."""
+    return asyncio.run(Span(generation, behind, end).build())
 
 
 class Span:
     """The tables of some tournaments, page by page: one is read while the one before is folded and written."""
 
-    def __init__(self, building: Building, behind: str, end: str) -> None:
-        self._building = building
+    def __init__(self, generation: Generation, behind: str, end: str) -> None:
+        self._generation = generation
         self._behind = behind
         self._end = end
 
     async def build(self) -> int:
-        folding, messages = Folding(), 0
+        folds, messages = PageFold(), 0
         async with AsyncExitStack() as stack:
-            reader, writer = [await stack.enter_async_context(connected(self._building.database)) for _ in range(2)]
+            reader, writer = [await stack.enter_async_context(connected(self._generation.database)) for _ in range(2)]
             writing: asyncio.Task[None] | None = None
             async for page, own in self._pages(reader):
-                made = await asyncio.to_thread(folding.take, page, own)
+                made = await asyncio.to_thread(folds.take, page, own)
                 if writing is not None:
                     await writing
                 writing = asyncio.create_task(self._copy(writer, made))
                 messages += len(page)
             if writing is not None:
                 await writing
-            await self._copy(writer, folding.end())
+            await self._copy(writer, folds.end())
         return messages
 
     async def _pages(self, reader: Connection) -> AsyncGenerator[tuple[Page, Page]]:
@@ -140,20 +140,20 @@ class Span:
         """What neighbours said next, and everything that was said here of the same tournaments."""
         page = await reader.fetch(FROM_THERE, scope, source, number, self._end, PAGE)
         scopes = list(dict.fromkeys(row[0] for row in page))
-        return page, await reader.fetch(OWN, self._building.service, scopes) if scopes else []
+        return page, await reader.fetch(OWN, self._generation.service, scopes) if scopes else []
 
     async def _copy(self, writer: Connection, made: Iterable[Made]) -> None:
-        rows = [tables.row(self._building.generation, one) for one in made]
+        rows = [tables.row(self._generation.number, one) for one in made]
         if rows:
             await writer.copy_records_to_table("tables", schema_name="views", records=rows, columns=COLUMNS)
 
 
-class Folding:
+class PageFold:
     """Tournament after tournament; the last one of a page may go on in the next."""
 
     def __init__(self) -> None:
         self._scope: str | None = None
-        self._folded = Folded()
+        self._fold = TournamentFold()
 
     def take(self, page: Page, own: Page) -> list[Made]:
         """The tables of those that are complete with this page."""
@@ -163,11 +163,11 @@ class Folding:
         for scope, said in groupby(page, itemgetter(0)):
             if scope != self._scope:
                 yield from self.end()
-                self._scope, self._folded = scope, Folded()
+                self._scope, self._fold = scope, TournamentFold()
                 for _, source, number, kind, message in own.get(scope, ()):
-                    self._folded.take(source, number, kind, message)
+                    self._fold.take(source, number, kind, message)
             for _, source, number, kind, message in said:
-                self._folded.take(source, number, kind, message)
+                self._fold.take(source, number, kind, message)
 
     def end(self) -> list[Made]:
-        return [] if self._scope is None else self._folded.made(self._scope)
+        return [] if self._scope is None else self._fold.made(self._scope)

@@ -1,6 +1,9 @@
-"""Tournaments as far as they were folded, kept in memory so that a result costs only itself."""
+"""Tournaments as far as they were folded. Those of which something was heard last stay in memory, so that a result costs
+only itself.
+"""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -8,8 +11,9 @@ from msgspec.structs import replace
 
 from services.standings.domain.table import tables
 from services.standings.projection.tables import Age, Made, of_season
-from services.standings.seasons.counted import AnnouncedIn, Counted, counted
+from services.standings.seasons.contribution import AnnouncedIn, SeasonContribution, season_contribution
 from shared import contracts
+from shared.cache import Recent
 from shared.contracts.pairing import RoundPublished
 from shared.contracts.registration import (
     EntrantAdmitted,
@@ -23,12 +27,12 @@ from shared.messaging.history import History, Inputs, Said
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 
-MOST = 200
+MOST = 200  # folds in memory
 
 ENCODER = msgspec.json.Encoder()
 
 
-class Folded:
+class TournamentFold:
     """One tournament as far as it was heard of."""
 
     def __init__(self) -> None:
@@ -91,62 +95,65 @@ class Folded:
             return []
         inputs = str(self.inputs)
         bodies = {stage: ENCODER.encode(table) for stage, table in tables(facts, self._persons).items()}
-        if (found := self._counted(facts)) is not None:
+        if (found := self._contribution(facts)) is not None:
             bodies[of_season(found.announced.season)] = ENCODER.encode(found)
         return [Made(tournament=tournament, stage=stage, inputs=inputs, body=body) for stage, body in bodies.items()]
 
-    def counted(self) -> Counted | None:
+    def contribution(self) -> SeasonContribution | None:
         """What it gives to its season."""
         facts = self._fold.facts()
-        return None if facts is None else self._counted(facts)
+        return None if facts is None else self._contribution(facts)
 
-    def _counted(self, facts: Facts) -> Counted | None:
+    def _contribution(self, facts: Facts) -> SeasonContribution | None:
         if self._in_season is None or self._ended == "cancelled":
             return None
-        return counted(self._in_season, facts, self._persons, is_completed=self._ended == "completed")
+        return season_contribution(self._in_season, facts, self._persons, is_completed=self._ended == "completed")
 
 
-class Remembered:
-    """Those that something came of last."""
+class FoldCache:
+    """The folds of those tournaments of which something was heard last."""
 
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
+    def __init__(self) -> None:
         self._age: Age | None = None
-        self._known: dict[str, Folded] = {}
+        self._folds: Recent[str, TournamentFold] = Recent(MOST)
 
     def __contains__(self, tournament: str) -> bool:
-        return tournament in self._known
+        return tournament in self._folds
 
     def at(self, age: Age) -> None:
         """Forget everything that was folded in another generation, or before an operator decided something."""
         if age != self._age:
-            self._known.clear()
+            self._folds.clear()
             self._age = age
 
-    def of(self, tournament: str) -> Folded:
-        folded = self._known.pop(tournament, None) or Folded()
-        self._known[tournament] = folded
-        while len(self._known) > self._most:
-            del self._known[next(iter(self._known))]
-        return folded
+    def of(self, tournament: str) -> TournamentFold:
+        return self._folds.get(tournament) or self._folds.put(tournament, TournamentFold())
 
     def is_past(self, tournament: str, stage: str, number: int) -> bool:
-        """To be sure, of those that are not remembered too."""
-        return tournament not in self._known or self._known[tournament].is_past(stage, number)
+        """Whether a later round was published, or may have been since the tournament is not remembered."""
+        fold = self._folds.get(tournament)
+        return fold is None or fold.is_past(stage, number)
 
     def forget(self, tournaments: Iterable[str]) -> None:
         for tournament in tournaments:
-            self._known.pop(tournament, None)
+            self._folds.forget(tournament)
 
 
-def take_all(folded: Folded, said: Iterable[Said]) -> None:
+def take_all(fold: TournamentFold, said: Iterable[Said]) -> None:
     for one in said:
-        folded.take(one.source, one.number, one.type, one.message)
+        fold.take(one.source, one.number, one.type, one.message)
 
 
-def season_row(history: History) -> Counted | None:
+def contribution_of(history: History) -> SeasonContribution | None:
     """What a tournament gave to its season as far as its history goes."""
-    folded = Folded()
+    fold = TournamentFold()
     for one in history.events:
-        folded.hear(one.source, one.number, one.contract)
-    return folded.counted()
+        fold.hear(one.source, one.number, one.contract)
+    return fold.contribution()
+
+
+def by_scope(news: Iterable[Said]) -> Mapping[str, Sequence[Said]]:
+    found: dict[str, list[Said]] = defaultdict(list)
+    for said in news:
+        found[said.scope].append(said)
+    return found

@@ -40,8 +40,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     end: str
 
 
-class Counted(Value):
-    """Nothing of it counts before it is completed."""
+class SeasonContribution(Value):
+    """Nothing of it counts before the tournament is completed."""
 
     announced: AnnouncedIn
     is_completed: bool = False
@@ -50,11 +50,13 @@ class Counted(Value):
     games: tuple[Played, ...] = ()
 
 
-def counted(announced: AnnouncedIn, facts: Facts, persons: Persons, *, is_completed: bool) -> Counted:
+def season_contribution(
+    announced: AnnouncedIn, facts: Facts, persons: Persons, *, is_completed: bool
+) -> SeasonContribution:
     if not is_completed:
-        return Counted(announced=announced)
+        return SeasonContribution(announced=announced)
     ranking = final(facts)
-    return Counted(
+    return SeasonContribution(
         announced=announced,
         is_completed=True,
         is_settled=not ranking.unresolved,

@@ -25,7 +25,6 @@ from shared.messaging import history
 from shared.messaging.history import NOTHING, History, Inputs
 from shared.messaging.reactions import Received, follow
 
-type Changes = Handler[differences.State, differences.Command, differences.Event]
 type IsPast = Callable[[str, str, int], bool]  # whether a tournament has published a later round of a stage
 
 CORRECTIONS = {
@@ -45,8 +44,10 @@ RESULT = ResultFinal.__name__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Noting:
-    changes: Changes
+class Corrections:
+    """Notes which tables were changed by what neighbours have told."""
+
+    changes: Handler[differences.State, differences.Command, differences.Event]
     service: str
     is_past: IsPast
 
@@ -57,7 +58,7 @@ class Noting:
             if (cause := self._cause(event)) is not None:
                 causes.setdefault(event.scope, []).append(cause)
         for scope, several in causes.items():
-            await self._of(connection, [event for event in received if event.scope == scope], several)
+            await self._compare(connection, [event for event in received if event.scope == scope], several)
 
     def _cause(self, event: Received) -> Cause | None:
         """Nothing where no table that was complete can change by it: most results are of the round that is played."""
@@ -68,15 +69,15 @@ class Noting:
             return None
         return None if told is None else cause(event.type, told)
 
-    async def _of(self, connection: Connection, received: Sequence[Received], causes: Sequence[Cause]) -> None:
+    async def _compare(self, connection: Connection, received: Sequence[Received], causes: Sequence[Cause]) -> None:
         tournament = received[0].scope
         said = await history.behind(connection, self.service, {tournament: NOTHING})
-        found = await asyncio.to_thread(noted, tournament, history.told(said), received, causes)
+        found = await asyncio.to_thread(differences_noted, tournament, history.told(said), received, causes)
         if found is not None:
             await follow(self.changes, connection, received[-1], tournament, found, scope=tournament)
 
 
-def noted(
+def differences_noted(
     tournament: str, known: History, received: Sequence[Received], causes: Sequence[Cause]
 ) -> NoteDifferences | None:
     before, after = known.until(limit(known, received, first=True)), known.until(limit(known, received, first=False))

@@ -25,7 +25,9 @@ TELL = "select pg_notify($1, $2)"
 logger = logging.getLogger(__name__)
 
 
-class Waking(Rings):
+class TableNotification(Rings):
+    """The part of the service that wakes those who listen to tables here, and tells the other copies to do the same."""
+
     def __init__(self, database: str) -> None:
         super().__init__()
         self._database = database

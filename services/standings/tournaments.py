@@ -17,7 +17,7 @@ from shared.values import Value
 type EntrantNames = Mapping[str, str]
 
 
-class Situation(Value):
+class KnownTournament(Value):
     tournament: str
     facts: Facts
     persons: Persons
@@ -27,7 +27,7 @@ class Situation(Value):
     async def table(self, stage: str, *, through: int | None = None, among: str | None = None) -> Ranked:
         return await asyncio.to_thread(ranked, self.facts, self.persons, stage, through=through, among=among)
 
-    def with_decided(self, state: ranking.State) -> "Situation":
+    def with_decided(self, state: ranking.State) -> "KnownTournament":
         """As it is when this is decided: those who decide it see it at once."""
         settled = tuple(
             Settled(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
@@ -37,14 +37,14 @@ class Situation(Value):
         return replace(self, facts=facts)
 
 
-class Situations:
+class Tournaments:
     def __init__(self, heard: Heard, names: NamesShown) -> None:
         self._heard = heard
         self._names = names
 
-    async def of(self, tournament: str, moment: Moment = NOW) -> Situation:
+    async def of(self, tournament: str, moment: Moment = NOW) -> KnownTournament:
         history, facts = await moment.started(self._heard, tournament)
-        return Situation(
+        return KnownTournament(
             tournament=tournament,
             facts=facts,
             persons=persons(history),

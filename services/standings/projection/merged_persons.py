@@ -13,7 +13,7 @@ MERGED = """
 """
 
 
-class Persons:
+class MergedPersons:
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self.running = self._database.running

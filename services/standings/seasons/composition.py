@@ -1,21 +1,22 @@
-"""A season put together: its tournaments, what the federation has decided, and who turned out to be one person."""
+"""The file of a season as it is known here, composed of what its tournaments contribute, what the federation has decided,
+and who turned out to be one person.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from services.standings.seasons.book_facts import Contest, FirstRating, GameElsewhere
-from services.standings.seasons.book_state import Book
-from services.standings.seasons.counted import Counted, Reached
-from services.standings.seasons.year import Game, Placed, Player, SeasonFile, Settled, Tournament
+from services.standings.domain.season import Book, Contest, FirstRating, GameElsewhere
+from services.standings.seasons.contribution import Reached, SeasonContribution
+from services.standings.seasons.file import Game, Placed, Player, SeasonFile, Settled, Tournament
 from shared.numbers import Number, exact
 from shared.rulesets.season import Season
 
-type Held = Mapping[str, Counted]  # the tournaments of the platform, by their ids
+type Held = Mapping[str, SeasonContribution]  # the tournaments of the platform, by their ids
 type Merged = Mapping[str, str]  # ids of persons that lead to another one
 
 
-def year_of(rules: Season, book: Book, held: Held, merged: Merged) -> SeasonFile:
-    """In order of time. All of it was checked when it was told, so that nothing is looked at once more."""
+def season_file(rules: Season, book: Book, held: Held, merged: Merged) -> SeasonFile:
+    """Its tournaments are in order of time. All was checked when it was told, so that nothing is looked at once more."""
     dated = [
         *((one.announced.on, name, tournament(rules, book, name, one, merged)) for name, one in held.items()),
         *(
@@ -62,7 +63,7 @@ def named(one: Tournament) -> Iterator[str]:
     yield from (person for game in one.games for person in game.players)
 
 
-def tournament(rules: Season, book: Book, name: str, one: Counted, merged: Merged) -> Tournament:
+def tournament(rules: Season, book: Book, name: str, one: SeasonContribution, merged: Merged) -> Tournament:
     serious = {merged.get(person, person) for held, person in book.serious if held == name}
     placed = [
         (person, reached.place, is_without_points(rules, reached, is_serious=person in serious))

@@ -49,7 +49,7 @@ IN_FULL = {
     "services/registration/api/files/person_files.py",  # files of and for officials
     "services/registration/api/files/routes.py",
     "services/registration/levels.py",  # what teams are called in the next tournament
-    "services/standings/api/seasons/desk.py",  # who is registered
+    "services/standings/api/seasons/known.py",  # who is registered
 }
 
 

@@ -1,22 +1,16 @@
-"""What paths and queries say, and who may do what."""
+"""What paths, queries and headers say, where several resources have it."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Header, Path, Query
 
 from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT
-from shared.access.policy import ANYBODY, Policy, roles
 from shared.access.references import id_of
-from shared.access.roles import Role
 from shared.http.moments import PATTERN
 from shared.http.parameters import Absent
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 SLUG = r"^[0-9a-z-]{1,64}$"
-
-LOOK = ANYBODY
-RULE = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
-ACTIONS: dict[str, Policy] = {"settleTie": RULE, "drawLot": RULE, "shortenStage": RULE, "closeStage": RULE}
 
 type TournamentId = Annotated[
     str,
@@ -39,6 +33,10 @@ type Through = Annotated[
 type Among = Annotated[
     str | Absent,
     Query(alias="list", pattern=SLUG, description="Only the table of a list of the ruleset.", examples=["women"]),
+]
+type Format = Annotated[
+    Literal["json", "csv"] | Absent,
+    Query(alias="format", description="`csv` for spreadsheets; otherwise JSON.", examples=["csv"]),
 ]
 type IfNoneMatch = Annotated[
     str | Absent,

@@ -1,13 +1,15 @@
-"""The table of a tournament that is sent along: nothing is kept."""
+"""The table of a tournament and the sums of a season that are sent along: nothing is kept."""
 
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from services.standings.api import as_csv
-from services.standings.api.as_csv import Format
+from services.standings.api.parameters import Format
+from services.standings.api.responses import TABLE_AS_CSV
 from services.standings.calculate import Ranking, Wanted, ranked_in_json, ranked_sheet
+from services.standings.seasons.calculate import SeasonStandings, summed_in_json
+from services.standings.seasons.file import SeasonFile
 from shared.access.policy import SIGNED_IN
 from shared.csv_lines import CSV
 from shared.http.calculators import UNREAD, Calculating, computed
@@ -42,7 +44,7 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
         operation_id="rankTournamentFile",
         response_model=Ranking,
         response_model_exclude_none=True,
-        responses=BAD | as_csv.SHEET | documented(HTTPStatus.NOT_FOUND),
+        responses=BAD | TABLE_AS_CSV | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(SIGNED_IN))],
     )
     async def rank(
@@ -65,5 +67,19 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
         if as_format == "csv":
             return Response(await computed(workers, request, ranked_sheet, body, **wanted), media_type=CSV)
         return Response(await computed(workers, request, ranked_in_json, body, **wanted), media_type=JSON)
+
+    @router.post(
+        "/season",
+        summary="Add up a season file",
+        description="Computes the cup, who qualifies, and the ratings of the season in the body, which is not kept. "
+        "`roundlog season` does the same without a server.",
+        operation_id="addUpSeasonFile",
+        response_model=SeasonStandings,
+        response_model_exclude_none=True,
+        responses=BAD,
+        dependencies=[Depends(door.reads(SIGNED_IN))],
+    )
+    async def season(body: Annotated[SeasonFile, UNREAD], request: Request) -> Response:
+        return Response(await computed(workers, request, summed_in_json, body), media_type=JSON)
 
     return router

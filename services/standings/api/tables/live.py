@@ -1,12 +1,12 @@
-"""Tables told to whoever listens, whenever they change."""
+"""The live stream of a table: who listens is told each one that is another one, until the stream ends."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from weakref import WeakKeyDictionary
 
 from services.standings.api.bodies import INPUTS
-from services.standings.api.showing import Showing
-from services.standings.api.tags import Shown
+from services.standings.api.responses import Tagged
+from services.standings.api.tables.answers import TableAnswers
 from services.standings.projection.notification import TableNotification
 from shared.http.responses import BAD
 from shared.http.sse import EVENT_STREAM, PAUSE, Frame
@@ -24,7 +24,7 @@ data: {{"tournament":"019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21","stage":"swiss","rou
 
 """
 ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
-HOW = (
+DESCRIPTION = (
     "Server-Sent Events: `event` is `table`, `data` the table as `getStandings` answers it, `id` what it rests on. Begins "
     "with the table as it is, unless that is the one in `Last-Event-ID`; then comes each that is another one. Of tables "
     "that follow each other quickly only the last may come. A comment comes as a heartbeat. The stream ends after an hour, "
@@ -32,13 +32,13 @@ HOW = (
 )
 
 
-class Listening:
+class LiveTables:
     """What many listeners wait for is looked up and put together once."""
 
-    def __init__(self, showing: Showing, waking: TableNotification) -> None:
-        self._showing = showing
-        self._waking = waking
-        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str], Looking]] = WeakKeyDictionary()
+    def __init__(self, answers: TableAnswers, notification: TableNotification) -> None:
+        self._answers = answers
+        self._notification = notification
+        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str], Look]] = WeakKeyDictionary()
 
     async def behind(
         self, tournament: str, stage: str, inputs: str | None, seen_by: Callable[[], Awaitable[str]]
@@ -46,7 +46,7 @@ class Listening:
         """The table unless it rests on these inputs, and then every other one; as the listener may see it by then."""
         last = b""
         while True:
-            ring = self._waking.next_ring(tournament)
+            ring = self._notification.next_ring(tournament)
             try:
                 shown = await self._look(ring, tournament, (stage, await seen_by()))
             except Unavailable:  # the database will be back, with the table as it is then
@@ -60,24 +60,24 @@ class Listening:
             inputs = None if shown is None else shown.inputs
             await ring.wait()
 
-    async def _look(self, ring: asyncio.Event, tournament: str, of: tuple[str, str]) -> Shown | None:
-        """What is not yet there will ring what its listeners wait for. So those who wait for the same may share it."""
-        looking = self._shared.setdefault(ring, {}).setdefault(of, Looking())
-        async with looking.one_at_a_time:
-            if not looking.has_looked:
-                looking.shown = await self._showing.now(tournament, of[0])
-                looking.has_looked = True
-            return looking.shown
+    async def _look(self, ring: asyncio.Event, tournament: str, of: tuple[str, str]) -> Tagged | None:
+        """Those who wait for the same ring share one look: whatever comes behind it rings that."""
+        look = self._shared.setdefault(ring, {}).setdefault(of, Look())
+        async with look.one_at_a_time:
+            if not look.has_looked:
+                look.shown = await self._answers.now(tournament, of[0])
+                look.has_looked = True
+            return look.shown
 
 
-class Looking:
-    """By those who wait for the same ring."""
+class Look:
+    """One look at a table, for all those who wait for the same ring."""
 
     def __init__(self) -> None:
         self.one_at_a_time = asyncio.Lock()
         self.has_looked = False
-        self.shown: Shown | None = None
+        self.shown: Tagged | None = None
 
 
-def without_inputs(shown: Shown) -> bytes:
+def without_inputs(shown: Tagged) -> bytes:
     return shown.content.replace(shown.inputs.encode(), b"", 1)

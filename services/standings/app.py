@@ -6,7 +6,7 @@ from sqlalchemy import MetaData
 from services.standings import publish
 from services.standings.api.calculators import routes as calculators
 from services.standings.api.seasons import routes as seasons_api
-from services.standings.api.seasons.known import Seasons
+from services.standings.api.seasons.known import KnownSeasons
 from services.standings.api.stages import routes as stages
 from services.standings.api.tables import routes as tables_api
 from services.standings.api.tables.answers import TableAnswers
@@ -90,7 +90,7 @@ def create_app() -> FastAPI:
     tournaments = Tournaments(heard, shown)
     persons = MergedPersons(kernel.database)
     books = kernel.handler(SEASON, publish.of_season)
-    seasons = Seasons(
+    seasons = KnownSeasons(
         books=books,
         heard=heard,
         tables=tables,

@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from services.standings.domain import differences
 from services.standings.domain.differences import NoteDifferences
 from shared import contracts
@@ -45,7 +43,7 @@ RESULT = ResultFinal.__name__
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Corrections:
-    """Notes which tables were changed by what neighbours have told."""
+    """Notes which tables, that were complete, have changed by what neighbours have told."""
 
     changes: Handler[differences.State, differences.Command, differences.Event]
     service: str
@@ -64,10 +62,21 @@ class Corrections:
         """Nothing where no table that was complete can change by it: most results are of the round that is played."""
         if event.type not in CORRECTIONS and event.type != RESULT:
             return None
-        told = contracts.decode(event.source, event.type, event.message)
-        if isinstance(told, ResultFinal) and not self.is_past(event.scope, told.stage, told.round):
-            return None
-        return None if told is None else cause(event.type, told)
+        match told := contracts.decode(event.source, event.type, event.message):
+            case ResultFinal() if not self.is_past(event.scope, told.stage, told.round):
+                return None
+            case ResultCorrected() | ResultFinal():
+                return Cause(event=event.type, entrants=told.seats, game=told.game, round=told.round)
+            case ResultReopened() | GameVoided():
+                return Cause(event=event.type, game=told.game, round=told.round)
+            case PenaltyImposed():
+                return Cause(event=event.type, entrants=(told.entrant,), round=told.round)
+            case EntrantChanged() | EntrantLeft() | EntrantReturned():
+                return Cause(event=event.type, entrants=(told.entrant,))
+            case PenaltyLifted():
+                return Cause(event=event.type)
+            case _:
+                return None
 
     async def _compare(self, connection: Connection, received: Sequence[Received], causes: Sequence[Cause]) -> None:
         tournament = received[0].scope
@@ -101,17 +110,3 @@ def limit(known: History, received: Iterable[Received], *, first: bool) -> Input
         numbers = [one.number for one in received if one.source == event.source]
         reached[event.source] = min(numbers) - 1 if first else max(numbers)
     return Inputs(**reached)
-
-
-def cause(kind: str, told: msgspec.Struct) -> Cause:
-    match told:
-        case ResultCorrected() | ResultFinal():
-            return Cause(event=kind, entrants=told.seats, game=told.game, round=told.round)
-        case ResultReopened() | GameVoided():
-            return Cause(event=kind, game=told.game, round=told.round)
-        case PenaltyImposed():
-            return Cause(event=kind, entrants=(told.entrant,), round=told.round)
-        case EntrantChanged() | EntrantLeft() | EntrantReturned():
-            return Cause(event=kind, entrants=(told.entrant,))
-        case _:
-            return Cause(event=kind)

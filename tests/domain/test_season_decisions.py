@@ -11,7 +11,7 @@ from services.standings.domain.season import (
     ChampionNamed,
     CloseSeason,
     Command,
-    Contest,
+    ContestElsewhere,
     DepartureJudged,
     FirstRating,
     ImportRatings,
@@ -66,7 +66,9 @@ def test_only_ratings_that_differ_are_imported() -> None:
 
 
 def test_a_contest_that_is_recorded_once_more_is_replaced() -> None:
-    contest = Contest(contest="ps", kind="written", on="2026-10-01", places=(PlaceElsewhere(person="ann", place=1),))
+    contest = ContestElsewhere(
+        contest="ps", kind="written", on="2026-10-01", places=(PlaceElsewhere(person="ann", place=1),)
+    )
     order = RecordContests(season="s", contests=(contest,))
     state = SEASON.fold(SEASON.decide(Book(), order), Book())
     assert SEASON.decide(state, order) == []

@@ -4,18 +4,12 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from shared.http.moments import INPUTS
-
-__all__ = ["ENTRANT", "INPUTS", "OTHER", "TOURNAMENT", "Foreseen", "Number", "Received", "Unresolved"]
-
 TOURNAMENT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"
 ENTRANT = "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833"
 OTHER = "019aa4c2-a40c-7b8d-8a15-93c2e7d1f054"
 
-type Number = int | float
 
-
-class Received(BaseModel, extra="forbid"):
+class RequestBody(BaseModel, extra="forbid"):
     """What a caller sends has no other fields than these."""
 
 

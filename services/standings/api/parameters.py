@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from fastapi import Header, Path, Query
 
-from services.standings.api.bodies import ENTRANT, INPUTS, TOURNAMENT
+from services.standings.api.bodies import ENTRANT, TOURNAMENT
 from shared.access.references import id_of
-from shared.http.moments import PATTERN
+from shared.http.moments import INPUTS, PATTERN
 from shared.http.parameters import Absent
 
 ID = r"^[0-9A-Za-z-]{1,64}$"

@@ -28,7 +28,7 @@ class Qualified(Fact):
 
 
 def qualified(tournament: str, facts: Facts, rests_on: str, *, is_over: bool = False) -> NameQualified | None:
-    """As the facts say it, if they do."""
+    """Who goes on, if the facts say so already."""
     found = going_on(facts, is_over=is_over)
     return found and NameQualified(
         tournament=tournament,

@@ -85,17 +85,17 @@ type Event = TieSettled | StageShortened | StageClosed
 # States
 
 
-class Open(Value):
+class OpenStage(Value):
     """The order of the stage may still change with every result."""
 
 
-class Closed(Value):
+class ClosedStage(Value):
     order: Places
     rests_on: str
     groups: tuple[str, ...] = ()
 
 
-type StageState = Open | Closed
+type StageState = OpenStage | ClosedStage
 
 
 class State(Value):
@@ -104,11 +104,11 @@ class State(Value):
     settled: Mapping[tuple[str, Kind, frozenset[str]], Places] = msgspec.field(
         default_factory=dict[tuple[str, Kind, frozenset[str]], Places]
     )
-    closed: Mapping[str, Closed] = msgspec.field(default_factory=dict[str, Closed])
+    closed: Mapping[str, ClosedStage] = msgspec.field(default_factory=dict[str, ClosedStage])
     shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
 
     def stage(self, stage: str) -> StageState:
-        return self.closed.get(stage, Open())
+        return self.closed.get(stage, OpenStage())
 
     def is_settled(self, stage: str, kind: Kind, entrants: Iterable[str]) -> bool:
         return (stage, kind, frozenset(entrants)) in self.settled
@@ -159,7 +159,7 @@ def settle(state: State, command: SettleTie) -> list[Event]:
 
 
 def require_usable(order: Places, kind: Kind) -> frozenset[str]:
-    """Of whom it is the order."""
+    """The entrants whose order it is."""
     named = [entrant for equal in order for entrant in equal]
     entrants = frozenset(named)
     if len(entrants) != len(named):
@@ -185,7 +185,7 @@ def told(ties: Iterable[Tie]) -> str:
 
 
 def shorten(state: State, command: ShortenStage) -> list[Event]:
-    """To no more than was planned; what was shortened too far is mended by naming another number."""
+    """A stage has no more rounds than were planned; one that was shortened too far is mended by naming another number."""
     most = command.planned
     if most is None:
         raise RoundsImpossible("The rules fix no number of rounds for this stage: it is over when all is played.")
@@ -201,9 +201,9 @@ def close(state: State, command: CloseStage) -> list[Event]:
     if command.obstacles:
         raise StageNotFinished(" ".join(command.obstacles))
     match state.stage(command.stage):
-        case Closed() as closed if (closed.order, closed.groups) == (command.order, command.groups):
+        case ClosedStage() as closed if (closed.order, closed.groups) == (command.order, command.groups):
             return []
-        case Open() | Closed():
+        case OpenStage() | ClosedStage():
             return [msgspec.convert(command, StageClosed, from_attributes=True)]
 
 
@@ -216,7 +216,7 @@ def evolve(state: State, event: Event) -> State:
         case StageShortened():
             return replace(state, shortened={**state.shortened, event.stage: event.rounds})
         case StageClosed():
-            closed = Closed(order=event.order, rests_on=event.rests_on, groups=event.groups)
+            closed = ClosedStage(order=event.order, rests_on=event.rests_on, groups=event.groups)
             return replace(state, closed={**state.closed, event.stage: closed})
 
 

@@ -34,7 +34,7 @@ class PlaceElsewhere(Value):
     expelled: bool = False
 
 
-class Contest(Value):
+class ContestElsewhere(Value):
     """A contest or tournament that was held elsewhere."""
 
     contest: str
@@ -68,7 +68,7 @@ class ImportRatings(Order):
 
 class RecordContests(Order):
     season: str
-    contests: tuple[Contest, ...]
+    contests: tuple[ContestElsewhere, ...]
 
 
 class RecordGames(Order):
@@ -189,7 +189,7 @@ class DepartureJudged(Fact):
 
 
 class FieldAnnounced(Fact):
-    """So many qualify; none: as many as the rules say."""
+    """So many qualify; without a number as many as the rules say."""
 
     season: str
     field: int | None
@@ -249,7 +249,7 @@ type Event = (
 
 class Book(Value):
     ratings: Mapping[str, FirstRating] = msgspec.field(default_factory=dict[str, FirstRating])
-    contests: Mapping[str, Contest] = msgspec.field(default_factory=dict[str, Contest])
+    contests: Mapping[str, ContestElsewhere] = msgspec.field(default_factory=dict[str, ContestElsewhere])
     games: Mapping[str, tuple[GameElsewhere, ...]] = msgspec.field(default_factory=dict[str, tuple[GameElsewhere, ...]])
     champion: str | None = None
     serious: frozenset[tuple[str, str]] = frozenset()  # tournaments, and who left them for a serious reason
@@ -427,7 +427,7 @@ def brought_in(state: Book, event: RatingsImported | ContestRecorded | GamesReco
         case RatingsImported():
             return replace(state, ratings={**state.ratings, **{one.person: one for one in event.ratings}})
         case ContestRecorded():
-            contest = msgspec.convert(event, Contest, from_attributes=True)
+            contest = msgspec.convert(event, ContestElsewhere, from_attributes=True)
             return replace(state, contests={**state.contests, event.contest: contest})
         case GamesRecorded():
             return replace(state, games={**state.games, event.contest: event.games})

@@ -57,7 +57,7 @@ class Generation(Value):
         messages = 0
         if processes == 1:
             for number, span in enumerate(spans, start=1):
-                messages += await Span(self, *span).build()
+                messages += await TournamentSpan(self, *span).build()
                 say(Progress(messages=messages, spans=number, of=len(spans)))
             return messages
         loop = asyncio.get_running_loop()
@@ -98,10 +98,10 @@ def wait_for_parent() -> None:
 
 def build_span(generation: Generation, behind: str, end: str) -> int:
     """What a process of its own runs."""
-    return asyncio.run(Span(generation, behind, end).build())
+    return asyncio.run(TournamentSpan(generation, behind, end).build())
 
 
-class Span:
+class TournamentSpan:
     """The tables of some tournaments, page by page: one is read while the one before is folded and written."""
 
     def __init__(self, generation: Generation, behind: str, end: str) -> None:

@@ -19,7 +19,7 @@ class MergedPersons:
         self.running = self._database.running
 
     async def merged(self, persons: Iterable[str]) -> Mapping[str, str]:
-        """Of these, and of those that they lead to: the id that counts by now."""
+        """The id that counts by now, for each of these that leads to another one, and for those on the way."""
         into: dict[str, str] = {}
         wanted = set(persons)
         while wanted:

@@ -136,7 +136,7 @@ class TableRefresh:
             raise
 
     async def _behind(self, connection: Connection, scopes: Sequence[str], kept: "KeptInputs") -> list[str]:
-        """Without those that are not remembered here, since another copy has made all that there is to make."""
+        """Those that are left to be made: of one that is not remembered here another copy may have made all already."""
         others = [scope for scope in scopes if scope in kept.inputs and scope not in self._folds]
         reached = await history.reached(connection, self._service, others) if others else {}
         done = {scope for scope, inputs in reached.items() if kept.rests_on(scope, str(inputs))}

@@ -1,5 +1,5 @@
-"""Where tables are kept: a row for each stage of a tournament, in the generation that is shown. What a tournament counts
-in its season is one more row of it, under a name that no stage has.
+"""The rows in which tables are kept: one for each stage of a tournament, in the generation that is shown. What a tournament
+gives to its season is one more row of it, under a name that no stage has.
 
 A rebuild makes the next generation beside it, and then switches. Whoever reads does so in one statement, and so sees
 the one or the other, whole.
@@ -154,7 +154,7 @@ def of_season(season: str) -> str:
 
 
 def row(generation: int, made: Made) -> tuple[int, str, str, str, bytes]:
-    """As it is copied."""
+    """The table as a row to be copied."""
     return generation, made.tournament, made.stage, made.inputs, made.body
 
 

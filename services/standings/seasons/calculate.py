@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from pydantic import BaseModel, Field
 
-from services.standings.seasons.cup import CupSum, Filled, cup, earnings
+from services.standings.seasons.cup import CupSum, FilledSlot, cup, earnings
 from services.standings.seasons.file import SeasonFile, read
 from services.standings.seasons.qualification import Qualification, QualificationSum, qualification
 from services.standings.seasons.ratings import Rated, ratings
@@ -64,7 +64,7 @@ class SeasonStandings(BaseModel):
 
 
 def summed(content: object) -> SeasonStandings:
-    """From the bytes of a file, or from the object in it."""
+    """The sums of a file, from its bytes or from the object in it."""
     return added_up(*read(content))
 
 
@@ -92,7 +92,7 @@ def cup_standing(row: CupSum) -> CupStanding:
     )
 
 
-def slot(filled: Filled) -> SlotShown:
+def slot(filled: FilledSlot) -> SlotShown:
     return SlotShown(
         tournament=filled.earned.tournament.id,
         points=shown(filled.earned.points),

@@ -5,17 +5,17 @@ and who turned out to be one person.
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from services.standings.domain.season import Book, Contest, FirstRating, GameElsewhere
-from services.standings.seasons.contribution import Reached, SeasonContribution
+from services.standings.domain.season import Book, ContestElsewhere, FirstRating, GameElsewhere
+from services.standings.seasons.contribution import ReachedPlace, SeasonContribution
 from services.standings.seasons.file import Game, Placed, Player, SeasonFile, Settled, Tournament
 from shared.numbers import Number, exact
 from shared.rulesets.season import Season
 
-type Held = Mapping[str, SeasonContribution]  # the tournaments of the platform, by their ids
+type Contributions = Mapping[str, SeasonContribution]  # the tournaments of the platform, by their ids
 type Merged = Mapping[str, str]  # ids of persons that lead to another one
 
 
-def season_file(rules: Season, book: Book, held: Held, merged: Merged) -> SeasonFile:
+def season_file(rules: Season, book: Book, held: Contributions, merged: Merged) -> SeasonFile:
     """Its tournaments are in order of time. All was checked when it was told, so that nothing is looked at once more."""
     dated = [
         *((one.announced.on, name, tournament(rules, book, name, one, merged)) for name, one in held.items()),
@@ -42,7 +42,7 @@ def season_file(rules: Season, book: Book, held: Held, merged: Merged) -> Season
     )
 
 
-def persons_in(book: Book, held: Held) -> set[str]:
+def persons_in(book: Book, held: Contributions) -> set[str]:
     """Everybody who stands anywhere in it, by the ids of that time."""
     return {
         *book.ratings,
@@ -88,13 +88,13 @@ def tournament(rules: Season, book: Book, name: str, one: SeasonContribution, me
     )
 
 
-def is_without_points(rules: Season, reached: Reached, *, is_serious: bool) -> bool:
+def is_without_points(rules: Season, reached: ReachedPlace, *, is_serious: bool) -> bool:
     if reached.left is None or reached.left not in rules.without_points:
         return False
     return reached.left == "expelled" or not is_serious
 
 
-def contest(one: Contest, games: Sequence[GameElsewhere], merged: Merged) -> Tournament:
+def contest(one: ContestElsewhere, games: Sequence[GameElsewhere], merged: Merged) -> Tournament:
     return Tournament.model_construct(
         id=one.contest,
         kind=one.kind,

@@ -1,20 +1,19 @@
 """What a tournament of the platform gives to its season: kept as a row, so that a season is never folded anew."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
 
+from services.standings.domain.table import Persons
 from shared.numbers import Number, stored
 from shared.tournament.facts import Facts
 from shared.tournament.ranking import final
 from shared.values import Value
 
-type Persons = Mapping[str, tuple[str, ...]]  # by entrant: opaque ids
-
 
 class AnnouncedIn(Value):
-    """As what a tournament was announced in its season."""
+    """What a tournament was announced as in its season."""
 
     season: str
     kind: str
@@ -24,7 +23,7 @@ class AnnouncedIn(Value):
     on: str  # the day on which it begins
 
 
-class Reached(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+class ReachedPlace(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A place of the final ranking. A lot that is still to be drawn leaves it shared."""
 
     persons: tuple[str, ...]
@@ -46,7 +45,7 @@ class SeasonContribution(Value):
     announced: AnnouncedIn
     is_completed: bool = False
     is_settled: bool = True  # nobody waits for a lot any more
-    places: tuple[Reached, ...] = ()
+    places: tuple[ReachedPlace, ...] = ()
     games: tuple[Played, ...] = ()
 
 
@@ -61,7 +60,7 @@ def season_contribution(
         is_completed=True,
         is_settled=not ranking.unresolved,
         places=tuple(
-            Reached(persons=persons.get(row.entrant, ()), place=row.place, left=left_early(facts, row.entrant))
+            ReachedPlace(persons=persons.get(row.entrant, ()), place=row.place, left=left_early(facts, row.entrant))
             for row in ranking.rows
         ),
         games=tuple(games(facts, persons)),

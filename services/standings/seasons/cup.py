@@ -44,11 +44,11 @@ def bonuses(season: Season, year: SeasonFile, player: str, results: tuple[Earned
 
 
 def best(results: tuple[Earned, ...], kinds: Kinds) -> list[Earned]:
-    """Of these kinds, the best first; among equals the earlier."""
+    """The results of these kinds, the best first; among equals the earlier."""
     return sorted((one for one in results if one.tournament.kind in kinds), key=lambda one: -one.points)
 
 
-class Filled(Value):
+class FilledSlot(Value):
     """A result in its slot."""
 
     earned: Earned
@@ -62,7 +62,7 @@ class Filled(Value):
 class CupSum(Value):
     place: int
     player: str
-    slots: tuple[Filled, ...]
+    slots: tuple[FilledSlot, ...]
 
     @property
     def points(self) -> Fraction:
@@ -82,9 +82,9 @@ def cup(season: Season, earned: Earnings) -> tuple[CupSum, ...]:
     return tuple(CupSum(place=better[row.points] + 1, player=row.player, slots=row.slots) for row in sums)
 
 
-def filled(season: Season, results: tuple[Earned, ...]) -> Iterator[Filled]:
+def filled(season: Season, results: tuple[Earned, ...]) -> Iterator[FilledSlot]:
     """What brings no points fills nothing."""
     for slot in season.slots:
         for one in best(results, slot.kinds)[: slot.best]:
             if one.points:
-                yield Filled(earned=one, coefficient=slot.coefficient)
+                yield FilledSlot(earned=one, coefficient=slot.coefficient)

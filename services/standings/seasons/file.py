@@ -113,7 +113,7 @@ SENTENCE = "The season cannot be computed: mend what errors name."
 
 
 def read(content: object) -> tuple[Season, SeasonFile]:
-    """From the bytes of a file, or from the object in it."""
+    """The rules and the file, from its bytes or from the object in it."""
     found = unpacked(content, SENTENCE)
     try:
         year = SeasonFile.model_validate(found)
@@ -177,7 +177,7 @@ def tournament_faults(season: Season, tournament: Tournament, known: frozenset[s
 
 
 def named(tournament: Tournament) -> Iterator[tuple[str, str]]:
-    """Whoever it names, with the place."""
+    """Everybody whom it names, with the place in the file."""
     for index, placed in enumerate(tournament.places):
         yield at("places", index, "player"), placed.player
     for index, organiser in enumerate(tournament.organisers):

@@ -25,7 +25,7 @@ class Qualification(Value):
 
     @property
     def reserves(self) -> tuple[str, ...]:
-        """In the order in which they are called."""
+        """They are called in this order."""
         return tuple(row.player for row in self.rows if not row.qualified)
 
 

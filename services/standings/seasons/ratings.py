@@ -48,7 +48,7 @@ def at_first(rating: Rating, player: Player) -> Rated:
 
 
 def list_of(season: Season, tournament: Tournament) -> str | None:
-    """Where its kind can move several, it says which; otherwise the first."""
+    """The list that a tournament moves. Where its kind can move several, it says which; otherwise that is the first."""
     return tournament.list or next((one.id for one in season.ratings if tournament.kind in one.kinds), None)
 
 

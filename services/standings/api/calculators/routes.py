@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from services.standings.api.parameters import Format
 from services.standings.api.responses import TABLE_AS_CSV
-from services.standings.calculate import Ranking, Wanted, ranked_in_json, ranked_sheet
+from services.standings.calculate import Ranking, RankingOptions, ranked_in_json, ranked_sheet
 from services.standings.seasons.calculate import SeasonStandings, summed_in_json
 from services.standings.seasons.file import SeasonFile
 from shared.access.policy import SIGNED_IN
@@ -19,13 +19,13 @@ from shared.http.responses import BAD, JSON
 from shared.tournament.file.shape import TournamentFile
 from shared.workers import Workers
 
-type Stage = Annotated[
+type StageOfFile = Annotated[
     str | None, Query(max_length=64, description="Otherwise the last one in the file.", examples=["swiss"])
 ]
-type ListId = Annotated[
+type ListOfFile = Annotated[
     str | None, Query(alias="list", max_length=64, description="Only the table of a list.", examples=["women"])
 ]
-type Final = Annotated[bool, Query(description="The ranking of the whole event.")]
+type WholeEvent = Annotated[bool, Query(description="The ranking of the whole event.")]
 type Explain = Annotated[
     bool, Query(description="With the addends of every value, and why each stands above the next.")
 ]
@@ -50,14 +50,14 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
     async def rank(
         body: Annotated[TournamentFile, UNREAD],
         request: Request,
-        stage: Stage = None,
-        list_id: ListId = None,
-        final: Final = False,  # noqa: FBT002 - a query parameter has a name
+        stage: StageOfFile = None,
+        list_id: ListOfFile = None,
+        final: WholeEvent = False,  # noqa: FBT002 - a query parameter has a name
         explain: Explain = False,  # noqa: FBT002 - a query parameter has a name
         crosstable: WithRounds = False,  # noqa: FBT002 - a query parameter has a name
         as_format: Format = None,
     ) -> Response:
-        wanted: Wanted = {
+        wanted: RankingOptions = {
             "stage": stage,
             "list_id": list_id,
             "final_order": final,

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from services.standings.api.bodies import TOURNAMENT, Number, Received
+from services.standings.api.bodies import TOURNAMENT, RequestBody
 from services.standings.api.parameters import ID
+from services.standings.calculate.bodies import Number
 from services.standings.seasons.calculate import SlotShown
 from shared.access.references import id_of
 from shared.http.responses import Action
@@ -162,7 +163,7 @@ class SeasonBook(BaseModel):
     allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
 
 
-class Champion(Received):
+class Champion(RequestBody):
     person: str | None = Field(
         pattern=ID,
         json_schema_extra=id_of("person"),
@@ -171,11 +172,11 @@ class Champion(Received):
     )
 
 
-class FieldToAnnounce(Received):
+class FieldToAnnounce(RequestBody):
     field: int | None = Field(ge=1, le=100_000, description="Null: as many as the rules say.", examples=[34])
 
 
-class CutToDecide(Received):
+class CutToDecide(RequestBody):
     order: list[Annotated[str, Field(pattern=ID, json_schema_extra=id_of("player"))]] = Field(
         min_length=2,
         max_length=1000,
@@ -188,7 +189,7 @@ class CutToDecide(Received):
     )
 
 
-class DepartureToJudge(Received):
+class DepartureToJudge(RequestBody):
     tournament: str = Field(
         pattern=ID, json_schema_extra=id_of("origin"), description="One of the season.", examples=[TOURNAMENT]
     )

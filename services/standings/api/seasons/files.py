@@ -11,7 +11,7 @@ from datetime import date
 from fractions import Fraction
 
 from services.standings.api.seasons.bodies import CupRow, QualificationRow, RatedShown, SeasonRatings
-from services.standings.domain.season import Contest, FirstRating, GameElsewhere, PlaceElsewhere
+from services.standings.domain.season import ContestElsewhere, FirstRating, GameElsewhere, PlaceElsewhere
 from services.standings.seasons.file import HALF_POINTS, MOST
 from shared.contracts.parts import RatedPerson
 from shared.csv_lines import SENTENCE, Line, read, written
@@ -78,7 +78,7 @@ class LineReader(Value):
 
 
 def number(cell: str) -> Fraction | None:
-    """With a point or a comma, as spreadsheets write it."""
+    """Spreadsheets write it with a point or with a comma."""
     if len(cell) > LONGEST or not cell.isascii() or "e" in cell.lower():
         return None
     try:
@@ -113,7 +113,7 @@ def first_ratings(lines: Sequence[Line], persons: Collection[str]) -> tuple[Firs
 
 
 def rating_list(lines: Sequence[Line], persons: Collection[str]) -> tuple[RatedPerson, ...]:
-    """As it is published: whole numbers, the best first."""
+    """The list as it is published: whole numbers, the best first."""
     reader = LineReader(persons=persons, faults=[])
     found = [
         RatedPerson(
@@ -129,7 +129,7 @@ def rating_list(lines: Sequence[Line], persons: Collection[str]) -> tuple[RatedP
     return tuple(sorted(found, key=lambda one: -one.rating))
 
 
-def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> tuple[Contest, ...]:
+def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> tuple[ContestElsewhere, ...]:
     """One line for each person of a contest: a place, or that they have organised it, or both."""
     reader = LineReader(persons=persons, faults=[])
     several: dict[str, list[Line]] = {}
@@ -142,11 +142,11 @@ def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> 
     return tuple(found)
 
 
-def contest(name: str, group: Sequence[Line], reader: LineReader, rules: Season) -> Contest:
+def contest(name: str, group: Sequence[Line], reader: LineReader, rules: Season) -> ContestElsewhere:
     first = group[0]
     reader.faults.extend(contest_faults(name, group, rules))
     rows = [(line, reader.person(line), reader.yes(line, "organiser"), reader.yes(line, "expelled")) for line in group]
-    return Contest(
+    return ContestElsewhere(
         contest=name,
         kind=first.cells.get("kind", ""),
         on=first.cells.get("on", ""),
@@ -190,7 +190,9 @@ def moved_by(rules: Season, kind: str | None) -> list[str]:
     return [one.id for one in rules.ratings if kind in one.kinds]
 
 
-def games(lines: Sequence[Line], persons: Collection[str], known: Mapping[str, Contest], rules: Season) -> Games:
+def games(
+    lines: Sequence[Line], persons: Collection[str], known: Mapping[str, ContestElsewhere], rules: Season
+) -> Games:
     reader = LineReader(persons=persons, faults=[])
     found: dict[str, list[GameElsewhere]] = {}
     for line in lines:
@@ -224,7 +226,7 @@ def points(line: Line, reader: LineReader) -> Number:
     return stored(found)
 
 
-def game_faults(line: Line, contest: Contest | None, rules: Season) -> Iterator[Fault]:
+def game_faults(line: Line, contest: ContestElsewhere | None, rules: Season) -> Iterator[Fault]:
     if contest is None:
         yield line.fault("is not recorded in this season: bring in its places first.", "contest")
     elif not moved_by(rules, contest.kind):

@@ -83,7 +83,7 @@ class KnownSeason(Value, dict=True):
         return self.book.lists[called, max(days)]
 
 
-class Seasons:
+class KnownSeasons:
     def __init__(
         self,
         *,

@@ -18,7 +18,7 @@ from services.standings.api.seasons.files import (
     persons_of,
     rating_list,
 )
-from services.standings.api.seasons.known import KnownSeason, Seasons
+from services.standings.api.seasons.known import KnownSeason, KnownSeasons
 from services.standings.domain.season import (
     CloseSeason,
     ImportRatings,
@@ -48,25 +48,25 @@ class PersonUnknown(NotFound):
 # Files
 
 
-async def import_ratings(seasons: Seasons, known: KnownSeason, content: bytes) -> ImportRatings:
+async def import_ratings(seasons: KnownSeasons, known: KnownSeason, content: bytes) -> ImportRatings:
     lines, named = persons_of(content, RATINGS, needed=["person"])
     return ImportRatings(season=known.season, ratings=first_ratings(lines, await seasons.own(known, named)))
 
 
-async def record_contests(seasons: Seasons, known: KnownSeason, content: bytes) -> RecordContests:
+async def record_contests(seasons: KnownSeasons, known: KnownSeason, content: bytes) -> RecordContests:
     lines, named = persons_of(content, RESULTS, needed=["contest", "kind", "on", "person"])
     found = contests(lines, await seasons.own(known, named), known.rules)
     return RecordContests(season=known.season, contests=found)
 
 
-async def record_games(seasons: Seasons, known: KnownSeason, content: bytes) -> RecordGames:
+async def record_games(seasons: KnownSeasons, known: KnownSeason, content: bytes) -> RecordGames:
     lines, named = persons_of(content, GAMES, NEEDED_OF_GAMES, SEATS)
     found = games(lines, await seasons.own(known, named), known.book.contests, known.rules)
     return RecordGames(season=known.season, games=found)
 
 
 async def publish_list(
-    seasons: Seasons, known: KnownSeason, content: bytes, *, called: str, on: str, today: str
+    seasons: KnownSeasons, known: KnownSeason, content: bytes, *, called: str, on: str, today: str
 ) -> PublishRatings:
     if not is_date(on) or on > today:
         raise Faulty(SENTENCE, [Fault("/query/on", "should be a date such as 2026-10-01, and not to come.")])
@@ -78,7 +78,7 @@ async def publish_list(
 # Decisions
 
 
-async def name_champion(seasons: Seasons, known: KnownSeason, person: str | None) -> NameChampion:
+async def name_champion(seasons: KnownSeasons, known: KnownSeason, person: str | None) -> NameChampion:
     if person is not None and not await seasons.own(known, [person]):
         raise PersonUnknown("Nobody of the federation is called by this id: look for them at registration.")
     return NameChampion(season=known.season, person=person)

@@ -29,7 +29,7 @@ from services.standings.api.seasons.bodies import (
     SeasonTable,
 )
 from services.standings.api.seasons.files import GAMES, LIST, RATINGS, RESULTS, SHEETS, as_sheet, ratings_sheet
-from services.standings.api.seasons.known import Books, KnownSeason, Seasons
+from services.standings.api.seasons.known import Books, KnownSeason, KnownSeasons
 from services.standings.api.seasons.views import (
     foreseen_closing,
     foreseen_contests,
@@ -120,7 +120,7 @@ type OnDay = Annotated[
 class SeasonActs:
     """Carries out what a federation orders of its season, or says what it would change."""
 
-    def __init__(self, books: Books, seasons: Seasons) -> None:
+    def __init__(self, books: Books, seasons: KnownSeasons) -> None:
         self._books = books
         self._seasons = seasons
 
@@ -155,7 +155,7 @@ class SeasonActs:
 
 
 def routes(  # noqa: C901 - many short operations
-    *, books: Books, seasons: Seasons, lots: Lots, now: Now, door: Door
+    *, books: Books, seasons: KnownSeasons, lots: Lots, now: Now, door: Door
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/seasons/{season_id}", tags=["seasons"])
     acts = SeasonActs(books, seasons)

@@ -36,7 +36,7 @@ from services.standings.domain.season import (
 from services.standings.seasons.calculate import SeasonStandings
 from shared.http.responses import Action
 
-type Names = Mapping[str, str]
+type PersonNames = Mapping[str, str]
 type Status = Literal["open", "closed"]
 
 
@@ -44,7 +44,7 @@ def status(book: Book) -> Status:
     return "closed" if book.is_closed else "open"
 
 
-def season_table(known: KnownSeason, sums: SeasonStandings, names: Names) -> SeasonTable:
+def season_table(known: KnownSeason, sums: SeasonStandings, names: PersonNames) -> SeasonTable:
     return SeasonTable(
         season=known.season,
         federation=known.federation,
@@ -102,7 +102,7 @@ def tournaments_of(known: KnownSeason) -> list[TournamentOfSeason]:
     return sorted([*here, *elsewhere], key=lambda one: (one.on, one.tournament))
 
 
-def season_ratings(known: KnownSeason, sums: SeasonStandings, names: Names, only: str | None) -> SeasonRatings:
+def season_ratings(known: KnownSeason, sums: SeasonStandings, names: PersonNames, only: str | None) -> SeasonRatings:
     return SeasonRatings(
         season=known.season,
         status=status(known.book),

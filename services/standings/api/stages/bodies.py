@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from services.standings.api.bodies import ENTRANT, INPUTS, OTHER, TOURNAMENT, Received, Unresolved
+from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, RequestBody, Unresolved
 from shared.access.references import id_of
+from shared.http.moments import INPUTS
 from shared.http.responses import Action
 
 ORDER_EXAMPLE = [[ENTRANT], [OTHER]]
@@ -39,7 +40,7 @@ class Stage(BaseModel):
     allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
 
 
-class DuelPlayed(Received):
+class DuelPlayed(RequestBody):
     order: list[list[Annotated[str, Field(json_schema_extra=id_of("entrant"))]]] = Field(
         min_length=1,
         max_length=100,
@@ -48,13 +49,13 @@ class DuelPlayed(Received):
     )
 
 
-class LotWanted(Received):
+class LotWanted(RequestBody):
     entrants: list[Annotated[str, Field(json_schema_extra=id_of("entrant"))]] = Field(
         min_length=2, max_length=1000, description="A tie that waits for a lot.", examples=[[ENTRANT, OTHER]]
     )
 
 
-class Shorter(Received):
+class Shorter(RequestBody):
     rounds: int = Field(ge=1, le=1000, description="So many and no more.", examples=[5])
     reason: str = Field(
         min_length=1,

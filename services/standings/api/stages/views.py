@@ -6,7 +6,7 @@ from services.standings.api.bodies import Foreseen, Unresolved
 from services.standings.api.permissions import allowed_on_stage
 from services.standings.api.stages.bodies import Stage
 from services.standings.domain import ranking
-from services.standings.domain.ranking import Closed, Open
+from services.standings.domain.ranking import ClosedStage, OpenStage
 from services.standings.tournaments import KnownStage
 from shared.access.asker import Asker
 from shared.rulesets.settings import stage_of
@@ -16,7 +16,7 @@ from shared.tournament.facts import Order
 def stage_view(known: KnownStage, state: ranking.State, asker: Asker) -> Stage:
     closed = state.stage(known.stage)
     order, groups, closed_on = (
-        (closed.order, closed.groups, closed.rests_on) if isinstance(closed, Closed) else (None, None, None)
+        (closed.order, closed.groups, closed.rests_on) if isinstance(closed, ClosedStage) else (None, None, None)
     )
     return Stage(
         tournament=known.tournament,
@@ -52,8 +52,8 @@ def foreseen_closing(known: KnownStage, state: ranking.State, events: Sequence[r
         return Foreseen(changes=[], lost=[])
     count = len(known.table.standings)
     match state.stage(known.stage):
-        case Open():
+        case OpenStage():
             lost: list[str] = []
-        case Closed() as closed:
+        case ClosedStage() as closed:
             lost = [f"The order in which it was closed on {closed.rests_on}: the new one takes its place."]
     return Foreseen(changes=[f"The order of {count} entrants is told to all who build on this stage."], lost=lost)

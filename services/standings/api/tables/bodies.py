@@ -4,8 +4,10 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from services.standings.api.bodies import ENTRANT, INPUTS, OTHER, TOURNAMENT, Number, Unresolved
+from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, Unresolved
 from services.standings.calculate import AddendShown, Cell
+from services.standings.calculate.bodies import Number
+from shared.http.moments import INPUTS
 
 # The table of a stage
 

@@ -12,7 +12,7 @@ TABLE = msgspec.json.Decoder(FastTable)
 
 
 def table_file(content: bytes) -> bytes:
-    """The same table as in this JSON."""
+    """The file has the same table as this JSON."""
     found = TABLE.decode(content)
     beside = dict.fromkeys(name for row in found.standings for name in row.beside)
     groups = ["group"] if any(row.group for row in found.standings) else []

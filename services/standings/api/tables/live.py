@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from weakref import WeakKeyDictionary
 
-from services.standings.api.bodies import INPUTS
 from services.standings.api.responses import Tagged
 from services.standings.api.tables.answers import TableAnswers
 from services.standings.projection.notification import TableNotification
+from shared.http.moments import INPUTS
 from shared.http.responses import BAD
 from shared.http.sse import EVENT_STREAM, PAUSE, Frame
 from shared.refusals import Unavailable

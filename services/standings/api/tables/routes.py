@@ -55,6 +55,7 @@ from shared.messaging import history
 MOST_AT_ONCE = 100
 STAGE = "/stages/{stage}"
 FOUND = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
+AS_CSV = with_etag(TABLE_AS_CSV)
 
 
 def in_json(found: BaseModel) -> bytes:
@@ -91,7 +92,7 @@ def routes(  # noqa: C901 - seven short operations
         "(`at`); with `format=csv` for spreadsheets. `inputs` names what it rests on, and so does its `ETag`.",
         operation_id="getStandings",
         response_model=Table,
-        responses=READ | with_etag(TABLE_AS_CSV) | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND | AS_CSV,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def table(
@@ -153,7 +154,7 @@ def routes(  # noqa: C901 - seven short operations
         "is now, or as it was: after a round, with what was known once (`inputs`), or at a time (`at`).",
         operation_id="explainStanding",
         response_model=Explanation,
-        responses=READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def explain(
@@ -203,7 +204,7 @@ def routes(  # noqa: C901 - seven short operations
         "`format=csv` as a sheet with a column for each round, in which opponents are told by the number of their line.",
         operation_id="getCrosstable",
         response_model=Crosstable,
-        responses=READ | with_etag(TABLE_AS_CSV) | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND | AS_CSV,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def crosstable(
@@ -230,7 +231,7 @@ def routes(  # noqa: C901 - seven short operations
         "`format=csv` the ranking as a sheet.",
         operation_id="getFinalRanking",
         response_model=FinalRanking,
-        responses=FOUND | with_etag(TABLE_AS_CSV),
+        responses=FOUND | AS_CSV,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def final(

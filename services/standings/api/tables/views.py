@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from services.standings.api.bodies import Number, Unresolved
+from services.standings.api.bodies import Unresolved
 from services.standings.api.responses import Tagged, in_brief
 from services.standings.api.tables.bodies import (
     AwardWon,
@@ -28,6 +28,7 @@ from services.standings.api.tables.bodies import (
     TitleHeld,
 )
 from services.standings.calculate import above_next, in_public
+from services.standings.calculate.bodies import Number
 from services.standings.calculate.crosstable import rounds_of
 from services.standings.domain.differences import TableChanged
 from services.standings.domain.table import Ranked, last_round

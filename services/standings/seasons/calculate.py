@@ -72,16 +72,16 @@ def summed_in_json(content: object) -> bytes:
     return summed(content).model_dump_json(exclude_none=True).encode()
 
 
-def added_up(season: Season, year: SeasonFile, *, is_over: bool = True) -> SeasonStandings:
+def added_up(season: Season, file: SeasonFile, *, is_over: bool = True) -> SeasonStandings:
     """Idleness costs something only when the season is over."""
-    earned = earnings(season, year)
+    earned = earnings(season, file)
     table = cup(season, earned)
-    qualified = NOBODY if season.cut is None else qualification(season.cut, year, earned, table)
+    qualified = NOBODY if season.cut is None else qualification(season.cut, file, earned, table)
     return SeasonStandings(
         cup=[cup_standing(row) for row in table],
         qualification=[qualification_standing(row) for row in qualified.rows],
         reserves=list(qualified.reserves),
-        ratings=[new_rating(row) for row in ratings(season, year, is_over=is_over)],
+        ratings=[new_rating(row) for row in ratings(season, file, is_over=is_over)],
         unresolved=[Undecided(players=list(qualified.unresolved), needs="lot")] if qualified.unresolved else [],
     )
 

@@ -15,10 +15,10 @@ type Contributions = Mapping[str, SeasonContribution]  # the tournaments of the 
 type Merged = Mapping[str, str]  # ids of persons that lead to another one
 
 
-def season_file(rules: Season, book: Book, held: Contributions, merged: Merged) -> SeasonFile:
+def season_file(rules: Season, book: Book, contributions: Contributions, merged: Merged) -> SeasonFile:
     """Its tournaments are in order of time. All was checked when it was told, so that nothing is looked at once more."""
     dated = [
-        *((one.announced.on, name, tournament(rules, book, name, one, merged)) for name, one in held.items()),
+        *((one.announced.on, name, tournament(rules, book, name, one, merged)) for name, one in contributions.items()),
         *(
             (one.on, one.contest, contest(one, book.games.get(one.contest, ()), merged))
             for one in book.contests.values()
@@ -42,7 +42,7 @@ def season_file(rules: Season, book: Book, held: Contributions, merged: Merged) 
     )
 
 
-def persons_in(book: Book, held: Contributions) -> set[str]:
+def persons_in(book: Book, contributions: Contributions) -> set[str]:
     """Everybody who stands anywhere in it, by the ids of that time."""
     return {
         *book.ratings,
@@ -52,8 +52,8 @@ def persons_in(book: Book, held: Contributions) -> set[str]:
         *(placed.person for one in book.contests.values() for placed in one.places),
         *(person for one in book.contests.values() for person in one.organisers),
         *(person for games in book.games.values() for game in games for person in game.persons),
-        *(person for one in held.values() for person in one.announced.organisers),
-        *(person for one in held.values() for reached in one.places for person in reached.persons),
+        *(person for one in contributions.values() for person in one.announced.organisers),
+        *(person for one in contributions.values() for reached in one.places for person in reached.persons),
     }
 
 

@@ -25,17 +25,17 @@ def worth(season: Season, placed: Placed) -> Fraction:
     return season.places[placed.place - 1] if counts else Fraction(0)
 
 
-def earnings(season: Season, year: SeasonFile) -> Earnings:
-    found: dict[str, list[Earned]] = {player.id: [] for player in year.players}
-    for tournament in year.tournaments:
+def earnings(season: Season, file: SeasonFile) -> Earnings:
+    found: dict[str, list[Earned]] = {player.id: [] for player in file.players}
+    for tournament in file.tournaments:
         for placed in tournament.places:
             found[placed.player].append(Earned(tournament=tournament, points=worth(season, placed)))
     played = {player: tuple(results) for player, results in found.items()}
-    return {player: (*results, *bonuses(season, year, player, results)) for player, results in played.items()}
+    return {player: (*results, *bonuses(season, file, player, results)) for player, results in played.items()}
 
 
-def bonuses(season: Season, year: SeasonFile, player: str, results: tuple[Earned, ...]) -> Iterator[Earned]:
-    for tournament in year.tournaments:
+def bonuses(season: Season, file: SeasonFile, player: str, results: tuple[Earned, ...]) -> Iterator[Earned]:
+    for tournament in file.tournaments:
         for bonus in season.bonuses:
             if player in tournament.organisers and tournament.kind in bonus.kinds:
                 elsewhere = best(results, bonus.of)[bonus.as_result - 1 : bonus.as_result]

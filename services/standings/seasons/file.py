@@ -116,38 +116,38 @@ def read(content: object) -> tuple[Season, SeasonFile]:
     """The rules and the file, from its bytes or from the object in it."""
     found = unpacked(content, SENTENCE)
     try:
-        year = SeasonFile.model_validate(found)
+        file = SeasonFile.model_validate(found)
     except ValidationError as error:
         raise Faulty(SENTENCE, of_shape(error, found)) from None
-    season = rules_of(year)
-    if faults := tuple(faults_of(season, year)):
+    season = rules_of(file)
+    if faults := tuple(faults_of(season, file)):
         raise Faulty(SENTENCE, faults)
-    return season, year
+    return season, file
 
 
-def rules_of(year: SeasonFile) -> Season:
+def rules_of(file: SeasonFile) -> Season:
     try:
-        return seasons.load(year.season) if isinstance(year.season, str) else seasons.read(year.season)
+        return seasons.load(file.season) if isinstance(file.season, str) else seasons.read(file.season)
     except NotFound as unknown:
         raise Faulty(SENTENCE, [Fault("/season", str(unknown))]) from None
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below("/season") for fault in faulty.faults]) from None
 
 
-def faults_of(season: Season, year: SeasonFile) -> Iterator[Fault]:
-    players = [player.id for player in year.players]
+def faults_of(season: Season, file: SeasonFile) -> Iterator[Fault]:
+    players = [player.id for player in file.players]
     yield from twice(players, "players", "id")
-    yield from twice([one.id for one in year.tournaments], "tournaments", "id")
-    champions = [index for index, player in enumerate(year.players) if player.champion]
+    yield from twice([one.id for one in file.tournaments], "tournaments", "id")
+    champions = [index for index, player in enumerate(file.players) if player.champion]
     for index in champions[1:]:
         yield Fault(at("players", index, "champion"), f"{players[champions[0]]} is the champion already")
     known = frozenset(players)
-    for index, decision in enumerate(year.decisions):
+    for index, decision in enumerate(file.decisions):
         yield from (fault.below(at("decisions", index)) for fault in twice(decision.order, "order"))
         for place, player in enumerate(decision.order):
             if player not in known:
                 yield Fault(at("decisions", index, "order", place), f"there is no player {player}")
-    for index, tournament in enumerate(year.tournaments):
+    for index, tournament in enumerate(file.tournaments):
         for fault in tournament_faults(season, tournament, known):
             yield fault.below(at("tournaments", index))
 

@@ -39,12 +39,12 @@ class Contender(Value):
         return sum((one.points for one in self.results), Fraction(0))
 
 
-def qualification(cut: Cut, year: SeasonFile, earned: Earnings, table: tuple[CupSum, ...]) -> Qualification:
+def qualification(cut: Cut, file: SeasonFile, earned: Earnings, table: tuple[CupSum, ...]) -> Qualification:
     """Who took part in anything that counts, and the champion, best first."""
     cup_places = {row.player: row.place for row in table}
     contenders = [
         contender
-        for player in year.players
+        for player in file.players
         for contender in [
             Contender(
                 player=player.id,
@@ -54,9 +54,9 @@ def qualification(cut: Cut, year: SeasonFile, earned: Earnings, table: tuple[Cup
         ]
         if contender.results or contender.champion
     ]
-    keys = settled(contenders, {one.player: key(cut, one, cup_places) for one in contenders}, year.decisions)
+    keys = settled(contenders, {one.player: key(cut, one, cup_places) for one in contenders}, file.decisions)
     contenders.sort(key=lambda one: (keys[one.player], one.player))
-    through, equal = advancing(contenders, keys, year.field or cut.field, all_equal=cut.all_equal_advance)
+    through, equal = advancing(contenders, keys, file.field or cut.field, all_equal=cut.all_equal_advance)
     better = {keys[one.player]: index for index, one in reversed([*enumerate(contenders)])}
     return Qualification(
         rows=tuple(

@@ -69,7 +69,7 @@ def routes(  # noqa: C901 - five short operations
         response_model=Stage,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
-    async def one(
+    async def show(
         tournament_id: TournamentId,
         stage: StageId,
         asker: Annotated[Asker, Depends(door.reads(LOOK))],

@@ -4,12 +4,20 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from weakref import WeakKeyDictionary
 
+from fastapi import Request
+
+from services.standings.api.permissions import LOOK
 from services.standings.api.responses import Tagged
 from services.standings.api.tables.answers import TableAnswers
 from services.standings.projection.notification import TableNotification
+from services.standings.tournaments import Tournaments
+from shared.access.asker import ASKING, Asker
+from shared.access.tokens import Unauthenticated
+from shared.http.door import Door
 from shared.http.moments import INPUTS
 from shared.http.responses import BAD
-from shared.http.sse import EVENT_STREAM, PAUSE, Frame
+from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, Streams
+from shared.messaging import history
 from shared.refusals import Unavailable
 
 EVENT = "table"
@@ -35,12 +43,44 @@ DESCRIPTION = (
 class LiveTables:
     """What many listeners wait for is looked up and put together once."""
 
-    def __init__(self, answers: TableAnswers, notification: TableNotification) -> None:
+    def __init__(
+        self,
+        *,
+        answers: TableAnswers,
+        tournaments: Tournaments,
+        notification: TableNotification,
+        streams: Streams,
+        door: Door,
+    ) -> None:
         self._answers = answers
+        self._tournaments = tournaments
         self._notification = notification
+        self._streams = streams
+        self._door = door
         self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str], Look]] = WeakKeyDictionary()
 
-    async def behind(
+    def stream(
+        self, request: Request, asker: Asker, tournament: str, stage: str, last_event_id: str | None
+    ) -> EventStream:
+        """It ends when the caller goes or may no longer listen, after the longest time, and when the service stops."""
+
+        async def seen_by() -> str:
+            """Who listens may have been appointed or dismissed meanwhile."""
+            try:
+                await self._door.asker(request, LOOK, None)
+            except Unauthenticated:  # the stream will end; until then they are nobody in particular
+                ASKING.set(None)
+            return (await self._tournaments.told(tournament)).seen_by
+
+        return EventStream(
+            self._frames(tournament, stage, last_event_id, seen_by),
+            streams=self._streams,
+            asker=asker,
+            stays=lambda: self._door.stays(request, LOOK),
+            behind=last_event_id or str(history.NOTHING),
+        )
+
+    async def _frames(
         self, tournament: str, stage: str, inputs: str | None, seen_by: Callable[[], Awaitable[str]]
     ) -> AsyncGenerator[Frame]:
         """The table unless it rests on these inputs, and then every other one; as the listener may see it by then."""

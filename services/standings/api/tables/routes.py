@@ -40,8 +40,7 @@ from services.standings.api.tables.views import (
 from services.standings.domain import differences
 from services.standings.projection.notification import TableNotification
 from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
-from shared.access.asker import ASKING, Asker
-from shared.access.tokens import Unauthenticated
+from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
 from shared.http.door import Door
@@ -50,7 +49,6 @@ from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import JSON, PAGE, READ, After, Limit, page
 from shared.http.sse import EventStream, Streams
-from shared.messaging import history
 
 MOST_AT_ONCE = 100
 STAGE = "/stages/{stage}"
@@ -72,7 +70,9 @@ def routes(  # noqa: C901 - seven short operations
     door: Door,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
-    live_tables = LiveTables(answers, notification)
+    live_tables = LiveTables(
+        answers=answers, tournaments=tournaments, notification=notification, streams=streams, door=door
+    )
 
     async def shown[Found: BaseModel](
         tournament: str,
@@ -130,22 +130,7 @@ def routes(  # noqa: C901 - seven short operations
     ) -> EventStream:
         if await answers.now(tournament_id, stage) is None:
             await tournaments.stage(tournament_id, stage)  # which says why there is none
-
-        async def seen_by() -> str:
-            """Who listens may have been appointed or dismissed meanwhile."""
-            try:
-                await door.asker(request, LOOK, None)
-            except Unauthenticated:  # the stream will end; until then they are nobody in particular
-                ASKING.set(None)
-            return (await tournaments.told(tournament_id)).seen_by
-
-        return EventStream(
-            live_tables.behind(tournament_id, stage, last_event_id, seen_by),
-            streams=streams,
-            asker=asker,
-            stays=lambda: door.stays(request, LOOK),
-            behind=last_event_id or str(history.NOTHING),
-        )
+        return live_tables.stream(request, asker, tournament_id, stage, last_event_id)
 
     @router.get(
         f"{STAGE}/standings/entrants/{{entrant_id}}",

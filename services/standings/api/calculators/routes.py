@@ -57,7 +57,7 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
         crosstable: WithRounds = False,  # noqa: FBT002 - a query parameter has a name
         as_format: Format = None,
     ) -> Response:
-        wanted: RankingOptions = {
+        options: RankingOptions = {
             "stage": stage,
             "list_id": list_id,
             "final_order": final,
@@ -65,8 +65,8 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
             "crosstable": crosstable,
         }
         if as_format == "csv":
-            return Response(await computed(workers, request, ranked_sheet, body, **wanted), media_type=CSV)
-        return Response(await computed(workers, request, ranked_in_json, body, **wanted), media_type=JSON)
+            return Response(await computed(workers, request, ranked_sheet, body, **options), media_type=CSV)
+        return Response(await computed(workers, request, ranked_in_json, body, **options), media_type=JSON)
 
     @router.post(
         "/season",

@@ -8,6 +8,35 @@ FOR_EVER = float("inf")
 MOST_REMEMBERED = 10_000
 
 
+class Recent[Key: Hashable, Value]:
+    """So many values at most: the one that nobody has asked for the longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: dict[Key, Value] = {}
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._known
+
+    def get(self, key: Key) -> Value | None:
+        if (value := self._known.pop(key, None)) is not None:
+            self._known[key] = value
+        return value
+
+    def put(self, key: Key, value: Value) -> Value:
+        self._known.pop(key, None)
+        self._known[key] = value
+        while len(self._known) > self._most:
+            del self._known[next(iter(self._known))]
+        return value
+
+    def forget(self, key: Key) -> None:
+        self._known.pop(key, None)
+
+    def clear(self) -> None:
+        self._known.clear()
+
+
 def lasting(value: object) -> float:
     """For what never changes once it is there."""
     return 0.0 if value is None else FOR_EVER

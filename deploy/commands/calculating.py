@@ -23,9 +23,9 @@ def rank(
     Prints JSON. The exit code is 2 when the file is refused; a problem document then says why.
     """
     from deploy.calculate import print_calculated
-    from services.standings.calculate import Wanted, ranked, ranked_sheet
+    from services.standings.calculate import RankingOptions, ranked, ranked_sheet
 
-    wanted: Wanted = {
+    wanted: RankingOptions = {
         "list_id": list_id,
         "stage": stage,
         "final_order": final,

@@ -15,8 +15,8 @@ from deploy.local import addresses
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from services.standings.projection import rebuild as tables
-from services.standings.projection.building import Progress
-from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
+from services.standings.projection.generation import Progress
+from services.standings.projection.rebuild import NotHeardOf, rebuild_some
 from shared.log.notify import BROKEN
 from shared.log.postgres import PostgresStore
 from shared.messaging.broker import Broker

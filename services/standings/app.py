@@ -4,21 +4,21 @@ from fastapi import FastAPI
 from sqlalchemy import MetaData
 
 from services.standings import publish
-from services.standings.api import changed, closing, crosstable, outcome, rank, season, stages, tables
-from services.standings.api.acting import Desk
-from services.standings.api.asked import Situations
-from services.standings.api.seasons import bringing_in, cut, deciding, ending, lists, reading
-from services.standings.api.seasons.desk import SeasonDesk
-from services.standings.api.seasons.happening import Happening
-from services.standings.api.showing import Showing
+from services.standings.api.calculators import routes as calculators
+from services.standings.api.seasons import routes as seasons_api
+from services.standings.api.seasons.known import KnownSeasons
+from services.standings.api.stages import routes as stages
+from services.standings.api.tables import routes as tables_api
+from services.standings.api.tables.answers import TableAnswers
+from services.standings.corrections import Corrections
 from services.standings.domain.differences import CHANGES
 from services.standings.domain.qualifying import QUALIFYING
 from services.standings.domain.ranking import RANKING
-from services.standings.noting import Noting
-from services.standings.projection.kept import Tables
-from services.standings.projection.persons import Persons
+from services.standings.domain.season import SEASON
+from services.standings.projection.merged_persons import MergedPersons
+from services.standings.projection.table_store import TableStore
 from services.standings.reactions import OwnReaction, Reaction
-from services.standings.seasons.book import BOOK
+from services.standings.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
 from shared.http.door import Door
@@ -38,13 +38,13 @@ OWN = 1  # raised when what was said here has to move the tables once more
 
 def create_app() -> FastAPI:
     kernel = Kernel(NAME, Settings.from_environment())
-    kept = Tables(kernel.database, service=NAME)
+    tables = TableStore(kernel.database, service=NAME)
     rankings = kernel.handler(RANKING, publish.of_ranking)
-    qualifying = kernel.handler(QUALIFYING, publish.of_qualifying)
+    qualifications = kernel.handler(QUALIFYING, publish.of_qualifying)
     changes = kernel.handler(CHANGES, publish.of_changes)
 
     def committed() -> None:
-        kept.waking.wake()
+        tables.notification.wake()
         kernel.store.ring()
 
     neighbours = Neighbours(
@@ -53,10 +53,10 @@ def create_app() -> FastAPI:
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
-            tables=kept,
+            tables=tables,
             lots=kernel.lots,
-            noting=Noting(changes=changes, service=NAME, is_past=kept.is_past),
-            qualifying=qualifying,
+            corrections=Corrections(changes=changes, service=NAME, is_past=tables.is_past),
+            qualifying=qualifications,
         ),
         done=committed,
     )
@@ -64,10 +64,10 @@ def create_app() -> FastAPI:
         name=NAME,
         version=OWN,
         tables=MetaData(schema="views"),
-        apply=OwnReaction(tables=kept),
+        apply=OwnReaction(tables=tables),
         store=kernel.store,
         database=kernel.database,
-        done=kept.waking.wake,
+        done=tables.notification.wake,
     )
     heard = Heard(kernel.database, service=NAME)
     fields = InboxFields(kernel.database)
@@ -87,49 +87,45 @@ def create_app() -> FastAPI:
         told=frozenset({"person_id"}),
         own={"person": kernel.grants.own_persons},
     )
-    situations = Situations(heard, shown)
-    persons = Persons(kernel.database)
-    season_desk = SeasonDesk(
-        books=kernel.handler(BOOK, publish.of_season),
+    tournaments = Tournaments(heard, shown)
+    persons = MergedPersons(kernel.database)
+    books = kernel.handler(SEASON, publish.of_season)
+    seasons = KnownSeasons(
+        books=books,
         heard=heard,
-        tables=kept,
+        tables=tables,
         persons=persons,
         grants=kernel.grants,
         names=kernel.names,
         shown=shown,
-        now=now,
     )
-    to_season = Happening(desk=season_desk)
-    desk = Desk(rankings=rankings, qualifying=qualifying, lots=kernel.lots, situations=situations, notes=kernel.notes)
     return create_service(
         kernel,
         description="Who leads: tables, why they are so, and how they end.",
         door=door,
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
-            tables.routes(
-                showing=Showing(kept, situations),
-                situations=situations,
-                waking=kept.waking,
+            tables_api.routes(
+                answers=TableAnswers(tables, tournaments),
+                tournaments=tournaments,
+                changes=changes,
+                notification=tables.notification,
                 streams=kernel.streams,
                 door=door,
             ),
-            changed.routes(changes=changes, situations=situations, door=door),
-            crosstable.routes(situations=situations, door=door),
-            outcome.routes(situations=situations, door=door),
-            stages.routes(desk=desk, door=door),
-            closing.routes(desk=desk, door=door),
-            rank.routes(workers=kernel.workers, door=door),
-            season.routes(workers=kernel.workers, door=door),
-            reading.routes(desk=season_desk, door=door),
-            lists.routes(desk=season_desk, door=door),
-            bringing_in.routes(happening=to_season, door=door),
-            deciding.routes(happening=to_season, door=door),
-            cut.routes(happening=to_season, lots=kernel.lots, door=door),
-            ending.routes(happening=to_season, lots=kernel.lots, door=door),
+            stages.routes(
+                rankings=rankings,
+                qualifications=qualifications,
+                lots=kernel.lots,
+                notes=kernel.notes,
+                tournaments=tournaments,
+                door=door,
+            ),
+            calculators.routes(workers=kernel.workers, door=door),
+            seasons_api.routes(books=books, seasons=seasons, lots=kernel.lots, now=now, door=door),
         ],
         parts=[
-            kept.running,
+            tables.running,
             fields.running,
             own.running,
             heard.running,
@@ -137,5 +133,5 @@ def create_app() -> FastAPI:
             neighbours.running,
             hearing.running,
         ],
-        checks={"inbox": neighbours.check, "tables": kept.check, "own": own.check, "names": hearing.check},
+        checks={"inbox": neighbours.check, "tables": tables.check, "own": own.check, "names": hearing.check},
     )

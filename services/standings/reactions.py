@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.standings.corrections import Corrections
 from services.standings.domain import qualifying
 from services.standings.domain.qualifying import qualified
-from services.standings.noting import Noting
-from services.standings.projection.kept import Tables
+from services.standings.projection.table_store import TableStore
 from shared import contracts
 from shared.access import grants
 from shared.commands.handler import Handler
@@ -27,18 +27,18 @@ COMPLETED = TournamentCompleted.__name__
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reaction:
-    """To neighbours: one ranking for each tournament, however many events of it have come."""
+    """What follows from neighbours' messages: one table for each stage, however many events of it have come."""
 
-    tables: Tables
+    tables: TableStore
     lots: Lots
-    noting: Noting
+    corrections: Corrections
     qualifying: Handler[qualifying.State, qualifying.NameQualified, qualifying.Qualified]
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
         await erasure.react(connection, received)
         await self.tables.refresh(connection, {event.scope for event in received})
-        await self.noting.note(connection, received)
+        await self.corrections.note(connection, received)
         for event in received:
             if event.type == COMPLETED:
                 await self._reveal(connection, event)
@@ -49,8 +49,8 @@ class Reaction:
             await self.lots.reveal(connection, told.tournament, event)
 
     async def _qualify(self, connection: Connection, event: Received) -> None:
-        """Also where its last stage was never closed, or somebody has left since."""
-        said = history.told(await history.behind(connection, self.noting.service, {event.scope: history.NOTHING}))
+        """Who goes on is told also where the last stage was never closed, or somebody has left since."""
+        said = history.told(await history.behind(connection, self.corrections.service, {event.scope: history.NOTHING}))
         facts = await asyncio.to_thread(said.facts)
         if facts is None:
             return
@@ -61,9 +61,9 @@ class Reaction:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OwnReaction:
-    """To what was said here. It may move the same tables."""
+    """What follows from our own events, which may move the same tables."""
 
-    tables: Tables
+    tables: TableStore
 
     async def __call__(self, session: AsyncSession, page: Sequence[Recorded]) -> None:
         scopes = {recorded.event.scope for recorded in page if recorded.public is not None}

@@ -6,13 +6,13 @@ import pytest
 
 from services.standings.domain.ranking import (
     RANKING,
-    Closed,
+    ClosedStage,
     CloseStage,
     Command,
     Event,
     Kind,
     NoSuchTie,
-    Open,
+    OpenStage,
     OrderUnusable,
     Places,
     RoundsImpossible,
@@ -108,8 +108,8 @@ def test_only_a_duel_may_leave_somebody_equal() -> None:
 def test_a_stage_is_closed_with_its_order() -> None:
     assert when([], close()) == [closed()]
     now = state(closed())
-    assert now.stage(STAGE) == Closed(order=AB, rests_on="reg1.pai1.res1.sta0")
-    assert now.stage("final") == Open()
+    assert now.stage(STAGE) == ClosedStage(order=AB, rests_on="reg1.pai1.res1.sta0")
+    assert now.stage("final") == OpenStage()
 
 
 def test_all_that_keeps_a_stage_open_is_told() -> None:

@@ -7,10 +7,9 @@ import pytest
 
 from deploy.databases import connection
 from services.standings.domain.table import MAKING
-from services.standings.projection import schema, tables
-from services.standings.projection.building import PAGE, Progress
-from services.standings.projection.rebuild import Different, UnderWay, rebuild
-from services.standings.projection.rebuild_some import NotHeardOf, rebuild_some
+from services.standings.projection import tables
+from services.standings.projection.generation import PAGE, Progress
+from services.standings.projection.rebuild import Different, NotHeardOf, UnderWay, rebuild, rebuild_some
 from shared.messaging import history
 from tests.api.asking import Client, service
 from tests.patience import PATIENCE
@@ -28,7 +27,7 @@ def path(cup: str) -> str:
 
 async def play(database: str, *cups: str) -> None:
     async with connection(database) as own:
-        await schema.prepare(own)  # or the service, when something was heard before, would make all anew meanwhile
+        await tables.prepare(own)  # or the service, when something was heard before, would make all anew meanwhile
     for cup in cups:
         await tell(database, "registration", cup, *started(cup, FOUR))
         await tell(database, "pairing", cup, published(cup, 1, [FIRST, ("C", "D")]))
@@ -185,7 +184,7 @@ async def test_a_tournament_may_go_on_over_many_pages(database: str, monkeypatch
     async with service(database, name="standings"):
         await play(database, "cup-1", "cup-2")
         for size in (1, 2, 3, 7):
-            monkeypatch.setattr("services.standings.projection.building.PAGE", size)
+            monkeypatch.setattr("services.standings.projection.generation.PAGE", size)
             rebuilt = await rebuild(database, service="standings")
             assert (rebuilt.compared, rebuilt.different) == (2, ())
     assert PAGE > 7

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from deploy.databases import Connection, connection
 from services.standings import publish
 from services.standings.domain.ranking import RANKING, SettleTie, Tie
-from services.standings.projection import schema, tables
+from services.standings.projection import tables
 from services.standings.projection.rebuild import rebuild
-from services.standings.projection.refresh import Refreshing
+from services.standings.projection.table_store import TableRefresh
 from shared.clock import now
 from shared.commands.handler import Handler, Origin
 from shared.commands.transactional import Within
@@ -83,7 +83,7 @@ class Undone(Exception):
     """The transaction does not come about."""
 
 
-async def refresh(database: Connection, copy: Refreshing, cups: Sequence[str], *, undone: bool = False) -> None:
+async def refresh(database: Connection, copy: TableRefresh, cups: Sequence[str], *, undone: bool = False) -> None:
     try:
         async with database.transaction():
             await copy.refresh(database, cups)
@@ -110,8 +110,8 @@ async def settle(own: Connection, cup: str, chance: random.Random) -> None:
 
 async def follow(database: str, chance: random.Random) -> None:
     async with connection(database) as own:
-        await schema.prepare(own)
-        copies = [Refreshing(service="standings") for _ in range(2)]
+        await tables.prepare(own)
+        copies = [TableRefresh(service="standings") for _ in range(2)]
         for cup, source, said in interleaved(chance):
             await tell(database, source, cup, *said)
             if not chance.randrange(8):
@@ -120,13 +120,13 @@ async def follow(database: str, chance: random.Random) -> None:
                 some = chance.sample(CUPS, chance.randrange(1, 4))
                 await refresh(own, chance.choice(copies), [cup, *some], undone=not chance.randrange(4))
             if not chance.randrange(10):
-                copies[chance.randrange(2)] = Refreshing(service="standings")
+                copies[chance.randrange(2)] = TableRefresh(service="standings")
             if not chance.randrange(40):
                 assert (await rebuild(database, service="standings")).different == ()
         await asyncio.gather(*(in_turn(database, copy) for copy in copies))
 
 
-async def in_turn(database: str, copy: Refreshing) -> None:
+async def in_turn(database: str, copy: TableRefresh) -> None:
     async with connection(database) as own:
         await refresh(own, copy, CUPS)
 
@@ -138,9 +138,9 @@ async def test_rebuilt_tables_are_the_live_ones(server: str, seed: int) -> None:
     await follow(database, random.Random(seed))
     heard = Heard(database, service="standings")
     async with connection(database) as own, heard.running():
-        live = {cup: tables.shown(await own.fetchrow(tables.READ, cup, STAGE)) for cup in CUPS}
+        live = {cup: tables.stored_table(await own.fetchrow(tables.READ, cup, STAGE)) for cup in CUPS}
         rebuilt = await rebuild(database, service="standings")
-        anew = {cup: tables.shown(await own.fetchrow(tables.READ, cup, STAGE)) for cup in CUPS}
+        anew = {cup: tables.stored_table(await own.fetchrow(tables.READ, cup, STAGE)) for cup in CUPS}
         assert (rebuilt.tables, rebuilt.compared, rebuilt.different) == (3, 3, ())
         assert live == anew
         for cup, kept in live.items():

@@ -29,7 +29,7 @@ __all__ = [
     "AddendShown",
     "Cell",
     "Ranking",
-    "Wanted",
+    "RankingOptions",
     "above_next",
     "in_public",
     "ranked",
@@ -42,8 +42,8 @@ NO_ROUNDS: Mapping[str, list[Cell]] = {}
 NO_REASONS: Mapping[str, str] = {}
 
 
-class Wanted(TypedDict, total=False):
-    """What can be asked of a file."""
+class RankingOptions(TypedDict, total=False):
+    """What somebody may want to know of a file."""
 
     list_id: str | None
     stage: str | None
@@ -52,21 +52,21 @@ class Wanted(TypedDict, total=False):
     crosstable: bool
 
 
-def ranked(content: object, **wanted: Unpack[Wanted]) -> Ranking:
-    """From the bytes of a file, or from the object in it."""
+def ranked(content: object, **options: Unpack[RankingOptions]) -> Ranking:
+    """The table of a file, from its bytes or from the object in it."""
     reading = read(content)
-    return told(reading.accepted(), table_of(reading, wanted), wanted)
+    return ranking_of(reading.accepted(), table_of(reading, options), options)
 
 
-def ranked_in_json(content: object, **wanted: Unpack[Wanted]) -> bytes:
-    return ranked(content, **wanted).model_dump_json(exclude_none=True).encode()
+def ranked_in_json(content: object, **options: Unpack[RankingOptions]) -> bytes:
+    return ranked(content, **options).model_dump_json(exclude_none=True).encode()
 
 
-def ranked_sheet(content: object, **wanted: Unpack[Wanted]) -> bytes:
-    """The same for spreadsheets, with the names in the file."""
+def ranked_sheet(content: object, **options: Unpack[RankingOptions]) -> bytes:
+    """The same table for spreadsheets, with the names in the file."""
     reading = read(content)
-    table = table_of(reading, wanted)
-    rows = told(reading.accepted(), table, wanted).standings
+    table = table_of(reading, options)
+    rows = ranking_of(reading.accepted(), table, options).standings
     rounds = round_titles(sorted({cell.round for row in rows for cell in row.rounds or ()}))
     called = numbered([row.entrant for row in rows], reading.names)
     optional = {
@@ -107,18 +107,18 @@ def ranked_sheet(content: object, **wanted: Unpack[Wanted]) -> bytes:
     return written(columns, ({name: line.get(name) for name in columns} for line in lines))
 
 
-def table_of(reading: Reading, wanted: Wanted) -> Table:
-    facts, among = reading.accepted(), wanted.get("list_id")
-    if wanted.get("final_order"):
+def table_of(reading: Reading, options: RankingOptions) -> Table:
+    facts, among = reading.accepted(), options.get("list_id")
+    if options.get("final_order"):
         return final(facts, among=among)
-    return rank(facts, wanted.get("stage") or reading.stage, among=among)
+    return rank(facts, options.get("stage") or reading.stage, among=among)
 
 
-def told(facts: Facts, table: Table, wanted: Wanted) -> Ranking:
-    explained = explained_rows(facts, table) if wanted.get("explanations") else NOTHING_EXPLAINED
-    rounds = rounds_of(facts, table.rows) if wanted.get("crosstable") else NO_ROUNDS
-    is_whole = wanted.get("final_order", False) and wanted.get("list_id") is None
-    above = above_next(table.rows, of_groups=not wanted.get("final_order")) if explained else NO_REASONS
+def ranking_of(facts: Facts, table: Table, options: RankingOptions) -> Ranking:
+    explained = explained_rows(facts, table) if options.get("explanations") else NOTHING_EXPLAINED
+    rounds = rounds_of(facts, table.rows) if options.get("crosstable") else NO_ROUNDS
+    is_whole = options.get("final_order", False) and options.get("list_id") is None
+    above = above_next(table.rows, of_groups=not options.get("final_order")) if explained else NO_REASONS
     return Ranking(
         standings=[
             standing(facts, row).model_copy(
@@ -172,7 +172,7 @@ def in_public(explanation: Explanation) -> Explained:
 
 
 def above_next(rows: Sequence[Row], *, of_groups: bool = False) -> Mapping[str, str]:
-    """By whom it says so. In a table of groups only those of one group are compared."""
+    """Why each entrant is above the next. In a table of groups only those of one group are compared."""
     return {
         row.entrant: separation(row, below)
         for row, below in pairwise(rows)

@@ -11,7 +11,7 @@ from shared.tournament.turns import Turn
 
 
 def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) -> Mapping[str, list[Cell]]:
-    """Of everybody in a table, without rounds that still wait for a result."""
+    """The rounds of everybody in a table, without those that still wait for a result."""
     places = {row.entrant: row.place for row in rows}
     ledgers = {stage: ledger_of(facts, stage, through=through) for stage in {row.stage for row in rows}}
     first = {stage: who_began(facts, stage) for stage in ledgers}
@@ -25,7 +25,7 @@ def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) 
 
 
 def who_began(facts: Facts, stage: str) -> Mapping[tuple[int, str], bool]:
-    """By the result where it says so, else as it was planned."""
+    """The result says who began; where it does not, they began as it was planned."""
     found: dict[tuple[int, str], bool] = {}
     for (of, number), one in facts.rounds.items():
         for game in one.games if of == stage else ():

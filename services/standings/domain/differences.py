@@ -19,7 +19,7 @@ from shared.values import Value
 # Orders
 
 
-class Difference(Value):
+class TableDifference(Value):
     stage: str
     round: int  # after which the tables are compared: the last one that was complete
     was_closed: bool
@@ -31,7 +31,7 @@ class NoteDifferences(Order):
     before: str  # the inputs of the one table
     after: str  # and of the other
     causes: tuple[Cause, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[TableDifference, ...]
 
 
 type Command = NoteDifferences
@@ -87,12 +87,12 @@ CHANGES: Decider[State, Command, Event] = Decider(
 )
 
 
-def differences(before: Facts, after: Facts) -> Iterator[Difference]:
+def differences(before: Facts, after: Facts) -> Iterator[TableDifference]:
     """Stage by stage, up to the last round that was complete before."""
     for stage in begun(before):
         last = last_complete(before, stage)
         if last and (moved := tuple(compared(before, after, stage, last))):
-            yield Difference(stage=stage, round=last, was_closed=stage in before.closed, moved=moved)
+            yield TableDifference(stage=stage, round=last, was_closed=stage in before.closed, moved=moved)
 
 
 def last_complete(facts: Facts, stage: str) -> int:
@@ -102,7 +102,7 @@ def last_complete(facts: Facts, stage: str) -> int:
 
 
 def compared(before: Facts, after: Facts, stage: str, last: int) -> Iterator[Moved]:
-    """In the order of the table as it is now."""
+    """Who has moved, in the order of the table as it is now."""
     was = {row.entrant: row for row in rank(before, stage, through=last).rows}
     now = {row.entrant: row for row in rank(after, stage, through=last).rows}
     for entrant in {**now, **was}:

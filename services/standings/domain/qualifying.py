@@ -1,15 +1,15 @@
 """Who goes on from a tournament to another one: said once its order is decided, and again when that has changed."""
 
+import msgspec
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.numbers import Number, stored
 from shared.tournament.facts import Facts
 from shared.tournament.going_on import going_on
-from shared.values import Value
 
 
-class NameQualified(Value):
+class NameQualified(Order):
     tournament: str
     order: tuple[tuple[str, ...], ...]  # place by place; equal places together
     advance: int | None
@@ -18,7 +18,7 @@ class NameQualified(Value):
     rests_on: str
 
 
-class Qualified(Value):
+class Qualified(Fact):
     tournament: str
     order: tuple[tuple[str, ...], ...]
     advance: int | None
@@ -28,7 +28,7 @@ class Qualified(Value):
 
 
 def qualified(tournament: str, facts: Facts, rests_on: str, *, is_over: bool = False) -> NameQualified | None:
-    """As the facts say it, if they do."""
+    """Who goes on, if the facts say so already."""
     found = going_on(facts, is_over=is_over)
     return found and NameQualified(
         tournament=tournament,
@@ -45,14 +45,7 @@ type State = Qualified | None
 
 def decide(state: State, command: NameQualified) -> list[Qualified]:
     """Whatever it rests on, the same order is said once."""
-    named = Qualified(
-        tournament=command.tournament,
-        order=command.order,
-        advance=command.advance,
-        reserves=command.reserves,
-        points=command.points,
-        rests_on=command.rests_on,
-    )
+    named = msgspec.convert(command, Qualified, from_attributes=True)
     return [] if state is not None and replace(named, rests_on=state.rests_on) == state else [named]
 
 

@@ -4,7 +4,7 @@ What waits to be decided follows from facts of others. So it comes with the orde
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -85,17 +85,17 @@ type Event = TieSettled | StageShortened | StageClosed
 # States
 
 
-class Open(Value):
+class OpenStage(Value):
     """The order of the stage may still change with every result."""
 
 
-class Closed(Value):
+class ClosedStage(Value):
     order: Places
     rests_on: str
     groups: tuple[str, ...] = ()
 
 
-type StageState = Open | Closed
+type StageState = OpenStage | ClosedStage
 
 
 class State(Value):
@@ -104,11 +104,11 @@ class State(Value):
     settled: Mapping[tuple[str, Kind, frozenset[str]], Places] = msgspec.field(
         default_factory=dict[tuple[str, Kind, frozenset[str]], Places]
     )
-    closed: Mapping[str, Closed] = msgspec.field(default_factory=dict[str, Closed])
+    closed: Mapping[str, ClosedStage] = msgspec.field(default_factory=dict[str, ClosedStage])
     shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
 
     def stage(self, stage: str) -> StageState:
-        return self.closed.get(stage, Open())
+        return self.closed.get(stage, OpenStage())
 
     def is_settled(self, stage: str, kind: Kind, entrants: Iterable[str]) -> bool:
         return (stage, kind, frozenset(entrants)) in self.settled
@@ -155,11 +155,11 @@ def settle(state: State, command: SettleTie) -> list[Event]:
         return []
     if before is None or command.kind == "lot":
         require_waiting(command, entrants)
-    return [TieSettled(tournament=command.tournament, stage=command.stage, kind=command.kind, order=command.order)]
+    return [msgspec.convert(command, TieSettled, from_attributes=True)]
 
 
 def require_usable(order: Places, kind: Kind) -> frozenset[str]:
-    """Of whom it is the order."""
+    """The entrants whose order it is."""
     named = [entrant for equal in order for entrant in equal]
     entrants = frozenset(named)
     if len(entrants) != len(named):
@@ -185,7 +185,7 @@ def told(ties: Iterable[Tie]) -> str:
 
 
 def shorten(state: State, command: ShortenStage) -> list[Event]:
-    """To no more than was planned; what was shortened too far is mended by naming another number."""
+    """A stage has no more rounds than were planned; one that was shortened too far is mended by naming another number."""
     most = command.planned
     if most is None:
         raise RoundsImpossible("The rules fix no number of rounds for this stage: it is over when all is played.")
@@ -193,9 +193,7 @@ def shorten(state: State, command: ShortenStage) -> list[Event]:
         raise RoundsImpossible(f"The stage can have {command.least} to {most} rounds: name one of these numbers.")
     if command.rounds == state.shortened.get(command.stage, most):
         return []
-    return [
-        StageShortened(tournament=command.tournament, stage=command.stage, rounds=command.rounds, reason=command.reason)
-    ]
+    return [msgspec.convert(command, StageShortened, from_attributes=True)]
 
 
 def close(state: State, command: CloseStage) -> list[Event]:
@@ -203,18 +201,10 @@ def close(state: State, command: CloseStage) -> list[Event]:
     if command.obstacles:
         raise StageNotFinished(" ".join(command.obstacles))
     match state.stage(command.stage):
-        case Closed() as closed if (closed.order, closed.groups) == (command.order, command.groups):
+        case ClosedStage() as closed if (closed.order, closed.groups) == (command.order, command.groups):
             return []
-        case Open() | Closed():
-            return [
-                StageClosed(
-                    tournament=command.tournament,
-                    stage=command.stage,
-                    order=command.order,
-                    rests_on=command.rests_on,
-                    groups=command.groups,
-                )
-            ]
+        case OpenStage() | ClosedStage():
+            return [msgspec.convert(command, StageClosed, from_attributes=True)]
 
 
 def evolve(state: State, event: Event) -> State:
@@ -226,7 +216,7 @@ def evolve(state: State, event: Event) -> State:
         case StageShortened():
             return replace(state, shortened={**state.shortened, event.stage: event.rounds})
         case StageClosed():
-            closed = Closed(order=event.order, rests_on=event.rests_on, groups=event.groups)
+            closed = ClosedStage(order=event.order, rests_on=event.rests_on, groups=event.groups)
             return replace(state, closed={**state.closed, event.stage: closed})
 
 
@@ -235,5 +225,5 @@ RANKING: Decider[State, Command, Event] = Decider(
     initial=State(),
     decide=decide,
     evolve=evolve,
-    events=(TieSettled, StageShortened, StageClosed),
+    events=get_args(Event.__value__),
 )

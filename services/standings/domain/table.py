@@ -28,7 +28,7 @@ class RoundUnknown(NotFound):
     """The stage has no such round."""
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+class RankedRow(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     place: int
     shared: bool
     entrant: str
@@ -39,7 +39,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=Fa
     beside: tuple[Number, ...] = ()  # one for each that is shown beside
 
 
-class Awaited(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+class RankedTie(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     entrants: tuple[str, ...]
     needs: str
 
@@ -48,8 +48,8 @@ class Ranked(Value):
     round: int  # the last one in it; 0 before the first
     complete: bool  # whether every game of that round has its result
     criteria: tuple[str, ...]
-    standings: tuple[Standing, ...]
-    unresolved: tuple[Awaited, ...]
+    standings: tuple[RankedRow, ...]
+    unresolved: tuple[RankedTie, ...]
     shown: tuple[str, ...] = ()  # criteria that decide nothing
 
     @property
@@ -74,14 +74,14 @@ def ranked(
         complete=not last or not tables_without_result(facts, facts.rounds[stage, last]),
         criteria=table.criteria,
         standings=tuple(standing(row, table.criteria, persons) for row in table.rows),
-        unresolved=tuple(Awaited(entrants=one.entrants, needs=one.needs) for one in table.unresolved),
+        unresolved=tuple(RankedTie(entrants=one.entrants, needs=one.needs) for one in table.unresolved),
         shown=tuple(table.rows[0].beside) if table.rows else (),
     )
 
 
-def standing(row: Row, criteria: Sequence[str], persons: Persons) -> Standing:
+def standing(row: Row, criteria: Sequence[str], persons: Persons) -> RankedRow:
     values = row.values
-    return Standing(
+    return RankedRow(
         place=row.place,
         shared=row.shared,
         entrant=row.entrant,
@@ -94,7 +94,7 @@ def standing(row: Row, criteria: Sequence[str], persons: Persons) -> Standing:
 
 
 def tables(facts: Facts, persons: Persons) -> Mapping[str, Ranked]:
-    """Of every stage that has begun."""
+    """The table of every stage that has begun."""
     return {stage: ranked(facts, persons, stage) for stage in begun(facts)}
 
 

@@ -4,20 +4,23 @@ The service goes on meanwhile: what it hears goes into the tables that are shown
 in the end, while it waits for a moment. A table that rests on the same and comes out differently is a fault of ours:
 it is reported, and the new one is shown, since it follows from what was heard. So is one that was not shown at all, and
 one that follows from nothing; and whether all that was said is still here.
+
+The tables of some tournaments only (`rebuild_some`) are made anew where they stand, each at a stroke: whoever reads sees
+the one or the other.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import batched
 from typing import Literal
 
 from services.standings.domain.table import MAKING
-from services.standings.projection import schema, tables
-from services.standings.projection.building import Building, Progress, connected
-from services.standings.projection.folded import Folded, take_all
-from services.standings.projection.refresh import by_scope
-from services.standings.projection.waking import CHANNEL, EVERYBODY, TELL
+from services.standings.projection import tables
+from services.standings.projection.fold_cache import TournamentFold, by_scope, take_all
+from services.standings.projection.generation import Generation, Progress, connected
+from services.standings.projection.notification import CHANNEL, EVERYBODY, TELL
+from services.standings.projection.tables import Made, Stored
 from shared.log.postgres import Connection
 from shared.messaging import history
 from shared.messaging.history import NOTHING
@@ -58,10 +61,18 @@ DROP = """
   delete from views.tables where generation = $1
     and ctid = any(array(select ctid from views.tables where generation = $1 limit $2))
 """
+HEARD_OF = "select scope from inbox.scopes where scope = any($1)"
+SHOWN = "select stage, inputs, body from views.tables where generation = $1 and tournament = $2"
+WAITING = "select exists (select from inbox.events where scope = $1 and state = 'waiting')"
+DROP_OF_TOURNAMENT = "delete from views.tables where generation = $1 and tournament = $2"
 
 
 class UnderWay(Exception):
-    """Somebody else is at it."""
+    """Somebody else makes the tables anew."""
+
+
+class NotHeardOf(Exception):
+    """Nobody has said anything of these tournaments."""
 
 
 class Different(Value):
@@ -88,14 +99,14 @@ class Rebuilt(Value):
 async def rebuild(
     database: str, *, service: str, processes: int = 1, say: Callable[[Progress], None] = lambda _: None
 ) -> Rebuilt:
-    """`say` is told now and then how far it is."""
+    """Make all tables anew. `say` is told now and then how far it is."""
     async with alone(database) as writer:
         shown, making = await require_now(writer)
         made = shown + 1
         for left in (shown - 1, made):  # by a rebuild that was cut off
             await drop(writer, left)
-        building = Building(database=database, service=service, generation=made)
-        messages = await building.everything(say, processes=processes)
+        generation = Generation(database=database, service=service, number=made)
+        messages = await generation.build(say, processes=processes)
         mending = Mending(writer=writer, service=service, shown=shown, made=made)
         for _ in range(TRIES):
             if len(moved := await mending.moved()) <= FEW:
@@ -125,7 +136,7 @@ async def alone(database: str) -> AsyncGenerator[Connection]:
         if not await writer.fetchval(BEGIN):
             raise UnderWay("The tables are being made anew already.")
         try:
-            await schema.prepare(writer)
+            await tables.prepare(writer)
             yield writer
         finally:  # the server itself would let go of it only some time after the connection is closed
             if not writer.is_closed():
@@ -165,8 +176,68 @@ class Mending(Value):
     async def make_once_more(self, tournaments: Sequence[str]) -> None:
         for some in batched(tournaments, AT_ONCE):
             news = by_scope(await history.behind(self.writer, self.service, dict.fromkeys(some, NOTHING)))
-            folded = {tournament: Folded() for tournament in some}
-            for tournament, one in folded.items():
+            folds = {tournament: TournamentFold() for tournament in some}
+            for tournament, one in folds.items():
                 take_all(one, news.get(tournament, ()))
-            made = [await asyncio.to_thread(one.made, tournament) for tournament, one in folded.items()]
+            made = [await asyncio.to_thread(one.made, tournament) for tournament, one in folds.items()]
             await tables.keep(self.writer, self.made, some, [table for several in made for table in several])
+
+
+async def rebuild_some(
+    database: str, *, service: str, tournaments: Sequence[str], say: Callable[[Progress], None] = lambda _: None
+) -> Rebuilt:
+    wanted = list(dict.fromkeys(tournaments))
+    async with alone(database) as writer:
+        known = {row["scope"] for row in await writer.fetch(HEARD_OF, wanted)}
+        if unknown := [one for one in wanted if one not in known]:
+            raise NotHeardOf(f"Nothing was heard of {', '.join(unknown)}.")
+        _, making = await require_now(writer)
+        if making != MAKING:
+            raise Unavailable("another version of the service has made the tables, so all of them have to be made anew")
+        messages, made, compared, different = 0, 0, 0, list[Different]()
+        for number, tournament in enumerate(wanted, start=1):
+            async with writer.transaction():
+                one = await once_more(writer, service, tournament)
+            if one.different:
+                await writer.execute(TELL, CHANNEL, tournament)
+            messages, made, compared = messages + one.messages, made + one.tables, compared + one.compared
+            different += one.different
+            say(Progress(messages=messages, spans=number, of=len(wanted)))
+        return Rebuilt(
+            messages=messages,
+            tables=made,
+            compared=compared,
+            different=tuple(different),
+            lost=await lost(writer, service),
+        )
+
+
+async def once_more(connection: Connection, service: str, tournament: str) -> Rebuilt:
+    """Make the tables of one tournament anew. Nobody else makes them until the transaction ends."""
+    age = await tables.take(connection, [tournament])
+    rows = await connection.fetch(SHOWN, age.generation, tournament)
+    shown = {row["stage"]: Stored(inputs=row["inputs"], body=row["body"]) for row in rows}
+    said = await history.behind(connection, service, {tournament: NOTHING})
+    fold = TournamentFold()
+    take_all(fold, said)
+    made = {one.stage: one for one in await asyncio.to_thread(fold.made, tournament)}
+    different = tuple(differences(tournament, shown, made, is_behind=await connection.fetchval(WAITING, tournament)))
+    if different:
+        await connection.execute(DROP_OF_TOURNAMENT, age.generation, tournament)
+    await tables.keep(connection, age.generation, [tournament], list(made.values()))
+    same = [stage for stage, one in made.items() if stage in shown and shown[stage].inputs == one.inputs]
+    return Rebuilt(messages=len(said), tables=len(made), compared=len(same), different=different, lost={})
+
+
+def differences(
+    tournament: str, shown: Mapping[str, Stored], made: Mapping[str, Made], *, is_behind: bool
+) -> Iterator[Different]:
+    """What waits in the inbox is in what was made, and soon in what is shown: until then a table may be missing."""
+    for stage, one in sorted(made.items()):
+        before = shown.get(stage)
+        if before is None and not is_behind:
+            yield Different(tournament=tournament, stage=stage, inputs=one.inputs, how="missing")
+        if before is not None and before.inputs == one.inputs and before.body != one.body:
+            yield Different(tournament=tournament, stage=stage, inputs=one.inputs)
+    for stage in sorted(shown.keys() - made.keys()):
+        yield Different(tournament=tournament, stage=stage, inputs=shown[stage].inputs, how="left over")

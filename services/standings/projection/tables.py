@@ -1,5 +1,5 @@
-"""Where tables are kept: a row for each stage of a tournament, in the generation that is shown. What a tournament counts
-in its season is one more row of it, under a name that no stage has.
+"""The rows in which tables are kept: one for each stage of a tournament, in the generation that is shown. What a tournament
+gives to its season is one more row of it, under a name that no stage has.
 
 A rebuild makes the next generation beside it, and then switches. Whoever reads does so in one statement, and so sees
 the one or the other, whole.
@@ -15,7 +15,32 @@ from shared.log.postgres import Connection
 from shared.refusals import Unavailable
 from shared.values import Value
 
+SCHEMA = """
+  create table if not exists views.generation (
+    one boolean not null,
+    current integer not null,
+    making integer not null,
+    primary key (one)
+  );
+  create table if not exists views.tables (
+    generation integer not null,
+    tournament varchar not null,
+    stage varchar not null,
+    inputs varchar not null,
+    body bytea not null,
+    primary key (generation, tournament, stage)
+  );
+  create index if not exists tables_of_seasons on views.tables (stage) where stage like 'season %';
+"""
 COLUMNS = ("generation", "tournament", "stage", "inputs", "body")
+
+# `making` is that of the code that made what is shown: another one has to make it anew, and so has the first one where
+# something was heard before there were tables.
+BEGIN = """
+  insert into views.generation (one, current, making)
+  select true, 1, case when exists (select from inbox.events) then 0 else $1::int end on conflict do nothing
+"""
+ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtextextended('views', 0))"
 
 # Whoever writes tables holds this one with others; whoever switches generations holds it alone.
 TOGETHER = (
@@ -84,6 +109,14 @@ class Age(Value):
     decisions: int  # of operators, who may have skipped something
 
 
+async def prepare(connection: Connection) -> None:
+    """Make what there is not yet; other copies of the service may do the same."""
+    async with connection.transaction():
+        await connection.execute(ONE_AT_A_TIME)
+        await connection.execute(SCHEMA)
+        await connection.execute(BEGIN, MAKING)
+
+
 async def take(connection: Connection, scopes: Iterable[str]) -> Age:
     """Until the transaction ends, nobody else makes the tables of these tournaments, and no generation ends."""
     await connection.execute(TOGETHER)
@@ -121,9 +154,9 @@ def of_season(season: str) -> str:
 
 
 def row(generation: int, made: Made) -> tuple[int, str, str, str, bytes]:
-    """As it is copied."""
+    """The table as a row to be copied."""
     return generation, made.tournament, made.stage, made.inputs, made.body
 
 
-def shown(record: asyncpg.Record | None) -> Stored | None:
+def stored_table(record: asyncpg.Record | None) -> Stored | None:
     return Stored(inputs=record["inputs"], body=record["body"]) if record else None

@@ -4,12 +4,10 @@ from fractions import Fraction
 
 from pydantic import BaseModel, Field
 
-from services.standings.seasons.cup import CupRow, Filled, cup
-from services.standings.seasons.places import earnings
-from services.standings.seasons.qualification import Qualification, QualificationRow, qualification
+from services.standings.seasons.cup import CupSum, FilledSlot, cup, earnings
+from services.standings.seasons.file import SeasonFile, read
+from services.standings.seasons.qualification import Qualification, QualificationSum, qualification
 from services.standings.seasons.ratings import Rated, ratings
-from services.standings.seasons.reading import read
-from services.standings.seasons.year import SeasonFile
 from shared.numbers import shown
 from shared.rulesets.season import Season
 
@@ -66,7 +64,7 @@ class SeasonStandings(BaseModel):
 
 
 def summed(content: object) -> SeasonStandings:
-    """From the bytes of a file, or from the object in it."""
+    """The sums of a file, from its bytes or from the object in it."""
     return added_up(*read(content))
 
 
@@ -74,27 +72,27 @@ def summed_in_json(content: object) -> bytes:
     return summed(content).model_dump_json(exclude_none=True).encode()
 
 
-def added_up(season: Season, year: SeasonFile, *, is_over: bool = True) -> SeasonStandings:
+def added_up(season: Season, file: SeasonFile, *, is_over: bool = True) -> SeasonStandings:
     """Idleness costs something only when the season is over."""
-    earned = earnings(season, year)
+    earned = earnings(season, file)
     table = cup(season, earned)
-    qualified = NOBODY if season.cut is None else qualification(season.cut, year, earned, table)
+    qualified = NOBODY if season.cut is None else qualification(season.cut, file, earned, table)
     return SeasonStandings(
         cup=[cup_standing(row) for row in table],
         qualification=[qualification_standing(row) for row in qualified.rows],
         reserves=list(qualified.reserves),
-        ratings=[new_rating(row) for row in ratings(season, year, is_over=is_over)],
+        ratings=[new_rating(row) for row in ratings(season, file, is_over=is_over)],
         unresolved=[Undecided(players=list(qualified.unresolved), needs="lot")] if qualified.unresolved else [],
     )
 
 
-def cup_standing(row: CupRow) -> CupStanding:
+def cup_standing(row: CupSum) -> CupStanding:
     return CupStanding(
         place=row.place, player=row.player, points=shown(row.points), slots=[slot(filled) for filled in row.slots]
     )
 
 
-def slot(filled: Filled) -> SlotShown:
+def slot(filled: FilledSlot) -> SlotShown:
     return SlotShown(
         tournament=filled.earned.tournament.id,
         points=shown(filled.earned.points),
@@ -103,7 +101,7 @@ def slot(filled: Filled) -> SlotShown:
     )
 
 
-def qualification_standing(row: QualificationRow) -> QualificationStanding:
+def qualification_standing(row: QualificationSum) -> QualificationStanding:
     return QualificationStanding(
         place=row.place,
         player=row.player,

@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from services.standings.seasons.cup import CupRow
-from services.standings.seasons.places import Earned, Earnings, best
-from services.standings.seasons.year import SeasonFile, Settled
+from services.standings.seasons.cup import CupSum, Earned, Earnings, best
+from services.standings.seasons.file import SeasonFile, Settled
 from shared.rulesets.season import Breaker, Cut
 from shared.values import Value
 
 type Key = tuple[Fraction | int | tuple[Fraction | int, ...], ...]  # the smaller, the better
 
 
-class QualificationRow(Value):
+class QualificationSum(Value):
     place: int
     player: str
     points: Fraction
@@ -21,12 +20,12 @@ class QualificationRow(Value):
 
 
 class Qualification(Value):
-    rows: tuple[QualificationRow, ...]
+    rows: tuple[QualificationSum, ...]
     unresolved: tuple[str, ...] = ()  # equal at the cut, where not all of them advance
 
     @property
     def reserves(self) -> tuple[str, ...]:
-        """In the order in which they are called."""
+        """They are called in this order."""
         return tuple(row.player for row in self.rows if not row.qualified)
 
 
@@ -40,12 +39,12 @@ class Contender(Value):
         return sum((one.points for one in self.results), Fraction(0))
 
 
-def qualification(cut: Cut, year: SeasonFile, earned: Earnings, table: tuple[CupRow, ...]) -> Qualification:
+def qualification(cut: Cut, file: SeasonFile, earned: Earnings, table: tuple[CupSum, ...]) -> Qualification:
     """Who took part in anything that counts, and the champion, best first."""
     cup_places = {row.player: row.place for row in table}
     contenders = [
         contender
-        for player in year.players
+        for player in file.players
         for contender in [
             Contender(
                 player=player.id,
@@ -55,13 +54,13 @@ def qualification(cut: Cut, year: SeasonFile, earned: Earnings, table: tuple[Cup
         ]
         if contender.results or contender.champion
     ]
-    keys = settled(contenders, {one.player: key(cut, one, cup_places) for one in contenders}, year.decisions)
+    keys = settled(contenders, {one.player: key(cut, one, cup_places) for one in contenders}, file.decisions)
     contenders.sort(key=lambda one: (keys[one.player], one.player))
-    through, equal = advancing(contenders, keys, year.field or cut.field, all_equal=cut.all_equal_advance)
+    through, equal = advancing(contenders, keys, file.field or cut.field, all_equal=cut.all_equal_advance)
     better = {keys[one.player]: index for index, one in reversed([*enumerate(contenders)])}
     return Qualification(
         rows=tuple(
-            QualificationRow(
+            QualificationSum(
                 place=better[keys[one.player]] + 1,
                 player=one.player,
                 points=one.points,

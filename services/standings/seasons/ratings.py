@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from services.standings.seasons.year import Player, SeasonFile, Tournament
+from services.standings.seasons.file import Player, SeasonFile, Tournament
 from shared.rulesets.season import Rating, Season, Step
 from shared.values import Value
 
@@ -26,17 +26,17 @@ class Rated(Value):
     games: int
 
 
-def ratings(season: Season, year: SeasonFile, *, is_over: bool = True) -> tuple[Rated, ...]:
+def ratings(season: Season, file: SeasonFile, *, is_over: bool = True) -> tuple[Rated, ...]:
     """List by list, the best first. Idleness costs something only when the season is over."""
-    return tuple(row for rating in season.ratings for row in rating_list(season, rating, year, is_over=is_over))
+    return tuple(row for rating in season.ratings for row in rating_list(season, rating, file, is_over=is_over))
 
 
-def rating_list(season: Season, rating: Rating, year: SeasonFile, *, is_over: bool) -> list[Rated]:
-    rows = {player.id: at_first(rating, player) for player in year.players}
-    for tournament in year.tournaments:
+def rating_list(season: Season, rating: Rating, file: SeasonFile, *, is_over: bool) -> list[Rated]:
+    rows = {player.id: at_first(rating, player) for player in file.players}
+    for tournament in file.tournaments:
         if list_of(season, tournament) == rating.id:
             rows |= after_tournament(rating, rows, tournament)
-    active = active_players(rating, year) if is_over else rows.keys()
+    active = active_players(rating, file) if is_over else rows.keys()
     last = [row if row.player in active else replace(row, after=decayed(rating, row.after)) for row in rows.values()]
     return sorted(last, key=lambda row: (-row.after, row.player))
 
@@ -48,13 +48,13 @@ def at_first(rating: Rating, player: Player) -> Rated:
 
 
 def list_of(season: Season, tournament: Tournament) -> str | None:
-    """Where its kind can move several, it says which; otherwise the first."""
+    """The list that a tournament moves. Where its kind can move several, it says which; otherwise that is the first."""
     return tournament.list or next((one.id for one in season.ratings if tournament.kind in one.kinds), None)
 
 
-def active_players(rating: Rating, year: SeasonFile) -> frozenset[str]:
-    kept_by = [tournament for tournament in year.tournaments if tournament.kind in rating.kept_by]
-    return frozenset(player.id for player in year.players if player.played_this_season).union(
+def active_players(rating: Rating, file: SeasonFile) -> frozenset[str]:
+    kept_by = [tournament for tournament in file.tournaments if tournament.kind in rating.kept_by]
+    return frozenset(player.id for player in file.players if player.played_this_season).union(
         (placed.player for tournament in kept_by for placed in tournament.places),
         (player for tournament in kept_by for game in tournament.games for player in game.players),
     )

@@ -1,13 +1,13 @@
-"""What is asked and answered about seasons."""
+"""What is sent and answered about seasons."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import Path
 from pydantic import BaseModel, Field
 
-from services.standings.api.bodies import TOURNAMENT, Asked, Number
-from services.standings.api.paths import ID
+from services.standings.api.bodies import TOURNAMENT, RequestBody
+from services.standings.api.parameters import ID
+from services.standings.calculate.bodies import Number
 from services.standings.seasons.calculate import SlotShown
 from shared.access.references import id_of
 from shared.http.responses import Action
@@ -18,16 +18,6 @@ OTHER = "019aa4c2-a0c4-7d18-8c2b-40e5d6a71b93"
 PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b92"
 
 type CutReason = Literal["agreement", "deciding-game", "council", "other"]
-type SeasonId = Annotated[
-    str,
-    Path(
-        description="The id that opening it at registration answered.",
-        pattern=ID,
-        json_schema_extra=id_of("season"),
-        examples=[SEASON],
-    ),
-]
-
 STATUS = Field(description="`closed`: its tables were told as final.", examples=["open"])
 
 
@@ -173,7 +163,7 @@ class SeasonBook(BaseModel):
     allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
 
 
-class Champion(Asked):
+class Champion(RequestBody):
     person: str | None = Field(
         pattern=ID,
         json_schema_extra=id_of("person"),
@@ -182,11 +172,11 @@ class Champion(Asked):
     )
 
 
-class FieldToAnnounce(Asked):
+class FieldToAnnounce(RequestBody):
     field: int | None = Field(ge=1, le=100_000, description="Null: as many as the rules say.", examples=[34])
 
 
-class CutToDecide(Asked):
+class CutToDecide(RequestBody):
     order: list[Annotated[str, Field(pattern=ID, json_schema_extra=id_of("player"))]] = Field(
         min_length=2,
         max_length=1000,
@@ -199,7 +189,7 @@ class CutToDecide(Asked):
     )
 
 
-class DepartureToJudge(Asked):
+class DepartureToJudge(RequestBody):
     tournament: str = Field(
         pattern=ID, json_schema_extra=id_of("origin"), description="One of the season.", examples=[TOURNAMENT]
     )

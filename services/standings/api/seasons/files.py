@@ -1,17 +1,20 @@
-"""Files about a season: ratings as they were at its beginning, rating lists, and results of what was held elsewhere.
+"""Files about a season, in and out: ratings as they were at its beginning, rating lists, results and games of what was held
+elsewhere, and its tables as sheets.
 
-Names are for whoever reads them: only the id says who it is.
+Names are for whoever reads them: only the id says who it is. Games move ratings like games of the platform. Whoever
+stands twice in a round, as in a list of both sides, is a fault.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 
-from services.standings.seasons.book_facts import Contest, FirstRating, PlaceElsewhere
-from services.standings.seasons.year import MOST
+from services.standings.api.seasons.bodies import CupRow, QualificationRow, RatedShown, SeasonRatings
+from services.standings.domain.season import ContestElsewhere, FirstRating, GameElsewhere, PlaceElsewhere
+from services.standings.seasons.file import HALF_POINTS, MOST
 from shared.contracts.parts import RatedPerson
-from shared.csv_lines import SENTENCE, Line, read
+from shared.csv_lines import SENTENCE, Line, read, written
 from shared.faults import Fault, Faulty
 from shared.numbers import Number, stored
 from shared.rulesets.season import Season
@@ -26,9 +29,19 @@ MOST_PLACE = 100_000
 YES_OR_NO = {"yes": True, "no": False}
 LONGEST = 64
 CODE = re.compile(r"[0-9a-z-]{1,64}")
+GAMES = ("contest", "round", "person", "name", "opponent", "opponent_name", "points")
+SEATS = ("person", "opponent")
+MOST_ROUNDS = 1000
+NEEDED_OF_GAMES = ("contest", "round", "person", "opponent", "points")
+CUP = ("place", "person", "name", "points")
+QUALIFICATION = ("place", "person", "name", "points", "qualified", "champion")
+SHEETS = {"cup": CUP, "qualification": QUALIFICATION}
+COLUMNS_OF = {"live": ("rating", "games"), "online": ("online_rating", "online_games")}
+
+type Games = Mapping[str, tuple[GameElsewhere, ...]]
 
 
-class Reader(Value):
+class LineReader(Value):
     """Reads cell after cell, and notes what is wrong with each."""
 
     persons: Collection[str]  # who are known here
@@ -65,7 +78,7 @@ class Reader(Value):
 
 
 def number(cell: str) -> Fraction | None:
-    """With a point or a comma, as spreadsheets write it."""
+    """Spreadsheets write it with a point or with a comma."""
     if len(cell) > LONGEST or not cell.isascii() or "e" in cell.lower():
         return None
     try:
@@ -83,7 +96,7 @@ def persons_of(
 
 
 def first_ratings(lines: Sequence[Line], persons: Collection[str]) -> tuple[FirstRating, ...]:
-    reader = Reader(persons=persons, faults=[])
+    reader = LineReader(persons=persons, faults=[])
     found = [
         FirstRating(
             person=reader.person(line),
@@ -100,8 +113,8 @@ def first_ratings(lines: Sequence[Line], persons: Collection[str]) -> tuple[Firs
 
 
 def rating_list(lines: Sequence[Line], persons: Collection[str]) -> tuple[RatedPerson, ...]:
-    """As it is published: whole numbers, the best first."""
-    reader = Reader(persons=persons, faults=[])
+    """The list as it is published: whole numbers, the best first."""
+    reader = LineReader(persons=persons, faults=[])
     found = [
         RatedPerson(
             person=reader.person(line),
@@ -116,9 +129,9 @@ def rating_list(lines: Sequence[Line], persons: Collection[str]) -> tuple[RatedP
     return tuple(sorted(found, key=lambda one: -one.rating))
 
 
-def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> tuple[Contest, ...]:
+def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> tuple[ContestElsewhere, ...]:
     """One line for each person of a contest: a place, or that they have organised it, or both."""
-    reader = Reader(persons=persons, faults=[])
+    reader = LineReader(persons=persons, faults=[])
     several: dict[str, list[Line]] = {}
     for line in lines:
         several.setdefault(line.cells.get("contest", ""), []).append(line)
@@ -129,11 +142,11 @@ def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> 
     return tuple(found)
 
 
-def contest(name: str, group: Sequence[Line], reader: Reader, rules: Season) -> Contest:
+def contest(name: str, group: Sequence[Line], reader: LineReader, rules: Season) -> ContestElsewhere:
     first = group[0]
     reader.faults.extend(contest_faults(name, group, rules))
     rows = [(line, reader.person(line), reader.yes(line, "organiser"), reader.yes(line, "expelled")) for line in group]
-    return Contest(
+    return ContestElsewhere(
         contest=name,
         kind=first.cells.get("kind", ""),
         on=first.cells.get("on", ""),
@@ -177,6 +190,57 @@ def moved_by(rules: Season, kind: str | None) -> list[str]:
     return [one.id for one in rules.ratings if kind in one.kinds]
 
 
+def games(
+    lines: Sequence[Line], persons: Collection[str], known: Mapping[str, ContestElsewhere], rules: Season
+) -> Games:
+    reader = LineReader(persons=persons, faults=[])
+    found: dict[str, list[GameElsewhere]] = {}
+    for line in lines:
+        contest = line.cells.get("contest", "")
+        reader.faults.extend(game_faults(line, known.get(contest), rules))
+        found.setdefault(contest, []).append(game(line, reader))
+    seats = (
+        (line, column, (line.cells.get("contest", ""), line.cells.get("round", ""), line.cells.get(column, "")))
+        for line in lines
+        for column in SEATS
+        if column == "person" or not is_alone(line)
+    )
+    reader.faults.extend(twice(seats))
+    require_sound(reader.faults)
+    return {contest: tuple(several) for contest, several in found.items()}
+
+
+def game(line: Line, reader: LineReader) -> GameElsewhere:
+    return GameElsewhere(
+        round=reader.whole(line, "round", least=1, most=MOST_ROUNDS),
+        persons=(reader.person(line, "person"), reader.person(line, "opponent")),
+        points=points(line, reader),
+    )
+
+
+def points(line: Line, reader: LineReader) -> Number:
+    found = number(line.cells.get("points", ""))
+    if found is None or found not in HALF_POINTS:
+        reader.faults.append(line.fault("should be 1, 0.5 or 0, as the person has them.", "points"))
+        return 0
+    return stored(found)
+
+
+def game_faults(line: Line, contest: ContestElsewhere | None, rules: Season) -> Iterator[Fault]:
+    if contest is None:
+        yield line.fault("is not recorded in this season: bring in its places first.", "contest")
+    elif not moved_by(rules, contest.kind):
+        yield line.fault(f"is of the kind {contest.kind}, which moves no ratings: leave its games out.", "contest")
+    if is_alone(line):
+        yield line.fault("should be somebody else than the person.", "opponent")
+    if "round" not in line.cells:
+        yield line.fault("is missing: say it.", "round")
+
+
+def is_alone(line: Line) -> bool:
+    return line.cells.get("person") == line.cells.get("opponent")
+
+
 def is_date(cell: str) -> bool:
     try:
         return date.fromisoformat(cell).isoformat() == cell
@@ -196,3 +260,28 @@ def twice(named: Iterator[tuple[Line, str, tuple[str, ...]]]) -> Iterator[Fault]
 def require_sound(faults: Sequence[Fault]) -> None:
     if faults:
         raise Faulty(SENTENCE, sorted(faults, key=lambda fault: int(fault.pointer.split("/")[2])))
+
+
+# Sheets
+
+
+def ratings_sheet(found: SeasonRatings) -> bytes:
+    """One line for each person, as the next season takes it."""
+    lines: dict[str, dict[str, object]] = {}
+    for row in found.ratings:
+        rating, games = COLUMNS_OF[row.list]
+        line = lines.setdefault(row.person, {"person": row.person, "name": row.name or ""})
+        line |= {rating: row.rating, games: row.games}
+    return written(RATINGS, lines.values())
+
+
+def as_sheet(rows: Iterable[CupRow | QualificationRow | RatedShown], columns: tuple[str, ...]) -> bytes:
+    """Whatever is a cell of its own in the columns; what is not known stays empty."""
+    return written(
+        columns,
+        ({name: cell(getattr(row, name)) for name in columns if getattr(row, name) is not None} for row in rows),
+    )
+
+
+def cell(value: object) -> object:
+    return {True: "yes", False: ""}[value] if isinstance(value, bool) else value

@@ -1,0 +1,53 @@
+"""What paths, queries and headers say, where several resources have it."""
+
+from typing import Annotated, Literal
+
+from fastapi import Header, Path, Query
+
+from services.standings.api.bodies import ENTRANT, TOURNAMENT
+from shared.access.references import id_of
+from shared.http.moments import INPUTS, PATTERN
+from shared.http.parameters import Absent
+
+ID = r"^[0-9A-Za-z-]{1,64}$"
+SLUG = r"^[0-9a-z-]{1,64}$"
+
+type TournamentId = Annotated[
+    str,
+    Path(
+        description="The id of the tournament.",
+        pattern=ID,
+        json_schema_extra=id_of("tournament"),
+        examples=[TOURNAMENT],
+    ),
+]
+type StageId = Annotated[str, Path(description="A stage of its ruleset.", pattern=SLUG, examples=["swiss"])]
+type EntrantId = Annotated[
+    str, Path(description="The id of the entrant.", pattern=ID, json_schema_extra=id_of("entrant"), examples=[ENTRANT])
+]
+
+type Through = Annotated[
+    int | Absent,
+    Query(alias="round", ge=1, le=1000, description="As it was after this round.", examples=[3]),
+]
+type Among = Annotated[
+    str | Absent,
+    Query(alias="list", pattern=SLUG, description="Only the table of a list of the ruleset.", examples=["women"]),
+]
+type Format = Annotated[
+    Literal["json", "csv"] | Absent,
+    Query(alias="format", description="`csv` for spreadsheets; otherwise JSON.", examples=["csv"]),
+]
+type IfNoneMatch = Annotated[
+    str | Absent,
+    Header(
+        alias="If-None-Match",
+        max_length=1000,
+        description="The `ETag` of the table that you have: 304 when there is no other.",
+        examples=[f'"{INPUTS}"'],
+    ),
+]
+type LastEventId = Annotated[
+    str | Absent,
+    Header(alias="Last-Event-ID", pattern=PATTERN, description="The last `id` that came.", examples=[INPUTS]),
+]

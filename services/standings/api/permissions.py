@@ -1,0 +1,54 @@
+"""Who may do what, and what a caller may do now."""
+
+from collections.abc import Mapping
+
+from services.standings.tournaments import KnownStage
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY, Policy, roles
+from shared.access.roles import Role
+from shared.http.responses import Action, action
+
+LOOK = ANYBODY
+RULE = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
+DECIDE = roles(Role.DIRECTOR, Role.COUNCIL, scope="season_id")
+
+STAGE_ACTIONS: Mapping[str, Policy] = {"settleTie": RULE, "drawLot": RULE, "shortenStage": RULE, "closeStage": RULE}
+SEASON_ACTIONS: Mapping[str, Policy] = {
+    "importFirstRatings": DECIDE,
+    "importContests": DECIDE,
+    "importGames": DECIDE,
+    "importRatingList": DECIDE,
+    "nameChampion": DECIDE,
+    "judgeDeparture": DECIDE,
+    "announceField": DECIDE,
+    "drawLotAtCut": DECIDE,
+    "decideCut": DECIDE,
+    "publishQualification": DECIDE,
+    "publishRatings": DECIDE,
+    "closeSeason": DECIDE,
+}
+
+
+def allowed_on_stage(known: KnownStage, asker: Asker) -> list[Action]:
+    """What keeps it from being done is first who asks, and then what has happened."""
+    to_play = " ".join(known.unfinished) or None
+    waits = {tie.needs for tie in known.ties}
+    reasons = {
+        "settleTie": to_play or (None if "duel" in waits else "Nobody waits for a duel."),
+        "drawLot": to_play or (None if "lot" in waits else "Nobody waits for a lot."),
+        "shortenStage": why_not_shorter(known),
+        "closeStage": " ".join(known.obstacles) or None,
+    }
+    return [
+        action(name, asker.why_not(policy, known.tournament) or reasons[name]) for name, policy in STAGE_ACTIONS.items()
+    ]
+
+
+def why_not_shorter(known: KnownStage) -> str | None:
+    if known.planned is None:
+        return "The rules fix no number of rounds for this stage."
+    return "All its rounds are published." if (known.stage, known.planned) in known.facts.rounds else None
+
+
+def allowed_in_season(season: str, asker: Asker) -> list[Action]:
+    return [action(name, asker.why_not(policy, season)) for name, policy in SEASON_ACTIONS.items()]

@@ -1,0 +1,137 @@
+"""What is known of a season when somebody asks, now or at a time, without names; and what people are called."""
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from functools import cached_property
+
+from services.standings.domain.season import Book, Command, Event, RatingListPublished
+from services.standings.projection.fold_cache import contribution_of
+from services.standings.projection.merged_persons import MergedPersons
+from services.standings.projection.table_store import TableStore
+from services.standings.seasons.calculate import SeasonStandings, added_up
+from services.standings.seasons.composition import persons_in, season_file
+from services.standings.seasons.contribution import SeasonContribution
+from services.standings.seasons.file import SeasonFile
+from shared.access.grants import Grants
+from shared.commands.handler import Handler
+from shared.contracts.registration import SeasonOpened
+from shared.messaging.history import Heard
+from shared.personal.names import Names
+from shared.personal.shown_names import NamesShown
+from shared.refusals import NotFound
+from shared.rulesets.season import Season
+from shared.values import Value
+
+type Books = Handler[Book, Command, Event]
+
+
+class SeasonUnknown(NotFound):
+    """Registration has opened no such season, as far as is known here."""
+
+
+class ListUnpublished(NotFound):
+    """No such list was published by then."""
+
+
+class KnownSeason(Value, dict=True):
+    opened: SeasonOpened
+    rules: Season
+    book: Book
+    version: int
+    tournaments: Mapping[str, SeasonContribution]
+    merged: Mapping[str, str]  # ids of persons that lead to another one
+
+    @property
+    def season(self) -> str:
+        return self.opened.season
+
+    @property
+    def federation(self) -> str:
+        return self.opened.federation
+
+    @cached_property
+    def completed(self) -> Mapping[str, SeasonContribution]:
+        return {name: one for name, one in self.tournaments.items() if one.is_completed}
+
+    @cached_property
+    def file(self) -> SeasonFile:
+        return season_file(self.rules, self.book, self.completed, self.merged)
+
+    def has_left(self, tournament: str, person: str) -> bool:
+        """Whether the person left early, and the rules leave it to the federation what becomes of the place."""
+        found = self.completed.get(tournament)
+        if found is None or found.announced.kind not in self.rules.serious_reasons:
+            return False
+        ids = {person, self.merged.get(person, person)}
+        return any(one.left == "withdrew" and ids & {*one.persons} for one in found.places)
+
+    def added_up(self, *, is_over: bool) -> SeasonStandings:
+        return added_up(self.rules, self.file, is_over=is_over)
+
+    async def standings(self) -> SeasonStandings:
+        return await asyncio.to_thread(self.added_up, is_over=self.book.is_closed)
+
+    def rating_list(self, called: str, on: str | None) -> RatingListPublished:
+        """The newest one that was published, or that which held on a day."""
+        days = [day for name, day in self.book.lists if name == called and (on is None or day <= on)]
+        if not days:
+            when = "" if on is None else f" until {on}"
+            raise ListUnpublished(
+                f"No list {called} was published in this season{when}: look into the lists for those that were."
+            )
+        return self.book.lists[called, max(days)]
+
+
+class KnownSeasons:
+    def __init__(
+        self,
+        *,
+        books: Books,
+        heard: Heard,
+        tables: TableStore,
+        persons: MergedPersons,
+        grants: Grants,
+        names: Names,
+        shown: NamesShown,
+    ) -> None:
+        self._books = books
+        self._heard = heard
+        self._tables = tables
+        self._persons = persons
+        self._grants = grants
+        self._names = names
+        self._shown = shown
+
+    async def of(self, season: str, at: datetime | None = None) -> KnownSeason:
+        """The season as it is, or as it was at a time."""
+        opened = (await self._heard.of(season, at=at)).of(SeasonOpened)
+        if not opened:
+            raise SeasonUnknown("No season with this id is known here: a federation opens it at registration.")
+        book, version = await self._books.load(season) if at is None else await self._books.at(season, at)
+        tournaments = await self._tables.of_season(season)
+        if at is not None:
+            tournaments = {name: one for name in tournaments if (one := await self._contribution(name, at)) is not None}
+        return KnownSeason(
+            opened=opened[0],
+            rules=Season.model_validate_json(bytes(opened[0].rules)),
+            book=book,
+            version=version,
+            tournaments=tournaments,
+            merged=await self._persons.merged(persons_in(book, tournaments)),
+        )
+
+    async def _contribution(self, tournament: str, at: datetime) -> SeasonContribution | None:
+        return await asyncio.to_thread(contribution_of, await self._heard.of(tournament, at=at))
+
+    async def called(self, known: KnownSeason, persons: Iterable[str]) -> Mapping[str, str]:
+        """The names of these persons, as those who ask may see them."""
+        played = {
+            name: {known.merged.get(person, person) for reached in one.places for person in reached.persons}
+            for name, one in known.tournaments.items()
+        }
+        return await self._shown.of_season(known.season, persons, played)
+
+    async def own(self, known: KnownSeason, persons: Collection[str]) -> Collection[str]:
+        """Those of these whom the federation has registered, and not erased."""
+        return (await self._names.in_full(await self._grants.persons_of(known.federation, persons))).keys()

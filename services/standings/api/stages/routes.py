@@ -1,0 +1,178 @@
+"""A stage: how ties in it end that no criterion breaks, how long it is, and that it is over."""
+
+import asyncio
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.standings.api.bodies import Foreseen
+from services.standings.api.parameters import StageId, TournamentId
+from services.standings.api.permissions import LOOK, RULE
+from services.standings.api.stages.bodies import DuelPlayed, LotWanted, Shorter, Stage
+from services.standings.api.stages.views import foreseen_closing, foreseen_shortening, stage_view
+from services.standings.domain import qualifying, ranking
+from services.standings.domain.qualifying import QUALIFYING, qualified
+from services.standings.domain.ranking import RANKING
+from services.standings.tournaments import KnownStage, Tournaments
+from shared.access.asker import Asker
+from shared.commands.handler import Beside, Handler, Part
+from shared.http.door import Act, Door
+from shared.http.moments import Moment, asked_for
+from shared.http.orders import CHANGED, answered_before, run, tried
+from shared.http.problems import documented
+from shared.http.responses import READ, DryRun, read
+from shared.lots.drawing import Lots
+from shared.personal.notes import Notes
+from shared.personal.sentences import all_spoken
+
+
+def routes(  # noqa: C901 - five short operations
+    *,
+    rankings: Handler[ranking.State, ranking.Command, ranking.Event],
+    qualifications: Handler[qualifying.State, qualifying.NameQualified, qualifying.Qualified],
+    lots: Lots,
+    notes: Notes,
+    tournaments: Tournaments,
+    door: Door,
+) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/stages/{stage}", tags=["stages"])
+
+    async def decide(known: KnownStage, order: ranking.Command, act: Act, *beside: Beside) -> Response:
+        def view(state: ranking.State) -> Stage:
+            return stage_view(known.with_decided(state), state, act.asker)
+
+        return await run(rankings, known.tournament, order, act, view, beside=(*beside, going_on(known, order, act)))
+
+    def going_on(known: KnownStage, order: ranking.Command, act: Act) -> Beside:
+        """Who goes on to another tournament, where this order decides it."""
+
+        async def decided() -> Part:
+            state, _ = await rankings.load(known.tournament)
+            then = known.within.with_decided(RANKING.fold(RANKING.decide(state, order), state))
+            named = await asyncio.to_thread(qualified, known.tournament, then.facts, str(then.inputs))
+            if named is not None:
+                part = qualifications.part(known.tournament, named, scope=known.tournament, origin=act.origin)
+                return await part()
+            _, version = await qualifications.load(known.tournament)
+            return Part(stream=QUALIFYING.stream(known.tournament), version=version, events=())
+
+        return decided
+
+    @router.get(
+        "",
+        summary="A stage, and what keeps it from being closed",
+        description="Whether its order is decided, which ties wait, and what the caller may do about it. Also as it was "
+        "known once (`inputs`), or at a time (`at`); then nothing can be done any more.",
+        operation_id="getStage",
+        response_model=Stage,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def show(
+        tournament_id: TournamentId,
+        stage: StageId,
+        asker: Annotated[Asker, Depends(door.reads(LOOK))],
+        moment: Annotated[Moment, Depends(asked_for)],
+    ) -> Response:
+        known = await tournaments.stage(tournament_id, stage, moment)
+        if moment.is_past:
+            state, version = await rankings.as_told(tournament_id, known.inputs.standings)
+        else:
+            state, version = await rankings.load(tournament_id)
+        view = stage_view(known, state, asker)
+        spoken = {"obstacles": all_spoken(view.obstacles, await tournaments.names(tournament_id))}
+        return read(view.model_copy(update=spoken | ({"allowed_actions": []} if moment.is_past else {})), version)
+
+    @router.post(
+        "/ties",
+        summary="Write down how a duel ended",
+        description="Of entrants who wait for one. Those who are equal after it share an inner list, and go on as the "
+        "rules say. What was written down wrongly is mended by writing it down once more.",
+        operation_id="settleTie",
+        response_model=Stage,
+        responses=CHANGED,
+    )
+    async def settle(
+        tournament_id: TournamentId, stage: StageId, body: DuelPlayed, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        if before := await answered_before(rankings, act):
+            return before
+        known = await tournaments.stage(tournament_id, stage)
+        return await decide(known, known.settle("duel", tuple(tuple(equal) for equal in body.order)), act)
+
+    @router.post(
+        "/lots",
+        summary="Draw a lot",
+        description="Among entrants who wait for one. It follows from a secret that was fixed before the first lot of "
+        "the tournament and is shown in the end: nobody can choose it, and everybody can check it. The same tie "
+        "gets the same lot.",
+        operation_id="drawLot",
+        response_model=Stage,
+        responses=CHANGED,
+    )
+    async def draw(
+        tournament_id: TournamentId, stage: StageId, body: LotWanted, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        if before := await answered_before(rankings, act):
+            return before
+        known = await tournaments.stage(tournament_id, stage)
+        state, _ = await rankings.load(tournament_id)
+        if not state.is_settled(stage, "lot", body.entrants):  # nothing is drawn for a tie that does not wait
+            await rankings.foresee(tournament_id, known.settle("lot", one_by_one(body.entrants)))
+        drawing = await lots.begin(tournament_id, act.origin)
+        order = drawing.draw(f"order of {stage}", body.entrants)  # the same as before, for one that had its lot
+        return await decide(known, known.settle("lot", one_by_one(order)), act, drawing.recorded())
+
+    @router.post(
+        "/shorten",
+        summary="Play fewer rounds",
+        description="No more rounds are paired than these, and then the stage can be closed. Not fewer than are published, "
+        "or than the rules want at least; another number, up to what was planned, may be named later.",
+        operation_id="shortenStage",
+        response_model=Stage | Foreseen,
+        responses=CHANGED,
+    )
+    async def shorten(
+        tournament_id: TournamentId,
+        stage: StageId,
+        body: Shorter,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await answered_before(rankings, act)):
+            return before
+        known = await tournaments.stage(tournament_id, stage)
+        if dry_run:
+            _, events = await rankings.foresee(tournament_id, known.shorten(body.rounds, ""))
+            return tried(foreseen_shortening(known, body.rounds, events))
+        async with notes.kept(tournament_id, body.reason, act.key) as note:
+            return await decide(known, known.shorten(body.rounds, note or ""), act)
+
+    @router.post(
+        "/close",
+        summary="Close a stage",
+        description="Its order is decided, and told to all who build on it. Refused, with all reasons, while results are "
+        "missing or ties wait. After a correction it may be closed once more, which tells the new order.",
+        operation_id="closeStage",
+        response_model=Stage | Foreseen,
+        responses=CHANGED,
+    )
+    async def close(
+        tournament_id: TournamentId,
+        stage: StageId,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await answered_before(rankings, act)):
+            return before
+        known = await tournaments.stage(tournament_id, stage)
+        if dry_run:
+            return tried(foreseen_closing(known, *await rankings.foresee(tournament_id, known.close())))
+        return await decide(known, known.close(), act)
+
+    return router
+
+
+def one_by_one(entrants: Sequence[str]) -> ranking.Places:
+    return tuple((entrant,) for entrant in entrants)

@@ -1,0 +1,49 @@
+"""Answers with the tables that are kept. What many ask for is put together once, and stays in memory."""
+
+from services.standings.api.responses import Tagged
+from services.standings.api.tables.views import table_answer
+from services.standings.domain.table import Ranked
+from services.standings.projection.table_store import TableStore
+from services.standings.projection.tables import Stored
+from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
+from shared.cache import Recent
+from shared.values import Value
+
+MOST = 500  # answers in memory
+
+
+class TableAnswer(Value):
+    """An answer, and of what it was put together."""
+
+    kept: Stored
+    table: Ranked
+    names: EntrantNames
+    answer: Tagged
+
+
+class TableAnswers:
+    def __init__(self, tables: TableStore, tournaments: Tournaments) -> None:
+        self._tables = tables
+        self._tournaments = tournaments
+        self._recent: Recent[tuple[str, str, str], TableAnswer] = Recent(MOST)
+
+    async def now(self, tournament: str, stage: str) -> Tagged | None:
+        """The table as it is kept; none where none is."""
+        kept = await self._tables.of(tournament, stage)
+        if kept is None:
+            return None
+        told = await self._tournaments.told(tournament)
+        key = tournament, stage, told.seen_by
+        before = self._recent.get(key)
+        if before is not None and before.kept == kept and before.names == told.names:
+            return before.answer
+        table = before.table if before is not None and before.kept == kept else kept.ranked
+        answer = table_answer(tournament, stage, kept.inputs, table, told.names)
+        self._recent.put(key, TableAnswer(kept=kept, table=table, names=told.names, answer=answer))
+        return answer
+
+    async def of(self, known: KnownTournament, stage: str, *, through: int | None, among: str | None) -> Tagged:
+        """The table of another moment, round or list."""
+        table = await known.table(stage, through=through, among=among)
+        names = await self._tournaments.names(known.tournament)
+        return table_answer(known.tournament, stage, str(known.inputs), table, names, among)

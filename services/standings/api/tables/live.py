@@ -1,0 +1,123 @@
+"""The live stream of a table: who listens is told each one that is another one, until the stream ends."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from weakref import WeakKeyDictionary
+
+from fastapi import Request
+
+from services.standings.api.permissions import LOOK
+from services.standings.api.responses import Tagged
+from services.standings.api.tables.answers import TableAnswers
+from services.standings.projection.notification import TableNotification
+from services.standings.tournaments import Tournaments
+from shared.access.asker import ASKING, Asker
+from shared.access.tokens import Unauthenticated
+from shared.http.door import Door
+from shared.http.moments import INPUTS
+from shared.http.responses import BAD
+from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, Streams
+from shared.messaging import history
+from shared.refusals import Unavailable
+
+EVENT = "table"
+EXAMPLE = f"""retry: 2000
+id: reg0.pai0.res0.sta0
+
+id: {INPUTS}
+event: table
+data: {{"tournament":"019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21","stage":"swiss","round":3,"complete":true,"inputs":"{INPUTS}","among":null,"criteria":["points","wins","lot"],"standings":[],"unresolved":[]}}
+
+:
+
+"""
+ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
+DESCRIPTION = (
+    "Server-Sent Events: `event` is `table`, `data` the table as `getStandings` answers it, `id` what it rests on. Begins "
+    "with the table as it is, unless that is the one in `Last-Event-ID`; then comes each that is another one. Of tables "
+    "that follow each other quickly only the last may come. A comment comes as a heartbeat. The stream ends after an hour, "
+    "or when the service stops: connect again. Only so many may be open: more of one caller get 429, more of all 503."
+)
+
+
+class LiveTables:
+    """What many listeners wait for is looked up and put together once."""
+
+    def __init__(
+        self,
+        *,
+        answers: TableAnswers,
+        tournaments: Tournaments,
+        notification: TableNotification,
+        streams: Streams,
+        door: Door,
+    ) -> None:
+        self._answers = answers
+        self._tournaments = tournaments
+        self._notification = notification
+        self._streams = streams
+        self._door = door
+        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str], Look]] = WeakKeyDictionary()
+
+    def stream(
+        self, request: Request, asker: Asker, tournament: str, stage: str, last_event_id: str | None
+    ) -> EventStream:
+        """It ends when the caller goes or may no longer listen, after the longest time, and when the service stops."""
+
+        async def seen_by() -> str:
+            """Who listens may have been appointed or dismissed meanwhile."""
+            try:
+                await self._door.asker(request, LOOK, None)
+            except Unauthenticated:  # the stream will end; until then they are nobody in particular
+                ASKING.set(None)
+            return (await self._tournaments.told(tournament)).seen_by
+
+        return EventStream(
+            self._frames(tournament, stage, last_event_id, seen_by),
+            streams=self._streams,
+            asker=asker,
+            stays=lambda: self._door.stays(request, LOOK),
+            behind=last_event_id or str(history.NOTHING),
+        )
+
+    async def _frames(
+        self, tournament: str, stage: str, inputs: str | None, seen_by: Callable[[], Awaitable[str]]
+    ) -> AsyncGenerator[Frame]:
+        """The table unless it rests on these inputs, and then every other one; as the listener may see it by then."""
+        last = b""
+        while True:
+            ring = self._notification.next_ring(tournament)
+            try:
+                shown = await self._look(ring, tournament, (stage, await seen_by()))
+            except Unavailable:  # the database will be back, with the table as it is then
+                await asyncio.sleep(PAUSE)
+                continue
+            if shown is not None and (shown.inputs == inputs or without_inputs(shown) == last):
+                last = without_inputs(shown)  # something was said that moves nothing
+            elif shown is not None:
+                last = without_inputs(shown)
+                yield Frame(id=shown.inputs, event=EVENT, data=shown.content)
+            inputs = None if shown is None else shown.inputs
+            await ring.wait()
+
+    async def _look(self, ring: asyncio.Event, tournament: str, of: tuple[str, str]) -> Tagged | None:
+        """Those who wait for the same ring share one look: whatever comes behind it rings that."""
+        look = self._shared.setdefault(ring, {}).setdefault(of, Look())
+        async with look.one_at_a_time:
+            if not look.has_looked:
+                look.shown = await self._answers.now(tournament, of[0])
+                look.has_looked = True
+            return look.shown
+
+
+class Look:
+    """One look at a table, for all those who wait for the same ring."""
+
+    def __init__(self) -> None:
+        self.one_at_a_time = asyncio.Lock()
+        self.has_looked = False
+        self.shown: Tagged | None = None
+
+
+def without_inputs(shown: Tagged) -> bytes:
+    return shown.content.replace(shown.inputs.encode(), b"", 1)

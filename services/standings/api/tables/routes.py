@@ -1,0 +1,251 @@
+"""Tables of stages as they are and as they were, the reasons for a place, what corrections changed, and how the whole
+event ends.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import StreamingResponse
+from msgspec.structs import replace
+from pydantic import BaseModel
+
+from services.standings.api.parameters import (
+    Among,
+    EntrantId,
+    Format,
+    IfNoneMatch,
+    LastEventId,
+    StageId,
+    Through,
+    TournamentId,
+)
+from services.standings.api.permissions import LOOK
+from services.standings.api.responses import NOT_MODIFIED, TABLE_AS_CSV, Tagged, in_brief, respond, with_etag
+from services.standings.api.tables import live
+from services.standings.api.tables.answers import TableAnswers
+from services.standings.api.tables.bodies import Crosstable, Explanation, FinalRanking, Progression, Table, TableChanges
+from services.standings.api.tables.files import crosstable_file, final_ranking_file, table_file
+from services.standings.api.tables.live import LiveTables
+from services.standings.api.tables.views import (
+    change_view,
+    crosstable_view,
+    explanation_view,
+    final_ranking_view,
+    progression_view,
+)
+from services.standings.domain import differences
+from services.standings.projection.notification import TableNotification
+from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
+from shared.access.asker import Asker
+from shared.commands.handler import Handler
+from shared.csv_lines import CSV
+from shared.http.door import Door
+from shared.http.moments import Moment, asked_for
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import JSON, PAGE, READ, After, Limit, page
+from shared.http.sse import EventStream, Streams
+
+MOST_AT_ONCE = 100
+STAGE = "/stages/{stage}"
+FOUND = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
+AS_CSV = with_etag(TABLE_AS_CSV)
+
+
+def in_json(found: BaseModel) -> bytes:
+    return found.model_dump_json().encode()
+
+
+def routes(  # noqa: C901 - seven short operations
+    *,
+    answers: TableAnswers,
+    tournaments: Tournaments,
+    changes: Handler[differences.State, differences.Command, differences.Event],
+    notification: TableNotification,
+    streams: Streams,
+    door: Door,
+) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
+    live_tables = LiveTables(
+        answers=answers, tournaments=tournaments, notification=notification, streams=streams, door=door
+    )
+
+    async def shown[Found: BaseModel](
+        tournament: str,
+        moment: Moment,
+        view: Callable[[KnownTournament, EntrantNames], Found],
+        written: Callable[[Found], bytes] = in_json,
+    ) -> Tagged:
+        known = await tournaments.of(tournament, moment)
+        names = await tournaments.names(tournament)
+        found = await asyncio.to_thread(view, known, names)
+        return Tagged(inputs=str(known.inputs), content=written(found), names=in_brief(names.values()))
+
+    @router.get(
+        f"{STAGE}/standings",
+        summary="The table of a stage",
+        description="As it is now, or as it was: after a round, with what was known once (`inputs`), or at a time "
+        "(`at`); with `format=csv` for spreadsheets. `inputs` names what it rests on, and so does its `ETag`.",
+        operation_id="getStandings",
+        response_model=Table,
+        responses=FOUND | AS_CSV,
+        dependencies=[Depends(door.reads(LOOK))],
+    )
+    async def table(
+        tournament_id: TournamentId,
+        stage: StageId,
+        moment: Annotated[Moment, Depends(asked_for)],
+        through: Through = None,
+        among: Among = None,
+        as_format: Format = None,
+        if_none_match: IfNoneMatch = None,
+    ) -> Response:
+        is_plain = through is None and moment.at is None and among is None
+        found = await answers.now(tournament_id, stage) if is_plain else None
+        if found is None or (moment.is_past and str(moment.inputs) != found.inputs):
+            known = await tournaments.of(tournament_id, moment)
+            found = await answers.of(known, stage, through=through, among=among)
+        if as_format == "csv":
+            return respond(replace(found, content=table_file(found.content)), if_none_match, CSV)
+        return respond(found, if_none_match)
+
+    @router.get(
+        f"{STAGE}/standings/live",
+        summary="The table of a stage, whenever it changes",
+        description=live.DESCRIPTION,
+        operation_id="followStandings",
+        response_class=StreamingResponse,
+        responses=live.ANSWER | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def follow(
+        request: Request,
+        tournament_id: TournamentId,
+        stage: StageId,
+        asker: Annotated[Asker, Depends(door.reads(LOOK))],
+        last_event_id: LastEventId = None,
+    ) -> EventStream:
+        if await answers.now(tournament_id, stage) is None:
+            await tournaments.stage(tournament_id, stage)  # which says why there is none
+        return live_tables.stream(request, asker, tournament_id, stage, last_event_id)
+
+    @router.get(
+        f"{STAGE}/standings/entrants/{{entrant_id}}",
+        summary="Why an entrant stands where it stands",
+        description="Each value with what it is made of, and what separates the entrant from the next ones. Of the table as it "
+        "is now, or as it was: after a round, with what was known once (`inputs`), or at a time (`at`).",
+        operation_id="explainStanding",
+        response_model=Explanation,
+        responses=FOUND,
+        dependencies=[Depends(door.reads(LOOK))],
+    )
+    async def explain(
+        tournament_id: TournamentId,
+        stage: StageId,
+        entrant_id: EntrantId,
+        moment: Annotated[Moment, Depends(asked_for)],
+        through: Through = None,
+        among: Among = None,
+        if_none_match: IfNoneMatch = None,
+    ) -> Response:
+        view = partial(explanation_view, stage=stage, entrant=entrant_id, through=through, among=among)
+        return respond(await shown(tournament_id, moment, view), if_none_match)
+
+    @router.get(
+        "/changes",
+        summary="What corrections changed in tables",
+        description="A correction, a late penalty or a departure changes tables that people have read. Each such change is "
+        "kept: what led to it, and who moved. Published pairings stay as they are. Also those that were known once (`inputs`), "
+        "or at a time (`at`).",
+        operation_id="listTableChanges",
+        response_model=TableChanges,
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(LOOK))],
+    )
+    async def list_changes(
+        tournament_id: TournamentId,
+        moment: Annotated[Moment, Depends(asked_for)],
+        after: After | Absent = None,
+        limit: Limit = MOST_AT_ONCE,
+    ) -> Response:
+        known = await tournaments.of(tournament_id, moment)
+        names = await tournaments.names(tournament_id)
+        state, _ = await changes.as_told(tournament_id, known.inputs.standings)
+        first = int(after) if after is not None and after.isdecimal() else 0
+        some = list(enumerate(state.changes, start=1))[first : first + limit]
+        following = str(first + limit) if first + limit < len(state.changes) else None
+        body = TableChanges(
+            tournament=tournament_id, items=[change_view(number, one, names) for number, one in some], next=following
+        )
+        return page(body, f"/v1/tournaments/{tournament_id}/changes", following, {"limit": limit, **moment.query})
+
+    @router.get(
+        f"{STAGE}/crosstable",
+        summary="Who met whom in a stage",
+        description="Every entrant's rounds with opponents, points and scores, in the order of the table. With "
+        "`format=csv` as a sheet with a column for each round, in which opponents are told by the number of their line.",
+        operation_id="getCrosstable",
+        response_model=Crosstable,
+        responses=FOUND | AS_CSV,
+        dependencies=[Depends(door.reads(LOOK))],
+    )
+    async def crosstable(
+        tournament_id: TournamentId,
+        stage: StageId,
+        moment: Annotated[Moment, Depends(asked_for)],
+        through: Through = None,
+        among: Among = None,
+        as_format: Format = None,
+        if_none_match: IfNoneMatch = None,
+    ) -> Response:
+        known = await tournaments.of(tournament_id, moment)
+        names = await tournaments.names(tournament_id)
+        found = await asyncio.to_thread(crosstable_view, known, stage, names, through, among)
+        content = crosstable_file(found, names) if as_format == "csv" else found.model_dump_json().encode()
+        tagged = Tagged(inputs=found.inputs, content=content, names=in_brief(row.name for row in found.rows))
+        return respond(tagged, if_none_match, CSV if as_format == "csv" else JSON)
+
+    @router.get(
+        "/final",
+        summary="The final ranking of a tournament",
+        description="Put together from its stages as the rules say: medals before the list, or stage by stage. With the "
+        "titles, prizes and accreditations that follow. While the tournament goes on, all of it is as things stand. With "
+        "`format=csv` the ranking as a sheet.",
+        operation_id="getFinalRanking",
+        response_model=FinalRanking,
+        responses=FOUND | AS_CSV,
+        dependencies=[Depends(door.reads(LOOK))],
+    )
+    async def final(
+        tournament_id: TournamentId,
+        moment: Annotated[Moment, Depends(asked_for)],
+        among: Among = None,
+        as_format: Format = None,
+        if_none_match: IfNoneMatch = None,
+    ) -> Response:
+        view = partial(final_ranking_view, among=among)
+        if as_format == "csv":
+            return respond(await shown(tournament_id, moment, view, final_ranking_file), if_none_match, CSV)
+        return respond(await shown(tournament_id, moment, view), if_none_match)
+
+    @router.get(
+        "/progression",
+        summary="Who goes on",
+        description="To each later stage, and to another tournament: who, on what ground, who are the reserves, and what "
+        "has to be drawn, played or closed before. Pairing opens a stage by the same rules.",
+        operation_id="getProgression",
+        response_model=Progression,
+        responses=FOUND,
+        dependencies=[Depends(door.reads(LOOK))],
+    )
+    async def going_on(
+        tournament_id: TournamentId,
+        moment: Annotated[Moment, Depends(asked_for)],
+        if_none_match: IfNoneMatch = None,
+    ) -> Response:
+        return respond(await shown(tournament_id, moment, progression_view), if_none_match)
+
+    return router

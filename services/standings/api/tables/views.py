@@ -1,0 +1,390 @@
+"""Tables as they are shown, and why they are so: with names, and numbers that JSON knows."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from services.standings.api.bodies import Unresolved
+from services.standings.api.responses import Tagged, in_brief
+from services.standings.api.tables.bodies import (
+    AwardWon,
+    CauseTold,
+    ChangeOfRow,
+    ChangeOfValue,
+    Criterion,
+    Crosstable,
+    CrosstableRow,
+    Explanation,
+    FinalRanking,
+    FinalRow,
+    GoingOn,
+    Neighbour,
+    Progression,
+    Qualifying,
+    Somebody,
+    StageToCome,
+    TableChange,
+    TitleHeld,
+)
+from services.standings.calculate import above_next, in_public
+from services.standings.calculate.bodies import Number
+from services.standings.calculate.crosstable import rounds_of
+from services.standings.domain.differences import TableChanged
+from services.standings.domain.table import Ranked, last_round
+from services.standings.tournaments import EntrantNames, KnownTournament
+from shared.contracts.parts import Cause, Moved
+from shared.numbers import Number as StoredNumber
+from shared.numbers import exact, shown
+from shared.personal.sentences import spoken
+from shared.rulesets.stages import Everybody, Stage
+from shared.tournament import ordering
+from shared.tournament.awards import awards, titles
+from shared.tournament.closing import not_closed
+from shared.tournament.criteria import CRITERIA
+from shared.tournament.explaining import Explanation as Explained
+from shared.tournament.explaining import separation
+from shared.tournament.grounds import grounds
+from shared.tournament.ledger import ledger_of
+from shared.tournament.progression import Opening, opening, qualified
+from shared.tournament.ranking import NotInTable, Row, advancing, explaining, final, rank
+from shared.values import Value
+
+WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are
+WORDS = {
+    "ResultCorrected": "a result was corrected",
+    "ResultFinal": "a game has another result",
+    "ResultReopened": "a result was taken back",
+    "GameVoided": "a game does not count",
+    "PenaltyImposed": "a penalty was imposed",
+    "PenaltyLifted": "a penalty was lifted",
+    "EntrantChanged": "an entry was corrected",
+    "EntrantLeft": "somebody left",
+    "EntrantReturned": "somebody returned",
+}
+
+# The table of a stage
+
+
+class FastRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    place: int
+    shared: bool
+    entrant: str
+    name: str | None
+    group: str | None
+    values: Mapping[str, int | float]
+    separated_by: str | None
+    beside: Mapping[str, int | float]
+
+
+class FastTie(Value):
+    entrants: tuple[str, ...]
+    needs: str
+
+
+class FastTable(Value):
+    """The `Table` of the document, made in a hurry."""
+
+    tournament: str
+    stage: str
+    round: int
+    complete: bool
+    inputs: str
+    among: str | None
+    criteria: tuple[str, ...]
+    standings: tuple[FastRow, ...]
+    unresolved: tuple[FastTie, ...]
+
+
+def table_answer(
+    tournament: str, stage: str, inputs: str, table: Ranked, names: EntrantNames, among: str | None = None
+) -> Tagged:
+    answer = FastTable(
+        tournament=tournament,
+        stage=stage,
+        round=table.round,
+        complete=table.complete,
+        inputs=inputs,
+        among=among,
+        criteria=table.criteria,
+        standings=tuple(
+            FastRow(
+                place=row.place,
+                shared=row.shared,
+                entrant=row.entrant,
+                name=names.get(row.entrant),
+                group=row.group,
+                values={
+                    name: displayed(value)
+                    for name, value in zip(table.criteria, row.values, strict=True)
+                    if value is not None
+                },
+                separated_by=row.separated_by,
+                beside={name: displayed(value) for name, value in zip(table.shown, row.beside, strict=True)},
+            )
+            for row in table.standings
+        ),
+        unresolved=tuple(FastTie(entrants=tie.entrants, needs=tie.needs) for tie in table.unresolved),
+    )
+    called = in_brief(row.name for row in answer.standings)
+    return Tagged(inputs=inputs, content=msgspec.json.encode(answer), names=called)
+
+
+def displayed(value: StoredNumber) -> Number:
+    return value if isinstance(value, int) else shown(exact(value))
+
+
+# Why an entrant stands where it stands
+
+
+def explanation_view(
+    known: KnownTournament,
+    names: EntrantNames,
+    *,
+    stage: str,
+    entrant: str,
+    through: int | None = None,
+    among: str | None = None,
+) -> Explanation:
+    table = rank(known.facts, stage, through=through, among=among)
+    last = last_round(known.facts, stage, through)
+    row = next((row for row in table.rows if row.entrant == entrant), None)
+    if row is None:
+        raise NotInTable(f"Entrant {entrant!r} is not in this table.")
+    compared = [other for other in table.rows if other.group == row.group]
+    place = compared.index(row)
+    found = explaining(known.facts, table, through=through)
+    return Explanation(
+        tournament=known.tournament,
+        stage=stage,
+        round=last,
+        inputs=str(known.inputs),
+        entrant=entrant,
+        name=names.get(entrant),
+        place=row.place,
+        shared=row.shared,
+        criteria=[criterion_view(found.of(row, name), names) for name in found.criteria(row)],
+        above=neighbour_view(compared[place - 1], row, row, names) if place else None,
+        below=neighbour_view(row, compared[place + 1], row, names) if place + 1 < len(compared) else None,
+    )
+
+
+def criterion_view(found: Explained, names: EntrantNames) -> Criterion:
+    public = in_public(found)
+    return Criterion(
+        criterion=found.criterion,
+        value=None if found.value is None else shown(found.value),
+        addends=public.addends,
+        sentence=with_names(public.sentence, names),
+    )
+
+
+def neighbour_view(above: Row, below: Row, seen_from: Row, names: EntrantNames) -> Neighbour:
+    other = below if seen_from is above else above
+    return Neighbour(
+        entrant=other.entrant,
+        name=names.get(other.entrant),
+        separated_by=above.separated_by,
+        sentence=with_names(separation(above, below), names),
+    )
+
+
+def with_names(sentence: str, names: EntrantNames) -> str:
+    """The sentence with names for ids, where there are some."""
+    return WORD.sub(lambda word: names.get(word[0], word[0]), sentence)
+
+
+# Who met whom
+
+
+def crosstable_view(
+    known: KnownTournament, stage: str, names: EntrantNames, through: int | None, among: str | None
+) -> Crosstable:
+    table = rank(known.facts, stage, through=through, among=among)
+    ledger = ledger_of(known.facts, stage, through=through)
+    rounds = rounds_of(known.facts, table.rows, through=through)
+    return Crosstable(
+        tournament=known.tournament,
+        stage=stage,
+        round=last_round(known.facts, stage, through),
+        among=among,
+        inputs=str(known.inputs),
+        rows=[
+            CrosstableRow(
+                place=row.place,
+                shared=row.shared,
+                entrant=row.entrant,
+                name=names.get(row.entrant),
+                group=row.group,
+                points=shown(ledger.exact(ledger.own_points[row.entrant])),
+                rounds=rounds[row.entrant],
+            )
+            for row in table.rows
+        ],
+    )
+
+
+# What corrections changed
+
+
+def change_view(number: int, event: TableChanged, names: EntrantNames) -> TableChange:
+    return TableChange(
+        number=number,
+        stage=event.stage,
+        round=event.round,
+        was_closed=event.was_closed,
+        before=event.before,
+        after=event.after,
+        causes=[cause_view(one, names) for one in event.causes],
+        moved=[moved_view(one, names) for one in event.moved],
+    )
+
+
+def cause_view(cause: Cause, names: EntrantNames) -> CauseTold:
+    where = f"In round {cause.round} " if cause.round is not None else ""
+    whom = f": {', '.join(called(cause.entrants, names))}" if cause.entrants else ""
+    sentence = f"{where}{WORDS[cause.event]}{whom}."
+    return CauseTold(
+        event=cause.event,
+        entrants=list(cause.entrants),
+        game=cause.game,
+        round=cause.round,
+        sentence=sentence[0].upper() + sentence[1:],
+    )
+
+
+def moved_view(moved: Moved, names: EntrantNames) -> ChangeOfRow:
+    values = [
+        ChangeOfValue(
+            criterion=name,
+            before=None if before is None else displayed(before),
+            after=None if after is None else displayed(after),
+        )
+        for name, (before, after) in moved.values.items()
+    ]
+    places = [] if moved.before == moved.after else [f"place {in_words(moved.before)} → {in_words(moved.after)}"]
+    others = [f"{CRITERIA[one.criterion].title} {in_words(one.before)} → {in_words(one.after)}" for one in values]
+    (name,) = called([moved.entrant], names)
+    return ChangeOfRow(
+        entrant=moved.entrant,
+        name=names.get(moved.entrant),
+        before=moved.before,
+        after=moved.after,
+        values=values,
+        sentence=f"{name}: {', '.join([*places, *others])}.",
+    )
+
+
+def called(entrants: Sequence[str], names: EntrantNames) -> list[str]:
+    return [names.get(one, one) for one in entrants]
+
+
+def in_words(value: Number | None) -> str:
+    return "none" if value is None else str(value)
+
+
+# The whole event: how it stands, and who goes on from it
+
+
+def final_ranking_view(known: KnownTournament, names: EntrantNames, *, among: str | None) -> FinalRanking:
+    facts = known.facts
+    table = final(facts, among=among)
+    reasons = above_next(table.rows)
+    return FinalRanking(
+        tournament=known.tournament,
+        among=among,
+        completed=known.is_over,
+        inputs=str(known.inputs),
+        criteria=list(table.criteria),
+        standings=[
+            FinalRow(
+                entrant=row.entrant,
+                name=names.get(row.entrant),
+                place=row.place,
+                shared=row.shared,
+                stage=row.stage,
+                group=row.group,
+                left=facts.left[row.entrant].why if row.entrant in facts.left else None,
+                values={name: shown(value) for name, value in row.values.items()},
+                separated_by=row.separated_by,
+                beside={name: shown(value) for name, value in row.beside.items()},
+                above_next=spoken(reasons[row.entrant], names) if row.entrant in reasons else None,
+            )
+            for row in table.rows
+        ],
+        unresolved=unresolved_views(table.unresolved),
+        titles=[
+            TitleHeld(entrant=one.entrant, name=names.get(one.entrant), among=one.among, by_stage=one.by_stage)
+            for one in titles(facts)
+        ],
+        awards=[
+            AwardWon(
+                entrant=won.entrant,
+                name=names.get(won.entrant),
+                what=won.award.what,
+                among=won.award.among,
+                place=won.place,
+                amount=None if won.award.amount is None else shown(won.award.amount),
+                currency=won.award.currency,
+                to_choose=won.to_choose,
+                clause=won.award.rule_id,
+            )
+            for won in awards(facts)
+        ],
+    )
+
+
+def progression_view(known: KnownTournament, names: EntrantNames) -> Progression:
+    later = [one for one in known.facts.ruleset.stages if not isinstance(one.field, Everybody)]
+    return Progression(
+        tournament=known.tournament,
+        inputs=str(known.inputs),
+        stages=[stage_to_come(known, one, names) for one in later],
+        qualified=qualifying_view(known, names),
+    )
+
+
+def stage_to_come(known: KnownTournament, stage: Stage, names: EntrantNames) -> StageToCome:
+    facts = known.facts
+    there = facts.fields.get(stage.id)
+    found = opening(facts, stage.id) if there is None else Opening(stage=stage.id, entrants=there)
+    obstacle = None if there is not None else found.not_held or not_closed(facts, stage.id)
+    why = grounds(facts, stage.id)
+    return StageToCome(
+        stage=stage.id,
+        title=stage.title,
+        status="opened"
+        if there is not None
+        else "not-held"
+        if found.not_held
+        else "waiting"
+        if obstacle or found.awaits
+        else "possible",
+        entrants=[GoingOn(entrant=one, name=names.get(one), why=why.get(one)) for one in found.entrants],
+        reserves=somebodies(found.reserves, names),
+        awaits=unresolved_views(found.awaits),
+        obstacle=obstacle and spoken(obstacle, names),
+    )
+
+
+def qualifying_view(known: KnownTournament, names: EntrantNames) -> Qualifying | None:
+    facts = known.facts
+    places = advancing(facts)
+    if places is None:
+        return None
+    found = qualified(facts)
+    of = {row.entrant: f"has {'a shared ' if row.shared else ''}place {row.place}" for row in final(facts).rows}
+    return Qualifying(
+        places=places,
+        entrants=[GoingOn(entrant=one, name=names.get(one), why=of.get(one)) for one in found.entrants],
+        reserves=somebodies(found.reserves, names),
+        awaits=unresolved_views(found.awaits),
+    )
+
+
+def somebodies(entrants: Sequence[str], names: EntrantNames) -> list[Somebody]:
+    return [Somebody(entrant=one, name=names.get(one)) for one in entrants]
+
+
+def unresolved_views(ties: Iterable[ordering.Unresolved]) -> list[Unresolved]:
+    return [Unresolved(entrants=list(tie.entrants), needs=tie.needs) for tie in ties]

@@ -1,0 +1,159 @@
+"""Tournaments as far as they were folded. Those of which something was heard last stay in memory, so that a result costs
+only itself.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from services.standings.domain.table import tables
+from services.standings.projection.tables import Age, Made, of_season
+from services.standings.seasons.contribution import AnnouncedIn, SeasonContribution, season_contribution
+from shared import contracts
+from shared.cache import Recent
+from shared.contracts.pairing import RoundPublished
+from shared.contracts.registration import (
+    EntrantAdmitted,
+    EntrantChanged,
+    TournamentAnnounced,
+    TournamentCancelled,
+    TournamentCompleted,
+    TournamentReplanned,
+)
+from shared.messaging.history import History, Inputs, Said
+from shared.tournament.facts import Facts
+from shared.tournament.fold import Fold
+
+MOST = 200  # folds in memory
+
+ENCODER = msgspec.json.Encoder()
+
+
+class TournamentFold:
+    """One tournament as far as it was heard of."""
+
+    def __init__(self) -> None:
+        self._fold = Fold()
+        self._persons: dict[str, tuple[str, ...]] = {}
+        self._reached: dict[str, int] = {}
+        self._published: dict[str, int] = {}  # by stage: the last round
+        self._in_season: AnnouncedIn | None = None
+        self._ended: Literal["completed", "cancelled"] | None = None
+
+    @property
+    def inputs(self) -> Inputs:
+        return Inputs(**self._reached)
+
+    def take(self, source: str, number: int, kind: str, message: bytes) -> None:
+        self.hear(source, number, contracts.decode(source, kind, message))
+
+    def hear(self, source: str, number: int, event: msgspec.Struct | None) -> None:
+        """None is what this version does not know."""
+        self._reached[source] = number
+        if event is None:
+            return
+        # To ask a struct what it is not takes long, and most of what is said are results: so the source comes first.
+        if source == "registration":
+            self._note(event)
+        elif source == "pairing" and isinstance(event, RoundPublished):
+            self._published[event.stage] = max(event.round, self._published.get(event.stage, 0))
+        self._fold.take(source, event)
+
+    def _note(self, event: msgspec.Struct) -> None:
+        match event:
+            case EntrantAdmitted() | EntrantChanged():
+                self._persons[event.entrant] = event.persons
+            case TournamentAnnounced() if event.season is not None and event.season_kind is not None:
+                self._in_season = AnnouncedIn(
+                    season=event.season,
+                    kind=event.season_kind,
+                    rating_list=event.rating_list,
+                    organisers=event.organisers,
+                    name=event.name,
+                    on=event.starts_on,
+                )
+            case TournamentReplanned() if self._in_season is not None:
+                self._in_season = replace(self._in_season, name=event.name, on=event.starts_on)
+            case TournamentCompleted():
+                self._ended = "completed"
+            case TournamentCancelled():
+                self._ended = "cancelled"
+            case _:
+                pass
+
+    def is_past(self, stage: str, number: int) -> bool:
+        """Whether a later round was published."""
+        return number < self._published.get(stage, 0)
+
+    def made(self, tournament: str) -> list[Made]:
+        """Its tables, and what it counts in its season; none before it has started."""
+        facts = self._fold.facts()
+        if facts is None:
+            return []
+        inputs = str(self.inputs)
+        bodies = {stage: ENCODER.encode(table) for stage, table in tables(facts, self._persons).items()}
+        if (found := self._contribution(facts)) is not None:
+            bodies[of_season(found.announced.season)] = ENCODER.encode(found)
+        return [Made(tournament=tournament, stage=stage, inputs=inputs, body=body) for stage, body in bodies.items()]
+
+    def contribution(self) -> SeasonContribution | None:
+        """What it gives to its season."""
+        facts = self._fold.facts()
+        return None if facts is None else self._contribution(facts)
+
+    def _contribution(self, facts: Facts) -> SeasonContribution | None:
+        if self._in_season is None or self._ended == "cancelled":
+            return None
+        return season_contribution(self._in_season, facts, self._persons, is_completed=self._ended == "completed")
+
+
+class FoldCache:
+    """The folds of those tournaments of which something was heard last."""
+
+    def __init__(self) -> None:
+        self._age: Age | None = None
+        self._folds: Recent[str, TournamentFold] = Recent(MOST)
+
+    def __contains__(self, tournament: str) -> bool:
+        return tournament in self._folds
+
+    def at(self, age: Age) -> None:
+        """Forget everything that was folded in another generation, or before an operator decided something."""
+        if age != self._age:
+            self._folds.clear()
+            self._age = age
+
+    def of(self, tournament: str) -> TournamentFold:
+        return self._folds.get(tournament) or self._folds.put(tournament, TournamentFold())
+
+    def is_past(self, tournament: str, stage: str, number: int) -> bool:
+        """Whether a later round was published, or may have been since the tournament is not remembered."""
+        fold = self._folds.get(tournament)
+        return fold is None or fold.is_past(stage, number)
+
+    def forget(self, tournaments: Iterable[str]) -> None:
+        for tournament in tournaments:
+            self._folds.forget(tournament)
+
+
+def take_all(fold: TournamentFold, said: Iterable[Said]) -> None:
+    for one in said:
+        fold.take(one.source, one.number, one.type, one.message)
+
+
+def contribution_of(history: History) -> SeasonContribution | None:
+    """What a tournament gave to its season as far as its history goes."""
+    fold = TournamentFold()
+    for one in history.events:
+        fold.hear(one.source, one.number, one.contract)
+    return fold.contribution()
+
+
+def by_scope(news: Iterable[Said]) -> Mapping[str, Sequence[Said]]:
+    found: dict[str, list[Said]] = defaultdict(list)
+    for said in news:
+        found[said.scope].append(said)
+    return found

@@ -1,0 +1,173 @@
+"""One generation of all tables, from the inbox and the log: span after span of tournaments, in one process or several."""
+
+import asyncio
+import multiprocessing
+import os
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import groupby, pairwise
+from operator import itemgetter
+from threading import Thread
+
+import asyncpg
+
+from services.standings.projection import tables
+from services.standings.projection.fold_cache import TournamentFold
+from services.standings.projection.tables import COLUMNS, Made
+from shared.log.postgres import Connection
+from shared.values import Value
+
+PAGE = 5000  # messages
+SPANS = 16  # of tournaments
+BEFORE_ALL = ""
+BEHIND_ALL = "zzz", 0  # a source, and a number, behind those of all messages of a tournament, however words are sorted
+# Pages are planned for where they begin: a plan for any of them takes twice as long to read one.
+SETTINGS = {"enable_seqscan": "off", "enable_bitmapscan": "off", "plan_cache_mode": "force_custom_plan"}
+
+# Every so many-th tournament, the last one at the end. Those that appear meanwhile are made by the service itself.
+BOUNDARIES = "select percentile_disc($1::float8[]) within group (order by scope) from inbox.scopes"
+FROM_THERE = """
+  select scope, source, number, type, message from inbox.events
+  where (scope, source, number) > ($1, $2, $3) and scope <= $4 and lost is null and state <> 'skipped'
+  order by scope, source, number limit $5
+"""
+OWN = """
+  select scope, $1::text, public, convert_from(message, 'UTF8')::json ->> 'type', message from log.log
+  where scope = any($2) and public is not null order by scope, public
+"""
+
+type Page = Sequence[asyncpg.Record]
+
+
+class Progress(Value):
+    messages: int
+    spans: int
+    of: int
+
+
+class Generation(Value):
+    database: str
+    service: str
+    number: int
+
+    async def build(self, say: Callable[[Progress], None], *, processes: int) -> int:
+        """How many messages that took; `say` is told after each span."""
+        spans = await self._spans()
+        messages = 0
+        if processes == 1:
+            for number, span in enumerate(spans, start=1):
+                messages += await TournamentSpan(self, *span).build()
+                say(Progress(messages=messages, spans=number, of=len(spans)))
+            return messages
+        loop = asyncio.get_running_loop()
+        spawn = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(processes, spawn, initializer=end_with_parent) as pool:
+            building = [loop.run_in_executor(pool, build_span, self, *span) for span in spans]
+            for number, built in enumerate(asyncio.as_completed(building), start=1):
+                messages += await built
+                say(Progress(messages=messages, spans=number, of=len(spans)))
+        return messages
+
+    async def _spans(self) -> list[tuple[str, str]]:
+        """Each span begins behind one tournament, and goes up to another one."""
+        async with connected(self.database) as connection:
+            ends: list[str] | None = await connection.fetchval(BOUNDARIES, [n / SPANS for n in range(1, SPANS + 1)])
+        return list(pairwise([BEFORE_ALL, *dict.fromkeys(ends)])) if ends else []
+
+
+@asynccontextmanager
+async def connected(database: str) -> AsyncGenerator[Connection]:
+    connection = await asyncpg.connect(database, timeout=10, server_settings=SETTINGS)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+def end_with_parent() -> None:
+    """Whoever goes on alone would write into the generation that the next rebuild makes."""
+    Thread(target=wait_for_parent, daemon=True).start()
+
+
+def wait_for_parent() -> None:
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+def build_span(generation: Generation, behind: str, end: str) -> int:
+    """What a process of its own runs."""
+    return asyncio.run(TournamentSpan(generation, behind, end).build())
+
+
+class TournamentSpan:
+    """The tables of some tournaments, page by page: one is read while the one before is folded and written."""
+
+    def __init__(self, generation: Generation, behind: str, end: str) -> None:
+        self._generation = generation
+        self._behind = behind
+        self._end = end
+
+    async def build(self) -> int:
+        folds, messages = PageFold(), 0
+        async with AsyncExitStack() as stack:
+            reader, writer = [await stack.enter_async_context(connected(self._generation.database)) for _ in range(2)]
+            writing: asyncio.Task[None] | None = None
+            async for page, own in self._pages(reader):
+                made = await asyncio.to_thread(folds.take, page, own)
+                if writing is not None:
+                    await writing
+                writing = asyncio.create_task(self._copy(writer, made))
+                messages += len(page)
+            if writing is not None:
+                await writing
+            await self._copy(writer, folds.end())
+        return messages
+
+    async def _pages(self, reader: Connection) -> AsyncGenerator[tuple[Page, Page]]:
+        reading = asyncio.create_task(self._page(reader, self._behind, *BEHIND_ALL))
+        try:
+            while (found := await reading)[0]:
+                scope, source, number, *_ = found[0][-1]
+                reading = asyncio.create_task(self._page(reader, scope, source, number))
+                yield found
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+    async def _page(self, reader: Connection, scope: str, source: str, number: int) -> tuple[Page, Page]:
+        """What neighbours said next, and everything that was said here of the same tournaments."""
+        page = await reader.fetch(FROM_THERE, scope, source, number, self._end, PAGE)
+        scopes = list(dict.fromkeys(row[0] for row in page))
+        return page, await reader.fetch(OWN, self._generation.service, scopes) if scopes else []
+
+    async def _copy(self, writer: Connection, made: Iterable[Made]) -> None:
+        rows = [tables.row(self._generation.number, one) for one in made]
+        if rows:
+            await writer.copy_records_to_table("tables", schema_name="views", records=rows, columns=COLUMNS)
+
+
+class PageFold:
+    """Tournament after tournament; the last one of a page may go on in the next."""
+
+    def __init__(self) -> None:
+        self._scope: str | None = None
+        self._fold = TournamentFold()
+
+    def take(self, page: Page, own: Page) -> list[Made]:
+        """The tables of those that are complete with this page."""
+        return list(self._take(page, {scope: list(said) for scope, said in groupby(own, itemgetter(0))}))
+
+    def _take(self, page: Page, own: dict[str, Page]) -> Iterator[Made]:
+        for scope, said in groupby(page, itemgetter(0)):
+            if scope != self._scope:
+                yield from self.end()
+                self._scope, self._fold = scope, TournamentFold()
+                for _, source, number, kind, message in own.get(scope, ()):
+                    self._fold.take(source, number, kind, message)
+            for _, source, number, kind, message in said:
+                self._fold.take(source, number, kind, message)
+
+    def end(self) -> list[Made]:
+        return [] if self._scope is None else self._fold.made(self._scope)

@@ -1,0 +1,153 @@
+"""What is known of a tournament when somebody asks, now or in the past, and what people are called."""
+
+import asyncio
+from collections.abc import Mapping
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from services.standings.domain import ranking
+from services.standings.domain.ranking import CloseStage, Kind, Places, SettleTie, ShortenStage, Tie
+from services.standings.domain.table import Persons, Ranked, obstacles, ranked, ties_about_going_on
+from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
+from shared.http.moments import NOW, Moment
+from shared.messaging.history import Heard, History, Inputs
+from shared.personal.shown_names import NamesShown, Told
+from shared.rulesets.settings import settings
+from shared.tournament.closing import unfinished
+from shared.tournament.facts import Facts, Order, Settled
+from shared.tournament.stages import settings_of, size_of
+from shared.values import Value
+
+type EntrantNames = Mapping[str, str]
+
+
+class KnownTournament(Value):
+    tournament: str
+    facts: Facts
+    persons: Persons
+    inputs: Inputs
+    is_over: bool
+
+    async def table(self, stage: str, *, through: int | None = None, among: str | None = None) -> Ranked:
+        return await asyncio.to_thread(ranked, self.facts, self.persons, stage, through=through, among=among)
+
+    def with_decided(self, state: ranking.State) -> "KnownTournament":
+        """The tournament as it is when this is decided: those who decide it see it at once."""
+        settled = tuple(
+            Settled(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
+        )
+        closed = {stage: Order(places=one.order, groups=one.groups) for stage, one in state.closed.items()}
+        facts = replace(self.facts, settled=settled, closed=closed, shortened=state.shortened)
+        return replace(self, facts=facts)
+
+
+class KnownStage(Value, dict=True):
+    """A stage of a tournament with its table; what is ordered of it rests on that."""
+
+    within: KnownTournament
+    stage: str
+    table: Ranked
+
+    @property
+    def tournament(self) -> str:
+        return self.within.tournament
+
+    @property
+    def facts(self) -> Facts:
+        return self.within.facts
+
+    @property
+    def inputs(self) -> Inputs:
+        return self.within.inputs
+
+    @cached_property
+    def ties(self) -> tuple[Tie, ...]:
+        """Those in the table, and those that only say who goes on."""
+        return (*self.table.ties, *ties_about_going_on(self.facts, self.stage))
+
+    @cached_property
+    def unfinished(self) -> tuple[str, ...]:
+        """Why it is not played yet."""
+        return tuple(unfinished(self.facts, self.stage))
+
+    @cached_property
+    def obstacles(self) -> tuple[str, ...]:
+        """What keeps it from being closed."""
+        return obstacles(self.facts, self.stage, self.table)
+
+    @property
+    def planned(self) -> int | None:
+        """How many rounds the rules plan, where they fix a number."""
+        return settings(self.facts.ruleset, self.stage, size=size_of(self.facts, self.stage)).rounds
+
+    @property
+    def rounds(self) -> int | None:
+        """How many rounds there will be, as far as that is decided."""
+        return settings_of(self.facts, self.stage).rounds
+
+    def with_decided(self, state: ranking.State) -> "KnownStage":
+        within = self.within.with_decided(state)
+        return KnownStage(within=within, stage=self.stage, table=ranked(within.facts, within.persons, self.stage))
+
+    def settle(self, kind: Kind, order: Places) -> SettleTie:
+        return SettleTie(
+            tournament=self.tournament,
+            stage=self.stage,
+            kind=kind,
+            order=order,
+            waiting=self.ties,
+            unfinished=self.unfinished,
+        )
+
+    def shorten(self, rounds: int, reason: str) -> ShortenStage:
+        least = settings_of(self.facts, self.stage).pairing.least_rounds or 1
+        return ShortenStage(
+            tournament=self.tournament,
+            stage=self.stage,
+            rounds=rounds,
+            least=max(least, self.table.round),
+            planned=self.planned,
+            reason=reason,
+        )
+
+    def close(self) -> CloseStage:
+        return CloseStage(
+            tournament=self.tournament,
+            stage=self.stage,
+            order=self.table.order.places,
+            groups=self.table.order.groups,
+            rests_on=str(self.inputs),
+            obstacles=self.obstacles,
+        )
+
+
+class Tournaments:
+    def __init__(self, heard: Heard, names: NamesShown) -> None:
+        self._heard = heard
+        self._names = names
+
+    async def of(self, tournament: str, moment: Moment = NOW) -> KnownTournament:
+        history, facts = await moment.started(self._heard, tournament)
+        return KnownTournament(
+            tournament=tournament,
+            facts=facts,
+            persons=persons(history),
+            inputs=history.inputs,
+            is_over=bool(history.of(TournamentCompleted)),
+        )
+
+    async def stage(self, tournament: str, stage: str, moment: Moment = NOW) -> KnownStage:
+        known = await self.of(tournament, moment)
+        return KnownStage(within=known, stage=stage, table=await known.table(stage))
+
+    async def names(self, tournament: str) -> EntrantNames:
+        """The names as those who ask may see them."""
+        return (await self.told(tournament)).names
+
+    async def told(self, tournament: str) -> Told:
+        return await self._names.of_tournament(tournament)
+
+
+def persons(history: History) -> Persons:
+    return {told.entrant: told.persons for told in history.of(EntrantAdmitted, EntrantChanged)}

@@ -24,17 +24,17 @@ from services.results.away import Away
 from services.results.consequences import Consequences
 from services.results.domain.bindings import BINDINGS
 from services.results.domain.editions import EDITIONS
-from services.results.domain.game import GAME
 from services.results.domain.incidents import INCIDENTS
 from services.results.domain.objections import OBJECTIONS
 from services.results.domain.penalties import PENALTIES
 from services.results.domain.protests import PROTESTS
 from services.results.domain.records import RECORDS
 from services.results.domain.rounds import ROUND
-from services.results.library import Library
+from services.results.domain.sheet.decider import GAME
+from services.results.projection import Projection
 from services.results.reactions import Reaction
 from services.results.tournaments import Tournaments
-from services.results.views import Views
+from services.results.word_lists import Library
 from shared.clock import now
 from shared.http import export_api
 from shared.http.door import Door
@@ -67,7 +67,7 @@ def create_app() -> FastAPI:
     of_rounds = kernel.handler(ROUND, publish.of_round)
     of_penalties = kernel.handler(PENALTIES, publish.of_penalties)
     of_protests = kernel.handler(PROTESTS, publish.of_protests)
-    views = Views(model=model)
+    views = Projection(model=model)
     tournaments = Tournaments(kernel.database)
     contents = Contents(kernel.database)
     inbox = Database(kernel.database)

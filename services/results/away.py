@@ -8,12 +8,12 @@ from collections.abc import AsyncGenerator, Iterable, Iterator
 from itertools import count
 
 from services.results.domain import rounds
-from services.results.domain.game import GAME
-from services.results.domain.running import is_untouched
-from services.results.domain.states import Pending, Postponed
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.lifecycle import is_untouched
+from services.results.domain.sheet.states import Pending, Postponed
 from services.results.streams import GameHandler
 from services.results.together import load, together
-from services.results.tournaments import Known, Tournaments
+from services.results.tournaments import KnownTournament, Tournaments
 from shared.commands.handler import Origin
 from shared.commands.transactional import append_within
 from shared.contracts.pairing import RepairAsked, RoundPublished
@@ -42,7 +42,9 @@ class Away(Value):
         async for games in published(connection, cup, told):
             await self._default(connection, cup, games, origin)
 
-    async def _default(self, connection: Connection, cup: Known, games: Iterable[str], origin: Origin) -> None:
+    async def _default(
+        self, connection: Connection, cup: KnownTournament, games: Iterable[str], origin: Origin
+    ) -> None:
         defaults = [
             self.games.follow_up(game, lost, on=(state, version), scope=state.sheet.tournament, origin=origin)
             for game, (state, version) in (await load(connection, GAME, games)).items()
@@ -55,7 +57,7 @@ class Away(Value):
 
 
 async def published(
-    connection: Connection, cup: Known, told: EntrantLeft | EntrantAbsent
+    connection: Connection, cup: KnownTournament, told: EntrantLeft | EntrantAbsent
 ) -> AsyncGenerator[tuple[str, ...]]:
     """The games of each round that they miss and that is published."""
     for stage, numbers in missed(cup, told):
@@ -67,7 +69,7 @@ async def published(
             yield games
 
 
-def missed(cup: Known, told: EntrantLeft | EntrantAbsent) -> Iterator[tuple[str, Iterable[int]]]:
+def missed(cup: KnownTournament, told: EntrantLeft | EntrantAbsent) -> Iterator[tuple[str, Iterable[int]]]:
     """The rounds, stage by stage."""
     match told:
         case EntrantAbsent():

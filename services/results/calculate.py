@@ -9,15 +9,14 @@ from typing import Annotated, Any, ClassVar, Self, cast, override
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
-from services.results.games import families
+from services.results.games import adjudication
+from services.results.games.accounts import Account, IllegalMove, Seat, Side
+from services.results.games.adjudication import FAMILIES
 from services.results.games.carcassonne import CarcassonneGame
-from services.results.games.families import FAMILIES
-from services.results.games.gomoku.adjudicating import GomokuGame
-from services.results.games.gomoku.matches import GomokuMatch, GomokuMatchOrDuel
-from services.results.games.othello.adjudicating import OthelloGame
-from services.results.games.scrabble import ScrabbleGame
-from services.results.games.told import Seat, Side, Told
-from services.results.games.transcript import IllegalMove
+from services.results.games.gomoku.cfp import GomokuGame
+from services.results.games.gomoku.pisqworky import GomokuMatch, GomokuMatchOrDuel
+from services.results.games.othello import OthelloGame
+from services.results.games.scrabble.adjudication import ScrabbleGame
 from services.results.games.verdict import Outcome, Undecided, Winner, require_none
 from shared.faults import Fault, Faulty, of_letters, of_shape, unpacked
 from shared.http.calculators import UNREAD
@@ -49,7 +48,7 @@ def verdict(game: Game, holds: Settings, said: Said) -> Outcome:
         for name in FOREIGN[game]
         if getattr(said, name) is not None
     )
-    return families.adjudicate(game, holds, said)
+    return adjudication.adjudicate_account(game, holds, said)
 
 
 class OthelloGameToAdjudicate(OthelloGame):
@@ -78,7 +77,7 @@ class OthelloGameToAdjudicate(OthelloGame):
         return self
 
 
-FORMS: Mapping[Game, type[Told]] = {
+FORMS: Mapping[Game, type[Account]] = {
     **{game: family.form for game, family in FAMILIES.items()},
     "gomoku-pisqworky": GomokuMatchOrDuel,
     "othello": OthelloGameToAdjudicate,
@@ -154,7 +153,7 @@ def adjudicate(content: object) -> Adjudicated:
     if ruleset is None or stage is None or told is None or wrong:
         raise Faulty(SENTENCE, dict.fromkeys(wrong))
     try:
-        outcome = families.adjudicate(ruleset.game, settings(ruleset, stage, size=0), told)
+        outcome = adjudication.adjudicate_account(ruleset.game, settings(ruleset, stage, size=0), told)
     except Faulty as faulty:
         sentence = str(faulty) if isinstance(faulty, IllegalMove) else SENTENCE
         raise Faulty(sentence, [fault.below("/game") for fault in faulty.faults]) from None

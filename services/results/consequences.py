@@ -12,12 +12,12 @@ from typing import NoReturn
 
 import msgspec
 
-from services.results.domain import imposing, rounds
-from services.results.domain.states import Final, Voided
-from services.results.projection import RoundRow, SheetRow, ToCountRow
+from services.results.domain import penalties as imposing
+from services.results.domain import rounds
+from services.results.domain.sheet.states import Final, Voided
+from services.results.projection import Projection, RoundRow, SheetRow, ToCountRow
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Tournaments
-from services.results.views import Views
 from shared.background import Work
 from shared.commands.handler import Beside, Origin, Part
 from shared.refusals import Conflict, Refusal, Unavailable
@@ -36,7 +36,7 @@ class NotSettled(Conflict):
 
 @dataclass(kw_only=True)
 class Consequences:
-    views: Views
+    views: Projection
     tournaments: Tournaments
     games: GameHandler
     rounds: RoundHandler

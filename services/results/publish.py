@@ -1,6 +1,7 @@
 """What neighbours are told of our events, decided when they are appended: never who reported what, nor reasons."""
 
-from services.results.domain import facts, imposing, preparation, protests, rounds
+from services.results.domain import penalties, protests, rounds
+from services.results.domain.sheet import facts, prepwords
 from shared.contracts import results as public
 
 
@@ -61,12 +62,12 @@ def of_game(
             | facts.ComplaintMade()
             | facts.ComplaintAnswered()
             | facts.SheetClosed()
-            | preparation.ChoiceMade()
-            | preparation.LineUpGiven()
-            | preparation.BoardsDrawn()
-            | preparation.SeatsDrawn()
-            | preparation.WishSaid()
-            | preparation.ClockChanged()
+            | prepwords.ChoiceMade()
+            | prepwords.LineUpGiven()
+            | prepwords.BoardsDrawn()
+            | prepwords.SeatsDrawn()
+            | prepwords.WishSaid()
+            | prepwords.ClockChanged()
         ):
             return None
 
@@ -105,12 +106,12 @@ def of_round(event: rounds.Event) -> OfRound | None:
 
 
 def of_penalties(
-    event: imposing.Event,
+    event: penalties.Event,
 ) -> public.PenaltyImposed | public.PenaltyLifted | public.ExpulsionDue | public.ExpulsionLapsed | None:
     match event:
-        case imposing.WarningGiven() | imposing.PersonExpelled():
+        case penalties.WarningGiven() | penalties.PersonExpelled():
             return None  # it changes nothing that others compute
-        case imposing.PenaltyImposed():
+        case penalties.PenaltyImposed():
             return public.PenaltyImposed(
                 penalty=event.penalty,
                 tournament=event.tournament,
@@ -119,9 +120,9 @@ def of_penalties(
                 round=event.round,
                 points=event.points,
             )
-        case imposing.PenaltyLifted():
+        case penalties.PenaltyLifted():
             return public.PenaltyLifted(penalty=event.penalty, tournament=event.tournament)
-        case imposing.ExpulsionDue():
+        case penalties.ExpulsionDue():
             return public.ExpulsionDue(
                 tournament=event.tournament,
                 entrant=event.entrant,
@@ -129,7 +130,7 @@ def of_penalties(
                 round=event.round,
                 clause=event.clause,
             )
-        case imposing.ExpulsionLapsed():
+        case penalties.ExpulsionLapsed():
             return public.ExpulsionLapsed(tournament=event.tournament, entrant=event.entrant)
 
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.results.away import Away
-from services.results.domain import orders, rounds, running
-from services.results.domain.game import GAME
+from services.results.domain import rounds
+from services.results.domain.sheet import lifecycle, orders
+from services.results.domain.sheet.decider import GAME
 from services.results.streams import GameHandler, RoundHandler
 from services.results.together import load, together
 from shared.access import grants
@@ -95,7 +96,7 @@ class Reaction:
 
     async def _close(self, connection: Connection, told: RecallAsked, origin: Origin) -> None:
         known = await load(connection, GAME, told.games)
-        begun = next((game for game in told.games if running.has_begun(known[game][0])), None)
+        begun = next((game for game in told.games if lifecycle.has_begun(known[game][0])), None)
         answer = rounds.AnswerRecall(
             tournament=told.tournament, stage=told.stage, round=told.round, recall=told.recall, begun=begun
         )
@@ -112,7 +113,7 @@ class Reaction:
 
     async def _repair(self, connection: Connection, told: RepairAsked, origin: Origin) -> None:
         known = await load(connection, GAME, [game.game for game in told.games])
-        begun = next((game.game for game in told.games if running.has_begun(known[game.game][0])), None)
+        begun = next((game.game for game in told.games if lifecycle.has_begun(known[game.game][0])), None)
         answer = rounds.AnswerRepair(
             tournament=told.tournament, stage=told.stage, round=told.round, repair=told.repair, begun=begun
         )

@@ -1,19 +1,8 @@
 """The kinds of streams that results writes, each with its handler."""
 
-from services.results.domain import (
-    bindings,
-    editions,
-    facts,
-    imposing,
-    incidents,
-    objections,
-    orders,
-    penalties,
-    protests,
-    records,
-    rounds,
-    states,
-)
+from services.results.domain import bindings, editions, incidents, objections, penalties, protests, records, rounds
+from services.results.domain import penalties as imposing
+from services.results.domain.sheet import facts, orders, states
 from shared.commands.handler import Handler
 
 type GameHandler = Handler[states.State, orders.Command, facts.Event]
@@ -23,5 +12,5 @@ type EditionHandler = Handler[editions.Editions, editions.Command, editions.Even
 type BindingHandler = Handler[bindings.State, bindings.Command, bindings.Event]
 type ProtestHandler = Handler[protests.Protests, protests.Command, protests.Event]
 type RecordHandler = Handler[records.State, records.Command, records.Event]
-type IncidentHandler = Handler[incidents.Incidents, incidents.PutOnRecord, incidents.Event]
-type ObjectionHandler = Handler[objections.Objections, objections.PutOnRecord, objections.Event]
+type IncidentHandler = Handler[incidents.Incidents, incidents.NoteIncident, incidents.Event]
+type ObjectionHandler = Handler[objections.Objections, objections.RuleObjection, objections.Event]

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
 from services.results.calculate import Said, verdict
-from services.results.domain.fitting import AWARDED
-from services.results.domain.orders import DecideResult
-from services.results.domain.report import Result
-from services.results.domain.terms import Terms
+from services.results.domain.sheet.orders import DecideResult
+from services.results.domain.sheet.outcomes import AWARDED
+from services.results.domain.sheet.states import Result, Terms
 from services.results.games.verdict import Outcome, Undecided
 from shared.cache import Remembered
 from shared.contracts import decode
@@ -46,7 +45,7 @@ SAID = """
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Known:
+class KnownTournament:
     """What was said of a tournament, up to some numbers."""
 
     facts: Facts | None = None
@@ -133,7 +132,7 @@ class Known:
         return tuple(presence.gone(self.started, stage, number))
 
 
-NOTHING = Known()
+NOTHING = KnownTournament()
 
 
 def boards(contest: Contest) -> int:
@@ -143,10 +142,10 @@ def boards(contest: Contest) -> int:
 
 
 @dataclass(kw_only=True, slots=True)
-class Heard:
+class HeardTournament:
     """What was heard of a tournament so far, source by source."""
 
-    known: Known = NOTHING
+    known: KnownTournament = NOTHING
     fold: Fold = field(default_factory=Fold)
     numbers: dict[str, int] = field(default_factory=lambda: {"registration": 0, "pairing": 0})
 
@@ -155,19 +154,19 @@ class Tournaments:
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self.running = self._database.running
-        self._heard: dict[str, Heard] = {}
+        self._heard: dict[str, HeardTournament] = {}
         self._recent = Remembered(self._load, seconds=lambda _: SECONDS)
 
-    async def of(self, tournament: str) -> Known:
+    async def of(self, tournament: str) -> KnownTournament:
         known = await self._recent.of(tournament)
         return known if known.facts is not None else await self._recent.now(tournament)
 
-    async def now(self, tournament: str) -> Known:
+    async def now(self, tournament: str) -> KnownTournament:
         """With all that was heard up to this moment."""
         return await self._recent.now(tournament)
 
-    async def _load(self, tournament: str) -> Known:
-        heard = self._heard.pop(tournament, None) or Heard()
+    async def _load(self, tournament: str) -> KnownTournament:
+        heard = self._heard.pop(tournament, None) or HeardTournament()
         rows = await self._database.fetch(SAID, tournament, heard.numbers["registration"], heard.numbers["pairing"])
         teams, tables = dict(heard.known.teams), heard.known.tables
         for source, number, name, message in rows:
@@ -180,7 +179,7 @@ class Tournaments:
             if isinstance(event, RoomsNamed):
                 tables = standing(event.rooms)
         if rows:
-            heard.known = Known(facts=heard.fold.facts(), teams=teams, tables=tables)
+            heard.known = KnownTournament(facts=heard.fold.facts(), teams=teams, tables=tables)
         if heard.known.facts is not None:
             self._heard[tournament] = heard
         if len(self._heard) > REMEMBERED:

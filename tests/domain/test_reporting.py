@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from services.results.domain import facts, orders
-from services.results.domain.refusals import (
+from services.results.domain.sheet import facts, orders
+from services.results.domain.sheet.refusals import (
     EntrantHasLeft,
     NotAtThisTable,
     NothingReported,
@@ -21,9 +21,7 @@ from services.results.domain.refusals import (
     RoundIsRecalled,
     SheetUnknown,
 )
-from services.results.domain.report import Speaker
-from services.results.domain.states import Disputed, Final, Reported
-from services.results.domain.terms import Terms
+from services.results.domain.sheet.states import Disputed, Final, Reported, Speaker, Terms
 from tests.domain.sheets import (
     ADA,
     BEN,

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from services.results.domain import imposing, penalties, rounds
+from services.results.domain import penalties, rounds
+from services.results.domain import penalties as imposing
 from services.results.domain.penalties import PENALTIES, Penalties
 from services.results.domain.rounds import ROUND, Complete, Opened, Unopened
 from shared.refusals import Refusal

@@ -4,8 +4,9 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 from services.results.api.refusals import OnlyTheDirector
-from services.results.domain import protests, refusals
-from services.results.tournaments import Known
+from services.results.domain import protests
+from services.results.domain.sheet import refusals
+from services.results.tournaments import KnownTournament
 from shared.refusals import Refusal
 from shared.rulesets.play import AboutResults
 
@@ -35,7 +36,7 @@ ABOUT: Mapping[type[Refusal], AboutResults] = {
 
 
 @contextmanager
-def citing(known: Known, stage: str | None = None) -> Generator[None]:
+def citing(known: KnownTournament, stage: str | None = None) -> Generator[None]:
     """What is refused here names its rule, by those of a stage or of the whole tournament."""
     try:
         yield

@@ -16,14 +16,14 @@ from services.results.api.matches import is_surplus
 from services.results.api.place import Place, Places
 from services.results.api.refusals import NoResult, OnlyAnOfficial, require_director
 from services.results.calculate import Said
-from services.results.domain import orders, report, rounds
-from services.results.domain.fitting import AWARDED
-from services.results.domain.states import Unknown
-from services.results.domain.terms import Terms
+from services.results.domain import rounds
+from services.results.domain.sheet import orders, states
+from services.results.domain.sheet.outcomes import AWARDED
+from services.results.domain.sheet.states import Terms, UnknownSheet
 from services.results.games.verdict import Undecided
+from services.results.projection import Projection
 from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler, RoundHandler
-from services.results.tournaments import Known, Tournaments
-from services.results.views import Views
+from services.results.tournaments import KnownTournament, Tournaments
 from shared.commands.handler import Beside, Handled
 from shared.http.door import Act
 from shared.http.responses import answer, written
@@ -44,7 +44,7 @@ class Desk(Value):
     lots: Lots
     tournaments: Tournaments
     places: Places
-    views: Views
+    views: Projection
     notes: Notes
     new_id: NewId
 
@@ -66,11 +66,11 @@ class Desk(Value):
                 beside=beside,
             )
 
-    async def place(self, game: str, act: Act) -> tuple[Place, Known]:
+    async def place(self, game: str, act: Act) -> tuple[Place, KnownTournament]:
         """Where a game belongs, and what is known there."""
         place = await self.places.of(game)
         if place is None or place.tournament != act.asker.scope:
-            raise shown.refused(Unknown())
+            raise shown.refused(UnknownSheet())
         return place, await self.tournaments.of(place.tournament)
 
     async def seats(self, game: str) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ class Desk(Value):
     async def terms(self, game: str, act: Act) -> Terms:
         return await self.terms_of(*await self.place(game, act))
 
-    async def terms_of(self, place: Place, known: Known) -> Terms:
+    async def terms_of(self, place: Place, known: KnownTournament) -> Terms:
         terms = known.terms(place.stage, place.match)
         surplus = await is_surplus(self.games, self.views, place, known)
         return replace(terms, surplus=True) if surplus else terms
@@ -95,7 +95,7 @@ class Desk(Value):
         outcome = known.adjudicate(place.stage, told)
         if isinstance(outcome, Undecided):
             raise NoResult(outcome.detail)
-        result = report.Result(
+        result = states.Result(
             scores=tuple(map(stored, outcome.scores)),
             points=tuple(map(stored, outcome.points)),
             end=outcome.end,
@@ -126,7 +126,7 @@ class Desk(Value):
 
 
 class Judged(Value):
-    result: report.Result
+    result: states.Result
     gone: tuple[str, ...]
     terms: Terms
     said: Mapping[str, Any]
@@ -152,30 +152,30 @@ def hidden(said: Said, scores: tuple[Fraction, ...]) -> dict[str, Any]:
     return said.model_dump(mode="json", include=kept, exclude_none=True) if kept else {}
 
 
-def require_entitled(known: Known, stage: str, end: str, act: Act) -> None:
+def require_entitled(known: KnownTournament, stage: str, end: str, act: Act) -> None:
     if end == AWARDED and known.settings(stage).results.penalties_by == "director":
         require_director(act)
     if known.is_for_officials(stage, end) and not act.asker.may(RULE, act.asker.scope):
         raise OnlyAnOfficial(f"Only an arbiter or the director can say that a game ended as `{end}`: ask one of them.")
 
 
-def speaker(act: Act) -> report.Speaker:
+def speaker(act: Act) -> states.Speaker:
     captain = shown.captain_of(act.asker)
     if captain is None:
-        return report.Speaker(person=act.origin.actor)
+        return states.Speaker(person=act.origin.actor)
     vouched_by = None if captain.issuer.role in RULE.roles else captain.issuer.subject
-    return report.Speaker(person=act.origin.actor, entrant=captain.entrant, vouched_by=vouched_by)
+    return states.Speaker(person=act.origin.actor, entrant=captain.entrant, vouched_by=vouched_by)
 
 
-def details(said: ToReport, judged: Judged) -> report.Details:
+def details(said: ToReport, judged: Judged) -> states.Details:
     """What else stands on the sheet."""
     if not (said.flags or said.highest_turn or said.bingos or judged.said):
-        return report.NO_DETAILS
+        return states.NO_DETAILS
     best = said.highest_turn
-    return report.Details(
+    return states.Details(
         flags=said.flags or (said.finish.clock_over if said.finish else ()),
-        highest_turn=report.Turn(seat=best.seat, points=best.points) if best else None,
-        bingos=tuple(report.Turn(seat=one.seat, points=one.points) for one in said.bingos),
+        highest_turn=states.Turn(seat=best.seat, points=best.points) if best else None,
+        bingos=tuple(states.Turn(seat=one.seat, points=one.points) for one in said.bingos),
         said=judged.said,
     )
 

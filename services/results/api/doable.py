@@ -5,9 +5,9 @@ from functools import lru_cache
 
 import msgspec
 
-from services.results.domain.ruling import drawn_throughout
-from services.results.domain.states import Known, complaints_of, reports_of
-from services.results.tournaments import Known as Tournament
+from services.results.domain.sheet.rulings import drawn_throughout
+from services.results.domain.sheet.states import KnownSheet, complaints_of, reports_of
+from services.results.tournaments import KnownTournament as Tournament
 from services.results.tournaments import boards
 from shared.access.policy import Policy, roles
 from shared.access.roles import Role
@@ -93,7 +93,7 @@ POINTLESS: Mapping[str, str] = {
 }
 
 
-def pointless(state: Known, cup: Tournament, *, of_side: bool) -> frozenset[str]:
+def pointless(state: KnownSheet, cup: Tournament, *, of_side: bool) -> frozenset[str]:
     """What does not go with this game, for who speaks for a side of it, or for anybody else."""
     game, holds = state.sheet, None if cup.facts is None else cup.settings(state.sheet.stage)
     wishes = {wish for _, wish in game.prepared.wishes}

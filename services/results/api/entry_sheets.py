@@ -14,11 +14,10 @@ from services.results.api import forms, shown
 from services.results.api.desk import Desk
 from services.results.api.forms import RoundNumber, StageId, TournamentId
 from services.results.api.rounds import AT_ONCE, MANY, REPORT_MANY, Answered, alone, refused, report_one, went_well
-from services.results.domain.report import Result
 from services.results.domain.rounds import RoundUnknown
-from services.results.domain.states import Final, Unknown
+from services.results.domain.sheet.states import Final, Result, UnknownSheet
 from services.results.projection import SheetRow
-from services.results.tournaments import Known
+from services.results.tournaments import KnownTournament
 from shared.access.policy import ANYBODY
 from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, Line, as_csv, read, written
@@ -132,7 +131,7 @@ def routes(*, desk: Desk, door: Door, names: NamesShown) -> APIRouter:
 
 
 async def line_reported(
-    desk: Desk, line: Line, known: Known, of: tuple[str, int], act: Act
+    desk: Desk, line: Line, known: KnownTournament, of: tuple[str, int], act: Act
 ) -> tuple[Head | None, dict[str, Any]]:
     game = line.cells.get("game", "")
     place, _ = await desk.place(game, act)
@@ -141,7 +140,7 @@ async def line_reported(
     state, _ = await desk.games.load(game)
     if isinstance(state, Final) and says_what_stands(line, state.result):
         return None, went_well(game, shown.sheet(state, act.asker, known))
-    seats = () if isinstance(state, Unknown) else state.sheet.seats
+    seats = () if isinstance(state, UnknownSheet) else state.sheet.seats
     return await report_one(desk, report_of(line, known.rules().game, seats), act)
 
 

@@ -18,7 +18,7 @@ from services.results.api.penalties import (
 )
 from services.results.api.penalty_forms import Penalties, ToDisqualify
 from services.results.api.seen import Foreseen
-from services.results.domain import imposing
+from services.results.domain import penalties
 from shared.access.references import id_of
 from shared.http.door import Act, Door
 from shared.http.responses import JSON, DryRun
@@ -50,7 +50,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
             return await foresee(desk, tournament_id, entrant_id)
         clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
         async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = imposing.Disqualify(
+            command = penalties.Disqualify(
                 tournament=tournament_id,
                 entrant=entrant_id,
                 stage=body.stage,
@@ -88,7 +88,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
         require_of_team(known, entrant_id, person_id)
         require_rule(known, "expel", act)
         async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = imposing.ExpelPerson(
+            command = penalties.ExpelPerson(
                 tournament=tournament_id,
                 entrant=entrant_id,
                 person=person_id,

@@ -10,7 +10,7 @@ from services.results.api.desk import Desk, reported, speaker
 from services.results.api.doable import RULE, TELL
 from services.results.api.forms import GameId
 from services.results.api.story import story
-from services.results.domain import orders
+from services.results.domain.sheet import orders
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
 from shared.access.roles import OFFICES

@@ -16,8 +16,8 @@ from services.results.domain.incidents import (
     Event,
     IncidentNoted,
     Incidents,
+    NoteIncident,
     PositionReconstructed,
-    PutOnRecord,
     require_seat,
 )
 from services.results.streams import IncidentHandler
@@ -98,7 +98,7 @@ def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
         async with desk.notes.kept(place.tournament, body.words, act.key) as kept:
             handled = await incidents.handle(
                 game_id,
-                PutOnRecord(incident=happened(game_id, place.tournament, body, kept)),
+                NoteIncident(incident=happened(game_id, place.tournament, body, kept)),
                 scope=place.tournament,
                 origin=act.origin,
                 respond=lambda state, version: answer(seen(state, {}), version),

@@ -1,16 +1,16 @@
 """A match of several games, of which the last may be one too many."""
 
 from services.results.api.place import Place
-from services.results.domain.states import Final
+from services.results.domain.sheet.states import Final
+from services.results.projection import Projection
 from services.results.streams import GameHandler
-from services.results.tournaments import Known
-from services.results.views import Views
+from services.results.tournaments import KnownTournament
 from shared.numbers import exact
 from shared.tournament.facts import Game, Result
 from shared.tournament.matches import Playing, winner_of
 
 
-async def is_surplus(games: GameHandler, views: Views, place: Place, known: Known) -> bool:
+async def is_surplus(games: GameHandler, views: Projection, place: Place, known: KnownTournament) -> bool:
     """Whether the games before this one have decided its match."""
     best_of = known.games_of(place.stage, place.match)
     if place.match is None or place.number is None or not 1 < place.number <= best_of:

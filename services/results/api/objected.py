@@ -16,14 +16,13 @@ from services.results.api.objection_forms import (
     ToWords,
 )
 from services.results.domain.objections import WordRuled
-from services.results.games.scrabble_table import objections as by_rules
-from services.results.games.scrabble_table.announced import counted
-from services.results.games.scrabble_table.objections import Timing, Turn
+from services.results.games.scrabble import objections as by_rules
+from services.results.games.scrabble.dictionaries import status
+from services.results.games.scrabble.objections import Timing, TurnFate, counted
+from services.results.games.scrabble.word_check import CheckedWord, check
 from services.results.games.verdict import unfit
-from services.results.games.words.lemma import status
-from services.results.games.words.live import Checked, check
-from services.results.library import Library
-from services.results.tournaments import Known
+from services.results.tournaments import KnownTournament
+from services.results.word_lists import Library
 from shared.faults import Fault, Faulty, at
 from shared.refusals import Invalid
 from shared.values import Value
@@ -36,7 +35,7 @@ class Effect(Value):
 
     upheld: bool
     rule: str
-    turn: Turn = "stands"
+    turn: TurnFate = "stands"
     points: tuple[int, ...] = ()
     costs: int = 0
     words: tuple[WordRuled, ...] = ()
@@ -48,13 +47,13 @@ class ObjectionTooLate(Invalid):
     """The turn was accepted before."""
 
 
-async def judged(said: ToObject, known: Known, stage: str, library: Library, tournament: str) -> Effect:
+async def judged(said: ToObject, known: KnownTournament, stage: str, library: Library, tournament: str) -> Effect:
     require_at_a_table(known, stage)
     too_soon = drawn_too_soon(said.timing) if isinstance(said, OfTurn) else False
     return replace(await effect(said, library, tournament), drawn_too_soon=too_soon)
 
 
-def require_at_a_table(known: Known, stage: str) -> None:
+def require_at_a_table(known: KnownTournament, stage: str) -> None:
     game = known.rules().game
     if game != "scrabble":
         raise unfit("/kind", f"is an objection of Scrabble, and this is a game of {game}")
@@ -79,7 +78,7 @@ async def effect(said: ToObject, library: Library, tournament: str) -> Effect:
             return of_turn(by_rules.to_words([not word.valid for word in words]), words=words)
         case ToUnwritten():
             unwritten = by_rules.to_unwritten(
-                [by_rules.Written(points=turn.points, word=turn.word) for turn in said.turns]
+                [by_rules.WrittenTurn(points=turn.points, word=turn.word) for turn in said.turns]
             )
             return Effect(
                 upheld=unwritten.upheld, rule=unwritten.rule, points=unwritten.points, costs=-unwritten.objector
@@ -96,7 +95,9 @@ async def effect(said: ToObject, library: Library, tournament: str) -> Effect:
             return of_turn(by_rules.to_behaviour(said.sanction), sanction=said.sanction)
 
 
-def of_turn(found: by_rules.Effect, *, words: tuple[WordRuled, ...] = (), sanction: str | None = None) -> Effect:
+def of_turn(
+    found: by_rules.ObjectionEffect, *, words: tuple[WordRuled, ...] = (), sanction: str | None = None
+) -> Effect:
     return Effect(
         upheld=found.upheld,
         rule=found.rule,
@@ -130,7 +131,7 @@ async def ruled(said: ToWords, library: Library, tournament: str) -> tuple[WordR
     return tuple(found)
 
 
-def by_referee(checked: Checked, said: Literal["valid", "invalid"] | Reading | None) -> WordRuled | None:
+def by_referee(checked: CheckedWord, said: Literal["valid", "invalid"] | Reading | None) -> WordRuled | None:
     """Nothing where no dictionary that was looked into has it: then the referee has to say it."""
     if not isinstance(said, Reading):
         return said and WordRuled(word=checked.word, valid=said == "valid", clause=checked.clause, by=REFEREE)

@@ -5,9 +5,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.calculate import Seat
-from services.results.games.scrabble_table.announced import Found
-from services.results.games.scrabble_table.objections import Sanction, Timing
-from services.results.games.words.lemma import Lemma
+from services.results.games.scrabble.dictionaries import Lemma
+from services.results.games.scrabble.objections import Sanction, Timing, WhenFound
 
 POINTS = Field(ge=-10_000, le=10_000)
 
@@ -92,7 +91,7 @@ class ToPoints(OfTurn):
     kind: Literal["points"]
     correct: TurnPoints = Field(examples=[24])
     announced: TurnPoints = Field(examples=[30])
-    found: Found = Field(default="objected", examples=["objected"])
+    found: WhenFound = Field(default="objected", examples=["objected"])
 
 
 class ToBehaviour(Objection):

@@ -11,9 +11,9 @@ from services.results.api.doable import OFFICIALS
 from services.results.api.forms import GameId
 from services.results.api.objected import Effect, judged
 from services.results.api.objection_forms import RuledWord, Ruling, Rulings, ToObject
-from services.results.domain.objections import ObjectionRuled, Objections, PutOnRecord
-from services.results.library import Library
+from services.results.domain.objections import ObjectionRuled, Objections, RuleObjection
 from services.results.streams import ObjectionHandler
+from services.results.word_lists import Library
 from shared.access.policy import roles
 from shared.access.roles import OFFICES
 from shared.http.door import Act, Door
@@ -45,7 +45,7 @@ def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: 
         async with desk.notes.kept(place.tournament, body.words, act.key) as note:
             handled = await objections.handle(
                 game_id,
-                PutOnRecord(ruling=ruled_about(game_id, place.tournament, body, found, note), seats=len(seats)),
+                RuleObjection(ruling=ruled_about(game_id, place.tournament, body, found, note), seats=len(seats)),
                 scope=place.tournament,
                 origin=act.origin,
                 respond=lambda state, version: answer(seen(state, {}), version),

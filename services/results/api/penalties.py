@@ -19,8 +19,9 @@ from services.results.api.penalty_forms import (
     Warned,
 )
 from services.results.api.refusals import NotInTheseRules, require_director
-from services.results.domain import imposing, penalties
-from services.results.tournaments import Known
+from services.results.domain import penalties
+from services.results.domain import penalties as imposing
+from services.results.tournaments import KnownTournament
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
 from shared.access.references import id_of
@@ -164,17 +165,17 @@ def warned(state: penalties.Penalties, entrants: set[str]) -> list[str]:
     ]
 
 
-def require_taking_part(known: Known, entrant: str) -> None:
+def require_taking_part(known: KnownTournament, entrant: str) -> None:
     if not known.takes_part(entrant):
         raise EntrantUnknown("Nobody of that id takes part in this tournament: look into its list of entrants.")
 
 
-def require_of_team(known: Known, entrant: str, person: str) -> None:
+def require_of_team(known: KnownTournament, entrant: str, person: str) -> None:
     if person not in known.teams.get(entrant, ()):
         raise EntrantUnknown("This person does not belong to that team.")
 
 
-def require_rule(known: Known, penalty: str, act: Act) -> None:
+def require_rule(known: KnownTournament, penalty: str, act: Act) -> None:
     """A warning anybody who officiates may give."""
     if penalty != "warning":
         require_imposer(known, act)
@@ -183,7 +184,7 @@ def require_rule(known: Known, penalty: str, act: Act) -> None:
         raise NotInTheseRules(f"The rules of this tournament know no such penalty: they know {', '.join(allowed)}.")
 
 
-def require_imposer(known: Known, act: Act) -> None:
+def require_imposer(known: KnownTournament, act: Act) -> None:
     """Some rules leave it to the director alone, to take a penalty back as well."""
     if known.rules().results.penalties_by == "director":
         with citing(known):

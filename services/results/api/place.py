@@ -1,6 +1,6 @@
 """Where a game belongs."""
 
-from services.results.domain.states import Unknown
+from services.results.domain.sheet.states import UnknownSheet
 from services.results.streams import GameHandler
 from services.results.tournaments import Tournaments
 from shared.access.asker import NOBODY, Concerned
@@ -30,7 +30,7 @@ class Places:
         if (known := self._found.get(game)) is not None:
             return known
         state, _ = await self._games.load(game)
-        if isinstance(state, Unknown):
+        if isinstance(state, UnknownSheet):
             return None
         sheet = state.sheet
         if len(self._found) >= MOST_REMEMBERED:
@@ -51,7 +51,7 @@ class Places:
     async def table(self, game: str) -> Concerned:
         """The entrants who sit there now, and the requirement that only they speak of the game."""
         state, _ = await self._games.load(game)
-        if isinstance(state, Unknown):
+        if isinstance(state, UnknownSheet):
             return NOBODY
         sheet, known = state.sheet, await self._tournaments.of(state.sheet.tournament)
         rule = None if known.facts is None else known.settings(sheet.stage).results.rule_ids.get("sides")

@@ -23,7 +23,7 @@ from services.results.api.protest_forms import (
     ToRecordVote,
 )
 from services.results.domain import protests
-from services.results.domain.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
+from services.results.domain.sheet.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
 from shared.access.asker import Asker
 from shared.access.policy import roles
 from shared.access.references import id_of

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from services.results.api import forms
+from services.results.games.accounts import MOST_MOVES
 from services.results.games.carcassonne import MONASTERIES
-from services.results.games.told import MOST_MOVES
 from shared.access.references import id_of
 from shared.rulesets.play import Element
 

@@ -13,14 +13,13 @@ from services.results.api.doable import TELL
 from services.results.api.forms import GameId
 from services.results.api.record_forms import SAMPLE, Happening, Record, Records, ToAttach, Variant
 from services.results.domain.records import AttachRecord, RecordAttached, State
-from services.results.domain.report import Report
-from services.results.domain.states import Final, Unknown, reports_of
-from services.results.domain.states import Known as Sheet
-from services.results.games.picture import picture
-from services.results.games.recorded import Shown, discs_after, drawable, read_form, read_record, turned
+from services.results.domain.sheet.states import Final, Report, UnknownSheet, reports_of
+from services.results.domain.sheet.states import KnownSheet as Sheet
+from services.results.games.drawing import picture
+from services.results.games.records import RecordReading, discs_after, drawable, read_form, read_record, turned
 from services.results.games.verdict import Winner, ahead
 from services.results.streams import RecordHandler
-from services.results.tournaments import Known
+from services.results.tournaments import KnownTournament
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
@@ -71,7 +70,7 @@ class Archive(Value):
 
     async def sheet(self, game: str) -> Sheet:
         state, _ = await self.desk.games.load(game)
-        if isinstance(state, Unknown):
+        if isinstance(state, UnknownSheet):
             raise sheets.refused(state)
         return state
 
@@ -164,14 +163,16 @@ def content_of(body: ToAttach, contest: Contest) -> Content:
     return Content(moves=list(body.moves or ()), opening=body.opening or contest.opening)
 
 
-def shows(content: Content, stage: str, known: Known) -> Shown:
+def shows(content: Content, stage: str, known: KnownTournament) -> RecordReading:
     """Refused with the first move that breaks a rule, or with what the rules of the stage do not have."""
     if content.variant is not None:
         return read_form(known.settings(stage).contest.variant, content.variant["used"])
     return read_record(drawable(known.rules().game), content.moves, content.opening)
 
 
-def records(state: State, contents: Mapping[str, Content], sheet: Sheet, known: Known, asker: Asker) -> Records:
+def records(
+    state: State, contents: Mapping[str, Content], sheet: Sheet, known: KnownTournament, asker: Asker
+) -> Records:
     """What was reported and is not final yet is for those at the table and officials: also whether a record agrees."""
     sees = isinstance(sheet, Final) or asker.may(TELL, sheet.sheet.tournament)
     said = reports_of(sheet) if sees else ()
@@ -180,7 +181,9 @@ def records(state: State, contents: Mapping[str, Content], sheet: Sheet, known: 
     )
 
 
-def record(attached: RecordAttached, content: Content, sheet: Sheet, said: tuple[Report, ...], known: Known) -> Record:
+def record(
+    attached: RecordAttached, content: Content, sheet: Sheet, said: tuple[Report, ...], known: KnownTournament
+) -> Record:
     found = shows(content, sheet.sheet.stage, known)
     of_sheet = found if attached.first == sheet.sheet.seats[0] else turned(found)
     return Record(
@@ -204,7 +207,7 @@ def record(attached: RecordAttached, content: Content, sheet: Sheet, said: tuple
 
 
 def agrees(
-    attached: RecordAttached, found: Shown, sheet: Sheet, reports: tuple[Report, ...], known: Known
+    attached: RecordAttached, found: RecordReading, sheet: Sheet, reports: tuple[Report, ...], known: KnownTournament
 ) -> bool | None:
     """With the result that stands, or the last report."""
     result = sheet.result if isinstance(sheet, Final) else reports[-1].result if reports else None

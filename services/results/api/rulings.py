@@ -11,8 +11,9 @@ from services.results.api.desk import Desk, speaker
 from services.results.api.doable import RULE, TELL
 from services.results.api.forms import GameId
 from services.results.api.penalties import warned
-from services.results.domain import orders, rounds
-from services.results.domain.states import Final, Known
+from services.results.domain import rounds
+from services.results.domain.sheet import orders
+from services.results.domain.sheet.states import Final, KnownSheet
 from shared.clock import Now
 from shared.http.door import Act, Door
 from shared.http.responses import JSON, DryRun, changed
@@ -180,7 +181,7 @@ async def foresee(desk: Desk, game: str, command: orders.Command, becomes: str) 
     return Response(changes.model_dump_json(), media_type=JSON)
 
 
-def lost(state: Known) -> list[str]:
+def lost(state: KnownSheet) -> list[str]:
     if isinstance(state, Final):
         return [f"The result {scores(state.result.scores)}."]
     return [f"Report {said.number}, {scores(said.result.scores)}." for said in shown.reports_of(state)]

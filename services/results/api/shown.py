@@ -6,28 +6,28 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from services.results.api.doable import RULE, TELL, actions, pointless
-from services.results.domain import report as domain
-from services.results.domain.preparation import Prepared
-from services.results.domain.refusals import refused
-from services.results.domain.running import is_untouched
-from services.results.domain.states import (
+from services.results.domain.sheet import states as domain
+from services.results.domain.sheet.lifecycle import is_untouched
+from services.results.domain.sheet.prepwords import Prepared
+from services.results.domain.sheet.refusals import refused
+from services.results.domain.sheet.states import (
     Closed,
     Disputed,
     Final,
-    Known,
+    KnownSheet,
     Pending,
     Postponed,
     Reported,
     Sheet,
     Started,
     State,
-    Unknown,
+    UnknownSheet,
     Voided,
     complaints_of,
     reports_of,
     status,
 )
-from services.results.tournaments import Known as Tournament
+from services.results.tournaments import KnownTournament as Tournament
 from services.results.tournaments import boards
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy
@@ -38,8 +38,8 @@ from shared.rulesets.play import Contest
 USUAL: WeakKeyDictionary[Tournament, dict[tuple[str, int], msgspec.Raw]] = WeakKeyDictionary()
 
 
-def require_known(state: State) -> Known:
-    if isinstance(state, Unknown):
+def require_known(state: State) -> KnownSheet:
+    if isinstance(state, UnknownSheet):
         raise refused(state)
     return state
 
@@ -86,7 +86,7 @@ def captain_of(asker: Asker) -> Captaincy | None:
     return asker.caller and asker.caller.captain
 
 
-def objections(state: Known) -> int:
+def objections(state: KnownSheet) -> int:
     match state:
         case Disputed():
             return len(state.objections)

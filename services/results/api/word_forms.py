@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.api import forms
 from services.results.domain.editions import Editions, EditionTaken
-from services.results.games.words.live import Checked
+from services.results.games.scrabble.word_check import CheckedWord
 from shared.access.references import id_of
 from shared.rulesets.parts import Date
 
@@ -121,7 +121,7 @@ def editions_shown(state: Editions) -> EditionsShown:
     return EditionsShown(editions=[edition_shown(identity, taken) for identity, taken in state.taken.items()])
 
 
-def word_shown(checked: Checked) -> WordShown:
+def word_shown(checked: CheckedWord) -> WordShown:
     return WordShown(
         word=checked.word,
         verdict=checked.verdict,

@@ -29,11 +29,11 @@ from services.results.api.word_forms import (
 )
 from services.results.domain.bindings import BindEditions
 from services.results.domain.editions import TakeEdition, identity
-from services.results.games.words.lists import DICTIONARY, SENTENCE, import_dictionary, import_list, words_in
-from services.results.games.words.live import check
-from services.results.library import Library
+from services.results.games.scrabble.word_check import check
+from services.results.games.scrabble.word_lists import DICTIONARY, SENTENCE, import_dictionary, import_list, words_in
 from services.results.streams import BindingHandler, EditionHandler
 from services.results.tournaments import Tournaments
+from services.results.word_lists import Library
 from shared.access.policy import ANYBODY, roles
 from shared.access.references import id_of
 from shared.access.roles import Role

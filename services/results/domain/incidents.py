@@ -11,7 +11,9 @@ from shared.refusals import Conflict, Invalid
 from shared.values import Value
 
 type StopReason = Literal["interruption", "director-called", "position-lost", "faulty-clock"]
-type Kind = Literal["limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "tiles-spilled", "conduct"]
+type IncidentKind = Literal[
+    "limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "tiles-spilled", "conduct"
+]
 
 # Facts
 
@@ -34,7 +36,7 @@ class PositionReconstructed(Fact):
 class IncidentNoted(Fact):
     game: str
     tournament: str
-    kind: Kind
+    kind: IncidentKind
     seat: int | None
     words: str | None
 
@@ -44,7 +46,7 @@ type Event = ClockStopped | PositionReconstructed | IncidentNoted
 # Orders
 
 
-class PutOnRecord(Value):
+class NoteIncident(Value):
     incident: Event
 
 
@@ -70,7 +72,7 @@ def require_seat(seat: int | None, seats: Sequence[str]) -> None:
         raise NoSuchSeat(f"The table has the seats 0 to {len(seats) - 1}: name one of them, or none.")
 
 
-def decide(state: Incidents, command: PutOnRecord) -> list[Event]:
+def decide(state: Incidents, command: NoteIncident) -> list[Event]:
     if len(state.noted) >= MOST:
         raise TooManyIncidents(f"The game has {MOST} incidents on record already.")
     return [command.incident]
@@ -80,7 +82,7 @@ def evolve(state: Incidents, event: Event) -> Incidents:
     return Incidents(noted=(*state.noted, event))
 
 
-INCIDENTS: Decider[Incidents, PutOnRecord, Event] = Decider(
+INCIDENTS: Decider[Incidents, NoteIncident, Event] = Decider(
     kind="incidents",
     initial=Incidents(),
     decide=decide,

@@ -3,8 +3,8 @@
 They prove or contradict what was reported, and never change it.
 """
 
-from services.results.domain.refusals import NotAtThisTable
-from services.results.domain.report import Speaker
+from services.results.domain.sheet.refusals import NotAtThisTable
+from services.results.domain.sheet.states import Speaker
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
 

@@ -5,27 +5,102 @@ One stream a round. Its sheets are streams of their own, so that those who repor
 
 from msgspec.structs import replace
 
-from services.results.domain.round_facts import (
-    Event,
-    RecallAccepted,
-    RecallRefused,
-    RepairAccepted,
-    RepairRefused,
-    RoundCompleted,
-    RoundOpened,
-    RoundReopened,
-)
-from services.results.domain.round_orders import (
-    AnswerRecall,
-    AnswerRepair,
-    Command,
-    CompleteRound,
-    OpenRound,
-    ReopenRound,
-)
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
+
+
+class RoundOpened(Fact):
+    tournament: str
+    stage: str
+    round: int
+    games: tuple[str, ...]
+    publication: str
+
+
+class RoundCompleted(Fact):
+    tournament: str
+    stage: str
+    round: int
+
+
+class RoundReopened(Fact):
+    tournament: str
+    stage: str
+    round: int
+
+
+class RecallAccepted(Fact):
+    tournament: str
+    stage: str
+    round: int
+    recall: str
+
+
+class RecallRefused(Fact):
+    tournament: str
+    stage: str
+    round: int
+    recall: str
+    game: str
+
+
+class RepairAccepted(Fact):
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+
+
+class RepairRefused(Fact):
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+    game: str
+
+
+type Event = (
+    RoundOpened | RoundCompleted | RoundReopened | RecallAccepted | RecallRefused | RepairAccepted | RepairRefused
+)
+
+
+class OpenRound(Order):
+    tournament: str
+    stage: str
+    round: int
+    games: tuple[str, ...]
+    publication: str  # the id of the message that published it
+
+
+class CompleteRound(Order):
+    """Every one of these games has its result, or does not count."""
+
+    games: frozenset[str]
+
+
+class ReopenRound(Order):
+    """The result of one of its games does not stand any more."""
+
+
+class AnswerRecall(Order):
+    tournament: str
+    stage: str
+    round: int
+    recall: str
+    begun: str | None  # a game that has begun
+
+
+class AnswerRepair(Order):
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+    begun: str | None  # one of the games that should change, if it has begun
+
+
+type Command = OpenRound | CompleteRound | ReopenRound | AnswerRecall | AnswerRepair
+
 
 # States
 

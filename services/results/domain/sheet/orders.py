@@ -1,0 +1,156 @@
+"""What may be asked of a score sheet."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from services.results.domain.sheet.prepwords import Prepare
+from services.results.domain.sheet.states import NO_DETAILS, USUAL, Details, Result, Speaker, Terms
+from shared.commands.decider import Order
+
+
+class OpenSheet(Order):
+    """A round with this game was published."""
+
+    game: str
+    tournament: str
+    stage: str
+    round: int
+    table: int
+    seats: tuple[str, ...]
+    first: str | None = None
+    option: str | None = None
+    group: str | None = None
+    match: str | None = None
+    number: int | None = None
+    starts_at: str | None = None
+
+
+class ReseatSheet(Order):
+    """Others are to sit at its table, before the game has begun."""
+
+    repair: str
+    opening: OpenSheet
+
+
+class StartGame(Order):
+    first: str | None = None
+    terms: Terms = USUAL
+
+
+class ReportResult(Order):
+    """What happened, with the result that follows from it by the ruleset."""
+
+    by: Speaker
+    result: Result
+    signed_by: tuple[int, ...] = ()
+    details: Details = NO_DETAILS
+    gone: tuple[str, ...] = ()  # entrants who had left before this round
+    terms: Terms = USUAL
+
+
+class WithdrawReport(Order):
+    by: Speaker
+    terms: Terms = USUAL
+
+
+class ConfirmResult(Order):
+    """Stand by somebody else's report: by that one which was seen, not by one that has taken its place since."""
+
+    by: Speaker
+    number: int
+    terms: Terms = USUAL
+
+
+class DisputeResult(Order):
+    by: Speaker
+    reason: str | None = None
+
+
+class DecideResult(Order):
+    """An official says what the result is, or it follows from who is not there."""
+
+    by: str
+    result: Result
+    reason: str
+    gone: tuple[str, ...] = ()
+    said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    unplayed: bool = False
+    terms: Terms = USUAL
+
+
+class CorrectResult(Order):
+    """A final result was wrong."""
+
+    by: str
+    result: Result
+    reason: str
+    gone: tuple[str, ...] = ()
+    said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    terms: Terms = USUAL
+
+
+class DrawWinner(Order):
+    """All deciding duels of a match were drawn: whom the lot puts first goes on."""
+
+    by: str
+    order: tuple[str, ...]
+    reason: str = ""
+
+
+class Complain(Order):
+    """About a final result. Whether there is still time for it is known to whoever asks."""
+
+    by: Speaker
+    reason: str
+    in_time: bool
+
+
+class AnswerComplaint(Order):
+    number: int
+    upheld: bool
+    reason: str
+
+
+class PostponeGame(Order):
+    until: str | None = None  # RFC 3339
+    reason: str | None = None
+
+
+class ResumeGame(Order):
+    pass
+
+
+class VoidGame(Order):
+    """The game does not count. With a replay it is played anew, on the same sheet."""
+
+    replay: bool
+    reason: str
+
+
+class CloseSheet(Order):
+    """The round is recalled."""
+
+    recall: str
+
+
+type Command = (
+    OpenSheet
+    | ReseatSheet
+    | StartGame
+    | ReportResult
+    | WithdrawReport
+    | ConfirmResult
+    | DisputeResult
+    | DecideResult
+    | CorrectResult
+    | DrawWinner
+    | Complain
+    | AnswerComplaint
+    | PostponeGame
+    | ResumeGame
+    | VoidGame
+    | CloseSheet
+    | Prepare
+)

@@ -9,7 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.results.domain import rounds
 from services.results.domain.rounds import ROUND
-from services.results.domain.sheet import facts, prepwords
+from services.results.domain.sheet import facts
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.states import SETTLED
 from shared.log.postgres import Connection
@@ -153,12 +153,12 @@ class PageOfSheets(Value):
             case (
                 facts.ComplaintMade()
                 | facts.ComplaintAnswered()
-                | prepwords.ChoiceMade()
-                | prepwords.LineUpGiven()
-                | prepwords.BoardsDrawn()
-                | prepwords.SeatsDrawn()
-                | prepwords.WishSaid()
-                | prepwords.ClockChanged()
+                | facts.ChoiceMade()
+                | facts.LineUpGiven()
+                | facts.BoardsDrawn()
+                | facts.SeatsDrawn()
+                | facts.WishSaid()
+                | facts.ClockChanged()
             ):
                 pass
             case facts.ResultReported() | facts.ReportWithdrawn() | facts.GameResumed():

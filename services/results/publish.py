@@ -1,7 +1,7 @@
 """What neighbours are told of our events, decided when they are appended: never who reported what, nor reasons."""
 
 from services.results.domain import penalties, protests, rounds
-from services.results.domain.sheet import facts, prepwords
+from services.results.domain.sheet import facts
 from shared.contracts import results as public
 
 
@@ -62,12 +62,12 @@ def of_game(
             | facts.ComplaintMade()
             | facts.ComplaintAnswered()
             | facts.SheetClosed()
-            | prepwords.ChoiceMade()
-            | prepwords.LineUpGiven()
-            | prepwords.BoardsDrawn()
-            | prepwords.SeatsDrawn()
-            | prepwords.WishSaid()
-            | prepwords.ClockChanged()
+            | facts.ChoiceMade()
+            | facts.LineUpGiven()
+            | facts.BoardsDrawn()
+            | facts.SeatsDrawn()
+            | facts.WishSaid()
+            | facts.ClockChanged()
         ):
             return None
 

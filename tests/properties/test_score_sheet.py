@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from msgspec.structs import replace
 
-from services.results.domain.sheet import facts, orders, prepwords
+from services.results.domain.sheet import facts, orders, states
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.reporting import settled_by
 from services.results.domain.sheet.states import (
@@ -142,13 +142,13 @@ class Sheet(RuleBasedStateMachine):
             assert self.state.complaints[number - 1].upheld is upheld
 
     @rule(entrant=st.sampled_from(("ada", "ben")), by=speakers, takes=st.sampled_from(("colour", "draw")))
-    def choose(self, entrant: str, by: Speaker, takes: prepwords.Takes) -> None:
+    def choose(self, entrant: str, by: Speaker, takes: states.Takes) -> None:
         first = entrant if takes == "colour" else None
-        self.do(prepwords.Choose(by=by, entrant=entrant, takes=takes, option=True, first=first))
+        self.do(orders.Choose(by=by, entrant=entrant, takes=takes, option=True, first=first))
 
     @rule(seat=st.integers(0, 1), minutes=st.integers(-22, 5))
     def change_clock(self, seat: int, minutes: int) -> None:
-        if self.do(prepwords.ChangeClock(seat=seat, minutes=minutes, why="late")) is not None:
+        if self.do(orders.ChangeClock(seat=seat, minutes=minutes, why="late")) is not None:
             assert not isinstance(self.state, UnknownSheet)
             clocks = {change.seat: change.minutes for change in self.state.sheet.prepared.clocks}
             assert clocks[seat] == minutes

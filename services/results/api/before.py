@@ -13,7 +13,7 @@ from services.results.api.desk import Desk, speaker
 from services.results.api.doable import RULE, TELL
 from services.results.api.forms import GameId
 from services.results.calculate import Seat
-from services.results.domain.sheet import prepwords
+from services.results.domain.sheet import orders, states
 from services.results.games.verdict import unfit
 from shared.access.references import id_of
 from shared.clock import Now
@@ -116,7 +116,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         place, known = await desk.place(game_id, act)
         minutes = minutes_of(body, known.settings(place.stage).results)
         async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = prepwords.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, reason=note)
+            command = orders.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, reason=note)
             return await desk.happen(game_id, command, act)
 
     @router.post(
@@ -136,7 +136,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
             raise unfit("/turns", "say nothing here: these rules have no new time, so change the clock of each side")
         minutes = rules.new_time.fewer if body.turns < rules.new_time.turns else rules.new_time.otherwise
         async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = prepwords.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
+            command = orders.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
             return await desk.happen(game_id, command, act)
 
     return router
@@ -164,7 +164,7 @@ def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
         place, known = await desk.place(game_id, act)
         state, _ = await desk.games.load(game_id)
         ahead = known.settings(place.stage).contest.choice_minutes
-        command = prepwords.Choose(
+        command = orders.Choose(
             by=speaker(act),
             entrant=body.entrant,
             takes=body.takes,
@@ -185,7 +185,7 @@ def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
     async def line_up(game_id: GameId, body: ToLineUp, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         place, known = await desk.place(game_id, act)
         penalties, _ = await desk.penalties.load(place.tournament)
-        command = prepwords.GiveLineUp(
+        command = orders.GiveLineUp(
             by=speaker(act),
             entrant=body.entrant,
             persons=body.persons,
@@ -203,7 +203,7 @@ def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
         responses=CHANGED,
     )
     async def ask(game_id: GameId, body: ToAsk, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        command = prepwords.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
+        command = orders.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
         return await desk.happen(game_id, command, act)
 
 
@@ -221,12 +221,12 @@ def draw(router: APIRouter, desk: Desk, door: Door) -> None:
         state, _ = await desk.games.load(game_id)
         line_ups = shown.require_known(state).sheet.prepared.line_ups
         drawing = await desk.lots.begin(act.asker.scope, act.origin)
-        drawn: dict[str, prepwords.LineUp] = {}
+        drawn: dict[str, states.LineUp] = {}
         for entrant, persons in line_ups.items():
             sitting = [person for person in persons if person is not None]
             order = drawing.draw(f"boards of {entrant} in game {game_id}", sitting)
             drawn[entrant] = (*order, *(None for _ in range(len(persons) - len(sitting))))
-        command = prepwords.DrawBoards(drawn_from=line_ups, line_ups=drawn)
+        command = orders.DrawBoards(drawn_from=line_ups, line_ups=drawn)
         return await desk.happen(game_id, command, act, beside=[drawing.recorded()])
 
     @router.post(
@@ -240,7 +240,7 @@ def draw(router: APIRouter, desk: Desk, door: Door) -> None:
     async def seats(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
         drawing = await desk.lots.begin(act.asker.scope, act.origin)
         order = tuple(drawing.draw(f"seats of game {game_id}", await desk.seats(game_id)))
-        return await desk.happen(game_id, prepwords.DrawSeats(order=order), act, beside=[drawing.recorded()])
+        return await desk.happen(game_id, orders.DrawSeats(order=order), act, beside=[drawing.recorded()])
 
 
 def is_late(starts_at: str | None, minutes: int | None, moment: datetime) -> bool:

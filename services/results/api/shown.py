@@ -8,7 +8,6 @@ import msgspec
 from services.results.api.doable import RULE, TELL, actions, pointless
 from services.results.domain.sheet import states as domain
 from services.results.domain.sheet.lifecycle import is_untouched
-from services.results.domain.sheet.prepwords import Prepared
 from services.results.domain.sheet.refusals import refused
 from services.results.domain.sheet.states import (
     Closed,
@@ -17,6 +16,7 @@ from services.results.domain.sheet.states import (
     KnownSheet,
     Pending,
     Postponed,
+    Prepared,
     Reported,
     Sheet,
     Started,

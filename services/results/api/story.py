@@ -4,7 +4,7 @@ import msgspec
 
 from services.results.api import seen, shown
 from services.results.api.desk import Desk
-from services.results.domain.sheet import facts, prepwords
+from services.results.domain.sheet import facts
 from services.results.domain.sheet.decider import GAME, result_of
 from shared.log.envelope import Envelope
 from shared.log.store import Recorded
@@ -49,7 +49,7 @@ def note(event: facts.Event) -> str | None:
             | facts.ReplayOrdered()
             | facts.ComplaintMade()
             | facts.ComplaintAnswered()
-            | prepwords.ClockChanged()
+            | facts.ClockChanged()
         ):
             return event.reason
         case (
@@ -60,10 +60,10 @@ def note(event: facts.Event) -> str | None:
             | facts.ResultAgreed()
             | facts.GameResumed()
             | facts.SheetClosed()
-            | prepwords.ChoiceMade()
-            | prepwords.LineUpGiven()
-            | prepwords.BoardsDrawn()
-            | prepwords.SeatsDrawn()
-            | prepwords.WishSaid()
+            | facts.ChoiceMade()
+            | facts.LineUpGiven()
+            | facts.BoardsDrawn()
+            | facts.SeatsDrawn()
+            | facts.WishSaid()
         ):
             return None

@@ -4,6 +4,9 @@ from msgspec.structs import replace
 
 from services.results.domain.sheet import lifecycle, preparation, reporting, rulings
 from services.results.domain.sheet.facts import (
+    BoardsDrawn,
+    ChoiceMade,
+    ClockChanged,
     ComplaintAnswered,
     ComplaintMade,
     Event,
@@ -11,6 +14,8 @@ from services.results.domain.sheet.facts import (
     GameResumed,
     GameStarted,
     GameVoided,
+    LineUpGiven,
+    Preparation,
     ReplayOrdered,
     ReportWithdrawn,
     ResultAgreed,
@@ -18,11 +23,15 @@ from services.results.domain.sheet.facts import (
     ResultDecided,
     ResultDisputed,
     ResultReported,
+    SeatsDrawn,
     SheetClosed,
     SheetOpened,
+    WishSaid,
 )
 from services.results.domain.sheet.orders import (
     AnswerComplaint,
+    ChangeClock,
+    Choose,
     CloseSheet,
     Command,
     Complain,
@@ -30,33 +39,24 @@ from services.results.domain.sheet.orders import (
     CorrectResult,
     DecideResult,
     DisputeResult,
+    DrawBoards,
+    DrawSeats,
     DrawWinner,
+    GiveLineUp,
     OpenSheet,
     PostponeGame,
     ReportResult,
     ReseatSheet,
+    ResetClocks,
     ResumeGame,
+    SayWish,
     StartGame,
     VoidGame,
     WithdrawReport,
 )
-from services.results.domain.sheet.prepwords import (
-    BoardsDrawn,
-    ChangeClock,
-    ChoiceMade,
-    Choose,
-    ClockChanged,
-    DrawBoards,
-    DrawSeats,
-    GiveLineUp,
-    LineUpGiven,
-    ResetClocks,
-    SayWish,
-    SeatsDrawn,
-    WishSaid,
-    remembered,
-)
 from services.results.domain.sheet.states import (
+    Choice,
+    ClockChange,
     Closed,
     Complaint,
     Disputed,
@@ -66,6 +66,7 @@ from services.results.domain.sheet.states import (
     Open,
     Pending,
     Postponed,
+    Prepared,
     Report,
     Reported,
     Result,
@@ -277,3 +278,29 @@ GAME: Decider[State, Command, Event] = Decider(
         ClockChanged,
     ),
 )
+
+
+def remembered(before: Prepared, event: Preparation) -> Prepared:
+    match event:
+        case ChoiceMade():
+            choice = Choice(
+                entrant=event.entrant,
+                takes=event.takes,
+                first=event.first,
+                draw_wins=event.draw_wins,
+                late=event.late,
+            )
+            answers = bool(before.choices) and event.entrant != before.choices[0].entrant
+            return replace(before, choices=(before.choices[0], choice) if answers else (choice,))
+        case LineUpGiven():
+            return replace(before, line_ups={**before.line_ups, event.entrant: event.persons}, are_drawn=False)
+        case BoardsDrawn():
+            return replace(before, line_ups=dict(event.line_ups), are_drawn=True)
+        case SeatsDrawn():
+            return replace(before, seats=event.order)
+        case WishSaid():
+            return replace(before, wishes=(*before.wishes, (event.entrant, event.wish)))
+        case ClockChanged():
+            change = ClockChange(seat=event.seat, minutes=event.minutes, why=event.why)
+            others = (one for one in before.clocks if (one.seat, one.why) != (event.seat, event.why))
+            return replace(before, clocks=(*others, change))

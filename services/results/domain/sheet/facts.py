@@ -5,8 +5,14 @@ from typing import Any
 
 import msgspec
 
-from services.results.domain.sheet.prepwords import Preparation
-from services.results.domain.sheet.states import Report, Speaker
+from services.results.domain.sheet.states import (
+    LineUp,
+    Report,
+    Speaker,
+    Takes,
+    Why,
+    Wish,
+)
 from shared.commands.decider import Fact
 from shared.numbers import Number
 
@@ -186,3 +192,51 @@ type Event = (
     | SheetClosed
     | Preparation
 )
+
+
+class ChoiceMade(Fact):
+    game: str
+    entrant: str
+    takes: Takes
+    first: str | None  # with the colour: who begins
+    draw_wins: str | None  # for whom a draw counts as a win from now on
+    late: bool  # after the time by which it has to be announced
+
+
+class LineUpGiven(Fact):
+    game: str
+    entrant: str
+    persons: LineUp
+
+
+class BoardsDrawn(Fact):
+    """Whoever meets whom was drawn, because somebody asked for it."""
+
+    game: str
+    line_ups: Mapping[str, LineUp]
+
+
+class SeatsDrawn(Fact):
+    game: str
+    order: tuple[str, ...]
+
+
+class WishSaid(Fact):
+    """Somebody asks for what the rules give to whoever asks."""
+
+    game: str
+    entrant: str
+    wish: Wish
+
+
+class ClockChanged(Fact):
+    """A side has more minutes than the rules say, or fewer. For each reason the last word holds."""
+
+    game: str
+    seat: int
+    minutes: Number
+    why: Why
+    reason: str | None = None
+
+
+type Preparation = ChoiceMade | LineUpGiven | BoardsDrawn | SeatsDrawn | WishSaid | ClockChanged

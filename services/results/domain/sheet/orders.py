@@ -5,9 +5,20 @@ from typing import Any
 
 import msgspec
 
-from services.results.domain.sheet.prepwords import Prepare
-from services.results.domain.sheet.states import NO_DETAILS, USUAL, Details, Result, Speaker, Terms
+from services.results.domain.sheet.states import (
+    NO_DETAILS,
+    USUAL,
+    Details,
+    LineUp,
+    Result,
+    Speaker,
+    Takes,
+    Terms,
+    Why,
+    Wish,
+)
 from shared.commands.decider import Order
+from shared.numbers import Number
 
 
 class OpenSheet(Order):
@@ -154,3 +165,57 @@ type Command = (
     | CloseSheet
     | Prepare
 )
+
+
+class Choose(Order):
+    """The holder of the right takes the colour or the draw; after a draw the other side takes the colour."""
+
+    by: Speaker
+    entrant: str
+    takes: Takes
+    option: bool  # whether the draw can be taken
+    first: str | None = None
+    late: bool = False
+
+
+class GiveLineUp(Order):
+    by: Speaker
+    entrant: str
+    persons: LineUp
+    boards: int
+    team: frozenset[str]
+
+
+class DrawBoards(Order):
+    """`drawn_from` is what stood when the lots were drawn."""
+
+    drawn_from: Mapping[str, LineUp]
+    line_ups: Mapping[str, LineUp]
+
+
+class DrawSeats(Order):
+    order: tuple[str, ...]
+
+
+class SayWish(Order):
+    by: Speaker
+    entrant: str
+    wish: Wish
+
+
+class ChangeClock(Order):
+    seat: int
+    minutes: Number
+    why: Why
+    reason: str | None = None
+
+
+class ResetClocks(Order):
+    """Every side has so many minutes now, whatever it had."""
+
+    minutes: Number
+    usual: Number  # by the rules, at the start
+    reason: str | None = None
+
+
+type Prepare = Choose | GiveLineUp | DrawBoards | DrawSeats | SayWish | ChangeClock | ResetClocks

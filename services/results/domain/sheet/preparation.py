@@ -4,26 +4,26 @@ Choices and line-ups are for the time before the game. Officials record also wha
 the pen as long as nothing has begun.
 """
 
-from services.results.domain.sheet.outcomes import require_at_table
-from services.results.domain.sheet.prepwords import (
+from services.results.domain.sheet.facts import (
     BoardsDrawn,
-    ChangeClock,
-    Choice,
     ChoiceMade,
-    Choose,
-    ClockChange,
     ClockChanged,
-    DrawBoards,
-    DrawSeats,
-    GiveLineUp,
     LineUpGiven,
     Preparation,
-    Prepare,
-    ResetClocks,
-    SayWish,
     SeatsDrawn,
     WishSaid,
 )
+from services.results.domain.sheet.orders import (
+    ChangeClock,
+    Choose,
+    DrawBoards,
+    DrawSeats,
+    GiveLineUp,
+    Prepare,
+    ResetClocks,
+    SayWish,
+)
+from services.results.domain.sheet.outcomes import require_at_table
 from services.results.domain.sheet.refusals import (
     AlreadyChosen,
     GameHasBegun,
@@ -41,6 +41,8 @@ from services.results.domain.sheet.refusals import (
     refused,
 )
 from services.results.domain.sheet.states import (
+    Choice,
+    ClockChange,
     Closed,
     Disputed,
     Final,

@@ -1,4 +1,7 @@
-"""What a score sheet can be. What cannot be is not writable either: a final game has a result, a pending one has none."""
+"""What a score sheet can be, and what stands on it: what somebody says of a game, and what was settled about it before.
+
+What cannot be is not writable either: a final game has a result, a pending one has none.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -6,12 +9,15 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from services.results.domain.sheet.prepwords import NOTHING_PREPARED, Prepared
 from shared.numbers import Number
 from shared.values import Value
 
 DRAWN_DUEL = "draw"
+
+
 DUELS = ("duel1", "duel2")  # by which a drawn match can be decided
+
+
 LOT = "lot"
 
 
@@ -41,9 +47,7 @@ class Details(Value):
     flags: tuple[int, ...] = ()  # seats whose clock ran out
     highest_turn: Turn | None = None
     bingos: tuple[Turn, ...] = ()
-    said: Mapping[str, Any] = msgspec.field(
-        default_factory=dict[str, Any]
-    )  # what the result follows from, where it hides it
+    said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])  # from which a result follows that hides it
 
 
 NO_DETAILS = Details()
@@ -107,6 +111,67 @@ def merged(reports: Sequence[Report]) -> Result:
         return next((found for one in results if (found := getattr(one, name)) is not None), None)
 
     return replace(results[0], first=said("first"), draw_wins=said("draw_wins"), unmoved=said("unmoved"))
+
+
+class Terms(Value):
+    confirmed_by: Literal["both-sides", "each-side", "official"] = "both-sides"
+    boards: int = 0  # of a match of teams; none in other games
+    line_ups_first: bool = False  # whether the match sheet has to stand before anything is played
+    option: bool = False  # whether who has the choice may take the draw instead of the colour
+    deciding: int = 0  # deciding duels after a drawn match at most
+    by_lot: bool = False  # whether a lot decides when they are drawn too
+    surplus: bool = False  # whether its match was decided before it
+    first_is_fixed: bool = False  # whether only the pairing, or a choice on the sheet, says who starts
+
+
+USUAL = Terms()
+
+
+type Takes = Literal["colour", "draw"]
+
+
+type Wish = Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"]
+
+
+type Why = Literal["late", "special-needs", "penalty", "referee", "clock"]
+
+
+type LineUp = tuple[str | None, ...]  # board by board; none: nobody sits there
+
+
+class Choice(Value):
+    entrant: str
+    takes: Takes
+    first: str | None
+    draw_wins: str | None
+    late: bool
+
+
+class ClockChange(Value):
+    seat: int
+    minutes: Number
+    why: Why
+
+
+class Prepared(Value):
+    choices: tuple[Choice, ...] = ()  # the second is about the colour, after the draw was taken
+    line_ups: Mapping[str, LineUp] = msgspec.field(default_factory=dict[str, LineUp])
+    are_drawn: bool = False
+    seats: tuple[str, ...] | None = None  # as they were drawn
+    wishes: tuple[tuple[str, Wish], ...] = ()
+    clocks: tuple[ClockChange, ...] = ()
+
+    @property
+    def first(self) -> str | None:
+        """Who begins, as it was chosen."""
+        return self.choices[-1].first if self.choices else None
+
+    @property
+    def draw_wins(self) -> str | None:
+        return self.choices[-1].draw_wins if self.choices else None
+
+
+NOTHING_PREPARED = Prepared()
 
 
 class Sheet(Value):
@@ -206,7 +271,11 @@ class Closed(Value):
 
 
 type Open = Pending | Started | Postponed | Reported | Disputed
+
+
 type KnownSheet = Open | Final | Voided | Closed
+
+
 type State = UnknownSheet | KnownSheet
 
 
@@ -254,17 +323,3 @@ def before_reports(state: Open) -> Pending | Started:
 
 
 SETTLED = ("final", "voided")  # nothing is awaited of such a game
-
-
-class Terms(Value):
-    confirmed_by: Literal["both-sides", "each-side", "official"] = "both-sides"
-    boards: int = 0  # of a match of teams; none in other games
-    line_ups_first: bool = False  # whether the match sheet has to stand before anything is played
-    option: bool = False  # whether who has the choice may take the draw instead of the colour
-    deciding: int = 0  # deciding duels after a drawn match at most
-    by_lot: bool = False  # whether a lot decides when they are drawn too
-    surplus: bool = False  # whether its match was decided before it
-    first_is_fixed: bool = False  # whether only the pairing, or a choice on the sheet, says who starts
-
-
-USUAL = Terms()

@@ -11,7 +11,7 @@ from functools import cache, cached_property, partial
 from services.results.calculate import Said, verdict
 from services.results.domain.sheet.orders import DecideResult
 from services.results.domain.sheet.outcomes import AWARDED
-from services.results.domain.sheet.states import Result, Terms
+from services.results.domain.sheet.states import GameTerms, Result
 from services.results.games.verdict import Outcome, Undecided
 from shared.cache import Remembered
 from shared.contracts import decode
@@ -76,14 +76,14 @@ class KnownTournament:
         return verdict(self.rules().game, self.settings(stage), said)
 
     @cached_property
-    def terms(self) -> Callable[[str, str | None], Terms]:
+    def terms(self) -> Callable[[str, str | None], GameTerms]:
         """The same of what sheets have to know of the rules."""
         return cache(self._terms)
 
-    def _terms(self, stage: str, match: str | None) -> Terms:
+    def _terms(self, stage: str, match: str | None) -> GameTerms:
         holds = self.settings(stage)
         contest, drawn = holds.contest, holds.contest.drawn
-        return Terms(
+        return GameTerms(
             confirmed_by=holds.results.confirmed_by,
             boards=boards(contest),
             line_ups_first=contest.line_ups_first,

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from services.results.domain import penalties, rounds
 from services.results.domain import penalties as imposing
-from services.results.domain.penalties import PENALTIES, Penalties
-from services.results.domain.rounds import ROUND, Complete, Opened, Unopened
+from services.results.domain.penalties import PENALTIES, PenaltiesState
+from services.results.domain.rounds import ROUND, OpenedRound, RoundWithResults, UnopenedRound
 from shared.refusals import Refusal
 
 OPEN = rounds.OpenRound(tournament="cup", stage="swiss", round=1, games=("g1", "g2"), publication="p1")
@@ -22,7 +22,7 @@ REFUSED = rounds.RecallRefused(tournament="cup", stage="swiss", round=1, recall=
 
 
 def when(given: Sequence[rounds.Event], command: rounds.Command) -> list[rounds.Event]:
-    return list(ROUND.decide(ROUND.fold(given, Unopened()), command))
+    return list(ROUND.decide(ROUND.fold(given, UnopenedRound()), command))
 
 
 def refuses(refusal: type[Refusal], given: Sequence[rounds.Event], command: rounds.Command) -> None:
@@ -72,15 +72,15 @@ def test_each_repair_is_answered_once_and_changes_nothing_else_of_the_round() ->
     assert when([OPENED, COMPLETED], replace(repair, begun="g2")) == [refused]
     assert when([OPENED, COMPLETED, refused], repair) == []
     assert when([OPENED, accepted], COMPLETE) == [COMPLETED]
-    assert isinstance(ROUND.fold([OPENED, COMPLETED, refused], Unopened()), Complete)
+    assert isinstance(ROUND.fold([OPENED, COMPLETED, refused], UnopenedRound()), RoundWithResults)
 
 
 def test_what_a_round_is_after_a_refused_recall_is_what_it_was() -> None:
-    assert isinstance(ROUND.fold([OPENED, REFUSED], Unopened()), Opened)
-    assert isinstance(ROUND.fold([OPENED, COMPLETED, REFUSED], Unopened()), Complete)
-    assert rounds.games_of(ROUND.fold([OPENED, COMPLETED], Unopened())) == ("g1", "g2")
-    assert rounds.games_of(Unopened()) == ()
-    assert isinstance(ROUND.fold([COMPLETED], Unopened()), Unopened)
+    assert isinstance(ROUND.fold([OPENED, REFUSED], UnopenedRound()), OpenedRound)
+    assert isinstance(ROUND.fold([OPENED, COMPLETED, REFUSED], UnopenedRound()), RoundWithResults)
+    assert rounds.games_of(ROUND.fold([OPENED, COMPLETED], UnopenedRound())) == ("g1", "g2")
+    assert rounds.games_of(UnopenedRound()) == ()
+    assert isinstance(ROUND.fold([COMPLETED], UnopenedRound()), UnopenedRound)
 
 
 IMPOSE = imposing.ImposePenalty(
@@ -100,7 +100,7 @@ DISQUALIFY = imposing.Disqualify(
 
 
 def then(given: Sequence[imposing.Event], command: imposing.Command) -> list[imposing.Event]:
-    return list(PENALTIES.decide(PENALTIES.fold(given, Penalties(imposed={})), command))
+    return list(PENALTIES.decide(PENALTIES.fold(given, PenaltiesState(imposed={})), command))
 
 
 def test_a_penalty_takes_points_away_once() -> None:

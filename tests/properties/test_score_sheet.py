@@ -13,10 +13,11 @@ from services.results.domain.sheet import facts, orders, states
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.reporting import settled_by
 from services.results.domain.sheet.states import (
-    USUAL,
+    USUAL_TERMS,
     Closed,
     Disputed,
     Final,
+    GameTerms,
     Pending,
     Postponed,
     Reported,
@@ -24,7 +25,6 @@ from services.results.domain.sheet.states import (
     Speaker,
     Started,
     State,
-    Terms,
     UnknownSheet,
     Voided,
     all_agree,
@@ -46,7 +46,7 @@ speakers, results = st.sampled_from(SPEAKERS), st.sampled_from(RESULTS)
 class Sheet(RuleBasedStateMachine):
     """Beside the sheet a plain memory of who stands by what."""
 
-    terms = USUAL
+    terms = USUAL_TERMS
 
     def __init__(self) -> None:
         super().__init__()
@@ -202,7 +202,7 @@ class Sheet(RuleBasedStateMachine):
 class SheetOfOfficials(Sheet):
     """Where a result is final only with an official's word."""
 
-    terms = Terms(confirmed_by="official")
+    terms = GameTerms(confirmed_by="official")
 
     @invariant()
     def nothing_is_final_without_an_official(self) -> None:
@@ -217,7 +217,7 @@ class SheetOfOfficials(Sheet):
 class SheetOfSides(Sheet):
     """Where each side stands for itself."""
 
-    terms = Terms(confirmed_by="each-side")
+    terms = GameTerms(confirmed_by="each-side")
 
     @invariant()
     def nothing_is_agreed_without_both_sides(self) -> None:

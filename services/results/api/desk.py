@@ -19,7 +19,7 @@ from services.results.calculate import Said
 from services.results.domain import rounds
 from services.results.domain.sheet import orders, states
 from services.results.domain.sheet.outcomes import AWARDED
-from services.results.domain.sheet.states import Terms, UnknownSheet
+from services.results.domain.sheet.states import GameTerms, UnknownSheet
 from services.results.games.verdict import Undecided
 from services.results.projection import Projection
 from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler, RoundHandler
@@ -78,10 +78,10 @@ class Desk(Value):
         state, _ = await self.games.load(game)
         return shown.require_known(state).sheet.seats
 
-    async def terms(self, game: str, act: Act) -> Terms:
+    async def terms(self, game: str, act: Act) -> GameTerms:
         return await self.terms_of(*await self.place(game, act))
 
-    async def terms_of(self, place: Place, known: KnownTournament) -> Terms:
+    async def terms_of(self, place: Place, known: KnownTournament) -> GameTerms:
         terms = known.terms(place.stage, place.match)
         surplus = await is_surplus(self.games, self.views, place, known)
         return replace(terms, surplus=True) if surplus else terms
@@ -128,7 +128,7 @@ class Desk(Value):
 class Judged(Value):
     result: states.Result
     gone: tuple[str, ...]
-    terms: Terms
+    terms: GameTerms
     said: Mapping[str, Any]
 
     def ordered[Order: (orders.DecideResult, orders.CorrectResult)](

@@ -15,7 +15,7 @@ from services.results.domain.incidents import (
     ClockStopped,
     Event,
     IncidentNoted,
-    Incidents,
+    IncidentsState,
     NoteIncident,
     PositionReconstructed,
     require_seat,
@@ -134,11 +134,11 @@ def happened(game: str, tournament: str, body: ToNote, words: str | None) -> Eve
             return IncidentNoted(game=game, tournament=tournament, kind=body.what, seat=body.seat, words=words)
 
 
-def notes(state: Incidents) -> set[str]:
+def notes(state: IncidentsState) -> set[str]:
     return {one.words for one in state.noted if one.words is not None}
 
 
-def seen(state: Incidents, words: Mapping[str, str]) -> IncidentsShown:
+def seen(state: IncidentsState, words: Mapping[str, str]) -> IncidentsShown:
     return IncidentsShown(incidents=[incident(one, words.get(one.words or "")) for one in state.noted])
 
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.calculate import Seat
 from services.results.games.scrabble.dictionaries import Lemma
-from services.results.games.scrabble.objections import Sanction, Timing, WhenFound
+from services.results.games.scrabble.objections import Found, Sanction, Timing
 
 POINTS = Field(ge=-10_000, le=10_000)
 
@@ -91,7 +91,7 @@ class ToPoints(OfTurn):
     kind: Literal["points"]
     correct: TurnPoints = Field(examples=[24])
     announced: TurnPoints = Field(examples=[30])
-    found: WhenFound = Field(default="objected", examples=["objected"])
+    found: Found = Field(default="objected", examples=["objected"])
 
 
 class ToBehaviour(Objection):

@@ -11,7 +11,7 @@ from services.results.api.doable import OFFICIALS
 from services.results.api.forms import GameId
 from services.results.api.objected import Effect, judged
 from services.results.api.objection_forms import RuledWord, Ruling, Rulings, ToObject
-from services.results.domain.objections import ObjectionRuled, Objections, RuleObjection
+from services.results.domain.objections import ObjectionRuled, ObjectionsState, RuleObjection
 from services.results.streams import ObjectionHandler
 from services.results.word_lists import Library
 from shared.access.policy import roles
@@ -90,7 +90,7 @@ def ruled_about(game: str, tournament: str, said: ToObject, found: Effect, note:
     )
 
 
-def seen(state: Objections, words: Mapping[str, str]) -> Rulings:
+def seen(state: ObjectionsState, words: Mapping[str, str]) -> Rulings:
     return Rulings(rulings=[ruling(one, words.get(one.note or "")) for one in state.ruled])
 
 

@@ -156,7 +156,7 @@ async def happen(desk: Desk, tournament: str, command: imposing.Command, act: Ac
     return written("results", handled, HTTPStatus.OK)
 
 
-def warned(state: penalties.Penalties, entrants: set[str]) -> list[str]:
+def warned(state: penalties.PenaltiesState, entrants: set[str]) -> list[str]:
     """Earlier warnings, which a harder decision may rest on."""
     return [
         f"Round {one.round} of {one.stage}: a warning{f' by {one.clause}' if one.clause else ''} to {one.entrant}."
@@ -191,7 +191,7 @@ def require_imposer(known: KnownTournament, act: Act) -> None:
             require_director(act)
 
 
-def seen(state: penalties.Penalties, asker: Asker, tournament: str) -> Penalties:
+def seen(state: penalties.PenaltiesState, asker: Asker, tournament: str) -> Penalties:
     why_not = asker.why_not(IMPOSE, tournament)
     return Penalties(
         warnings=[

@@ -170,20 +170,20 @@ async def seats_of(desk: Desk, tournament: str, body: ToProtest) -> tuple[str, .
     return seats
 
 
-def upheld(state: protests.Protests, name: str) -> bool | None:
+def upheld(state: protests.ProtestsState, name: str) -> bool | None:
     if name in state.votes:
         return state.votes[name].carried
     decided = state.protests[name].decided
     return decided and decided.upheld
 
 
-def notes(state: protests.Protests) -> list[str]:
+def notes(state: protests.ProtestsState) -> list[str]:
     filed = [one.filed.reason for one in state.protests.values()]
     decided = [one.decided.reason for one in state.protests.values() if one.decided]
     return [*filed, *decided, *(vote.question for vote in state.votes.values())]
 
 
-def seen(state: protests.Protests, words: Mapping[str, str], asker: Asker) -> Protests:
+def seen(state: protests.ProtestsState, words: Mapping[str, str], asker: Asker) -> Protests:
     return Protests(
         protests=[
             Protest(

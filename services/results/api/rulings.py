@@ -157,7 +157,7 @@ async def is_in_time(desk: Desk, game: str, act: Act, moment: datetime) -> bool:
     if holds.results.complaint == "none":
         return False
     following = rounds.identity(place.tournament, place.stage, place.round + 1)
-    if not isinstance((await desk.rounds.load(following))[0], rounds.Unopened):
+    if not isinstance((await desk.rounds.load(following))[0], rounds.UnopenedRound):
         return False
     state, _ = await desk.games.load(game)
     starts_at = shown.require_known(state).sheet.starts_at

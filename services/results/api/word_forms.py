@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.api import forms
-from services.results.domain.editions import Editions, EditionTaken
+from services.results.domain.editions import EditionsState, EditionTaken
 from services.results.games.scrabble.word_check import CheckedWord
 from shared.access.references import id_of
 from shared.rulesets.parts import Date
@@ -117,7 +117,7 @@ def edition_shown(identity: str, taken: EditionTaken) -> EditionShown:
     )
 
 
-def editions_shown(state: Editions) -> EditionsShown:
+def editions_shown(state: EditionsState) -> EditionsShown:
     return EditionsShown(editions=[edition_shown(identity, taken) for identity, taken in state.taken.items()])
 
 

@@ -47,7 +47,7 @@ type Event = EditionTaken
 # State
 
 
-class Editions(Value):
+class EditionsState(Value):
     """In the order in which they were taken."""
 
     taken: Mapping[str, EditionTaken] = msgspec.field(default_factory=dict[str, EditionTaken])
@@ -72,7 +72,7 @@ def federation_of(edition: str) -> str:
     return edition.partition(".")[0]
 
 
-def decide(state: Editions, command: Command) -> list[Event]:
+def decide(state: EditionsState, command: Command) -> list[Event]:
     taken = state.taken.get(identity(command.federation, command.name, command.edition))
     if taken is not None:
         if (taken.content, taken.dated, taken.complete) == (command.content, command.dated, command.complete):
@@ -97,10 +97,10 @@ def decide(state: Editions, command: Command) -> list[Event]:
     ]
 
 
-def evolve(state: Editions, event: Event) -> Editions:
-    return Editions(taken={**state.taken, identity(event.federation, event.name, event.edition): event})
+def evolve(state: EditionsState, event: Event) -> EditionsState:
+    return EditionsState(taken={**state.taken, identity(event.federation, event.name, event.edition): event})
 
 
-EDITIONS: Decider[Editions, Command, Event] = Decider(
-    kind="editions", initial=Editions(), decide=decide, evolve=evolve, events=(EditionTaken,)
+EDITIONS: Decider[EditionsState, Command, Event] = Decider(
+    kind="editions", initial=EditionsState(), decide=decide, evolve=evolve, events=(EditionTaken,)
 )

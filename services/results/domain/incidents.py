@@ -50,7 +50,7 @@ class NoteIncident(Value):
     incident: Event
 
 
-class Incidents(Value):
+class IncidentsState(Value):
     """In the order in which they were put on record."""
 
     noted: tuple[Event, ...] = ()
@@ -72,19 +72,19 @@ def require_seat(seat: int | None, seats: Sequence[str]) -> None:
         raise NoSuchSeat(f"The table has the seats 0 to {len(seats) - 1}: name one of them, or none.")
 
 
-def decide(state: Incidents, command: NoteIncident) -> list[Event]:
+def decide(state: IncidentsState, command: NoteIncident) -> list[Event]:
     if len(state.noted) >= MOST:
         raise TooManyIncidents(f"The game has {MOST} incidents on record already.")
     return [command.incident]
 
 
-def evolve(state: Incidents, event: Event) -> Incidents:
-    return Incidents(noted=(*state.noted, event))
+def evolve(state: IncidentsState, event: Event) -> IncidentsState:
+    return IncidentsState(noted=(*state.noted, event))
 
 
-INCIDENTS: Decider[Incidents, NoteIncident, Event] = Decider(
+INCIDENTS: Decider[IncidentsState, NoteIncident, Event] = Decider(
     kind="incidents",
-    initial=Incidents(),
+    initial=IncidentsState(),
     decide=decide,
     evolve=evolve,
     events=(ClockStopped, PositionReconstructed, IncidentNoted),

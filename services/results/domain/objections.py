@@ -53,7 +53,7 @@ class RuleObjection(Value):
     seats: int
 
 
-class Objections(Value):
+class ObjectionsState(Value):
     """In the order in which they were ruled."""
 
     ruled: tuple[ObjectionRuled, ...] = ()
@@ -67,7 +67,7 @@ class NoSuchObjector(Invalid):
     """Only who plays at the table objects."""
 
 
-def decide(state: Objections, command: RuleObjection) -> list[Event]:
+def decide(state: ObjectionsState, command: RuleObjection) -> list[Event]:
     if command.ruling.objector >= command.seats:
         raise NoSuchObjector(f"The table has the seats 0 to {command.seats - 1}: one of them objects.")
     if len(state.ruled) >= MOST:
@@ -75,10 +75,10 @@ def decide(state: Objections, command: RuleObjection) -> list[Event]:
     return [command.ruling]
 
 
-def evolve(state: Objections, event: Event) -> Objections:
-    return Objections(ruled=(*state.ruled, event))
+def evolve(state: ObjectionsState, event: Event) -> ObjectionsState:
+    return ObjectionsState(ruled=(*state.ruled, event))
 
 
-OBJECTIONS: Decider[Objections, RuleObjection, Event] = Decider(
-    kind="objections", initial=Objections(), decide=decide, evolve=evolve, events=(ObjectionRuled,)
+OBJECTIONS: Decider[ObjectionsState, RuleObjection, Event] = Decider(
+    kind="objections", initial=ObjectionsState(), decide=decide, evolve=evolve, events=(ObjectionRuled,)
 )

@@ -148,7 +148,7 @@ class Imposed(Value):
     points: Number
 
 
-class Penalties(Value):
+class PenaltiesState(Value):
     imposed: Mapping[str, Imposed]
     warnings: tuple[WarningGiven, ...] = ()
     lifted: frozenset[str] = frozenset()
@@ -172,7 +172,7 @@ class PenaltyUnknown(NotFound):
     """No such penalty was imposed."""
 
 
-def decide(state: Penalties, command: Command) -> list[Event]:
+def decide(state: PenaltiesState, command: Command) -> list[Event]:
     match command:
         case Warn():
             return warn(state, command)
@@ -188,7 +188,7 @@ def decide(state: Penalties, command: Command) -> list[Event]:
             return disqualify(state, command)
 
 
-def warn(state: Penalties, command: Warn) -> list[Event]:
+def warn(state: PenaltiesState, command: Warn) -> list[Event]:
     given = WarningGiven(
         warning=command.warning,
         tournament=command.tournament,
@@ -205,7 +205,7 @@ def warn(state: Penalties, command: Warn) -> list[Event]:
     return [] if known else [given]
 
 
-def expel_person(state: Penalties, command: ExpelPerson) -> list[Event]:
+def expel_person(state: PenaltiesState, command: ExpelPerson) -> list[Event]:
     if command.person in state.persons:
         return []
     return [
@@ -220,7 +220,7 @@ def expel_person(state: Penalties, command: ExpelPerson) -> list[Event]:
     ]
 
 
-def impose(state: Penalties, command: ImposePenalty) -> list[Event]:
+def impose(state: PenaltiesState, command: ImposePenalty) -> list[Event]:
     if exact(command.points) >= Fraction(0):
         raise NoPenalty("A penalty takes points away: send a number below zero.")
     wanted = Imposed(entrant=command.entrant, stage=command.stage, round=command.round, points=command.points)
@@ -242,7 +242,7 @@ def impose(state: Penalties, command: ImposePenalty) -> list[Event]:
     ]
 
 
-def lift(state: Penalties, command: LiftPenalty) -> list[Event]:
+def lift(state: PenaltiesState, command: LiftPenalty) -> list[Event]:
     if command.penalty not in state.imposed:
         raise PenaltyUnknown("There is no such penalty: look into the list.")
     if command.penalty in state.lifted:
@@ -250,7 +250,7 @@ def lift(state: Penalties, command: LiftPenalty) -> list[Event]:
     return [PenaltyLifted(penalty=command.penalty, tournament=command.tournament, reason=command.reason)]
 
 
-def count(state: Penalties, command: CountDefaults) -> list[Event]:
+def count(state: PenaltiesState, command: CountDefaults) -> list[Event]:
     is_due = command.entrant in state.by_defaults
     if command.clause is None:
         return [ExpulsionLapsed(tournament=command.tournament, entrant=command.entrant)] if is_due else []
@@ -268,7 +268,7 @@ def count(state: Penalties, command: CountDefaults) -> list[Event]:
     ]
 
 
-def disqualify(state: Penalties, command: Disqualify) -> list[Event]:
+def disqualify(state: PenaltiesState, command: Disqualify) -> list[Event]:
     if command.entrant in state.disqualified:
         return []
     return [
@@ -283,7 +283,7 @@ def disqualify(state: Penalties, command: Disqualify) -> list[Event]:
     ]
 
 
-def evolve(state: Penalties, event: Event) -> Penalties:
+def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
     match event:
         case PersonExpelled():
             return replace(state, persons=state.persons | {event.person})
@@ -302,9 +302,9 @@ def evolve(state: Penalties, event: Event) -> Penalties:
             return replace(state, by_defaults=state.by_defaults - {event.entrant})
 
 
-PENALTIES: Decider[Penalties, Command, Event] = Decider(
+PENALTIES: Decider[PenaltiesState, Command, Event] = Decider(
     kind="penalties",
-    initial=Penalties(imposed={}),
+    initial=PenaltiesState(imposed={}),
     decide=decide,
     evolve=evolve,
     events=(WarningGiven, PersonExpelled, PenaltyImposed, PenaltyLifted, ExpulsionDue, ExpulsionLapsed),

@@ -88,13 +88,13 @@ type Event = ProtestFiled | ProtestDecided | PublicVoteHeld
 # State
 
 
-class Protest(Value):
+class ProtestState(Value):
     filed: ProtestFiled
     decided: ProtestDecided | None = None
 
 
-class Protests(Value):
-    protests: Mapping[str, Protest]
+class ProtestsState(Value):
+    protests: Mapping[str, ProtestState]
     votes: Mapping[str, PublicVoteHeld]
 
 
@@ -121,7 +121,7 @@ class IdTaken(Conflict):
     """The id belongs to something else."""
 
 
-def decide(state: Protests, command: Command) -> list[Event]:
+def decide(state: ProtestsState, command: Command) -> list[Event]:
     match command:
         case FileProtest():
             return file(state, command)
@@ -131,7 +131,7 @@ def decide(state: Protests, command: Command) -> list[Event]:
             return record(state, command)
 
 
-def file(state: Protests, command: FileProtest) -> list[Event]:
+def file(state: ProtestsState, command: FileProtest) -> list[Event]:
     filed = ProtestFiled(
         protest=command.protest,
         tournament=command.tournament,
@@ -146,7 +146,7 @@ def file(state: Protests, command: FileProtest) -> list[Event]:
     return [] if known is not None else [filed]
 
 
-def rule(state: Protests, command: DecideProtest) -> list[Event]:
+def rule(state: ProtestsState, command: DecideProtest) -> list[Event]:
     known = state.protests.get(command.protest)
     if known is None:
         raise ProtestUnknown("There is no such protest: look into the list.")
@@ -176,7 +176,7 @@ def require_council(council: tuple[Vote, ...], parties: set[str]) -> None:
         raise OwnDispute("A player of the disputed game does not vote about it: name another member.")
 
 
-def record(state: Protests, command: RecordVote) -> list[Event]:
+def record(state: ProtestsState, command: RecordVote) -> list[Event]:
     held = PublicVoteHeld(
         vote=command.vote,
         tournament=command.tournament,
@@ -191,10 +191,10 @@ def record(state: Protests, command: RecordVote) -> list[Event]:
     return [] if known is not None else [held]
 
 
-def evolve(state: Protests, event: Event) -> Protests:
+def evolve(state: ProtestsState, event: Event) -> ProtestsState:
     match event:
         case ProtestFiled():
-            return replace(state, protests={**state.protests, event.protest: Protest(filed=event)})
+            return replace(state, protests={**state.protests, event.protest: ProtestState(filed=event)})
         case ProtestDecided():
             decided = replace(state.protests[event.protest], decided=event)
             return replace(state, protests={**state.protests, event.protest: decided})
@@ -202,9 +202,9 @@ def evolve(state: Protests, event: Event) -> Protests:
             return replace(state, votes={**state.votes, event.vote: event})
 
 
-PROTESTS: Decider[Protests, Command, Event] = Decider(
+PROTESTS: Decider[ProtestsState, Command, Event] = Decider(
     kind="protests",
-    initial=Protests(protests={}, votes={}),
+    initial=ProtestsState(protests={}, votes={}),
     decide=decide,
     evolve=evolve,
     events=(ProtestFiled, ProtestDecided, PublicVoteHeld),

@@ -105,14 +105,14 @@ type Command = OpenRound | CompleteRound | ReopenRound | AnswerRecall | AnswerRe
 # States
 
 
-class Unopened(Value):
+class UnopenedRound(Value):
     """Not published, or recalled."""
 
     publications: frozenset[str] = frozenset()  # known ones: each opens the round once
     answered: frozenset[str] = frozenset()  # recalls and repairs
 
 
-class Opened(Value):
+class OpenedRound(Value):
     tournament: str
     stage: str
     round: int
@@ -121,11 +121,11 @@ class Opened(Value):
     answered: frozenset[str]
 
 
-class Complete(Value):
-    opened: Opened
+class RoundWithResults(Value):
+    opened: OpenedRound
 
 
-type State = Unopened | Opened | Complete
+type State = UnopenedRound | OpenedRound | RoundWithResults
 
 # Refusals
 
@@ -158,7 +158,7 @@ def decide(state: State, command: Command) -> list[Event]:
 
 def open_round(state: State, command: OpenRound) -> list[Event]:
     match state:
-        case Unopened():
+        case UnopenedRound():
             if command.publication in state.publications:
                 return []
             return [
@@ -170,7 +170,7 @@ def open_round(state: State, command: OpenRound) -> list[Event]:
                     publication=command.publication,
                 )
             ]
-        case Opened() | Complete():
+        case OpenedRound() | RoundWithResults():
             if set(games_of(state)) == set(command.games):
                 return []
             raise RoundIsOpen("This round is open with other games: recall it first.")
@@ -178,11 +178,11 @@ def open_round(state: State, command: OpenRound) -> list[Event]:
 
 def complete(state: State, command: CompleteRound) -> list[Event]:
     match state:
-        case Unopened():
+        case UnopenedRound():
             raise RoundUnknown("This round is not published.")
-        case Complete():
+        case RoundWithResults():
             return []
-        case Opened():
+        case OpenedRound():
             if command.games != frozenset(state.games):
                 raise GamesMissing("This round has other games.")
             return [RoundCompleted(tournament=state.tournament, stage=state.stage, round=state.round)]
@@ -190,15 +190,15 @@ def complete(state: State, command: CompleteRound) -> list[Event]:
 
 def reopen(state: State) -> list[Event]:
     match state:
-        case Unopened() | Opened():
+        case UnopenedRound() | OpenedRound():
             return []
-        case Complete():
+        case RoundWithResults():
             opened = state.opened
             return [RoundReopened(tournament=opened.tournament, stage=opened.stage, round=opened.round)]
 
 
 def answer(state: State, command: AnswerRecall) -> list[Event]:
-    opened = state.opened if isinstance(state, Complete) else state
+    opened = state.opened if isinstance(state, RoundWithResults) else state
     if command.recall in opened.answered:
         return []
     if command.begun is not None:
@@ -217,7 +217,7 @@ def answer(state: State, command: AnswerRecall) -> list[Event]:
 
 
 def answer_repair(state: State, command: AnswerRepair) -> list[Event]:
-    opened = state.opened if isinstance(state, Complete) else state
+    opened = state.opened if isinstance(state, RoundWithResults) else state
     if command.repair in opened.answered:
         return []
     if command.begun is not None:
@@ -237,10 +237,10 @@ def answer_repair(state: State, command: AnswerRepair) -> list[Event]:
 
 
 def evolve(state: State, event: Event) -> State:
-    opened = state.opened if isinstance(state, Complete) else state
+    opened = state.opened if isinstance(state, RoundWithResults) else state
     match event:
         case RoundOpened():
-            return Opened(
+            return OpenedRound(
                 tournament=event.tournament,
                 stage=event.stage,
                 round=event.round,
@@ -249,11 +249,11 @@ def evolve(state: State, event: Event) -> State:
                 answered=opened.answered,
             )
         case RoundCompleted():
-            return Complete(opened=opened) if isinstance(opened, Opened) else opened
+            return RoundWithResults(opened=opened) if isinstance(opened, OpenedRound) else opened
         case RoundReopened():
             return opened
         case RecallAccepted():
-            return Unopened(publications=opened.publications, answered=opened.answered | {event.recall})
+            return UnopenedRound(publications=opened.publications, answered=opened.answered | {event.recall})
         case RecallRefused():
             return having_answered(state, event.recall)
         case RepairAccepted() | RepairRefused():
@@ -262,19 +262,19 @@ def evolve(state: State, event: Event) -> State:
 
 def having_answered(state: State, asking: str) -> State:
     match state:
-        case Unopened() | Opened():
+        case UnopenedRound() | OpenedRound():
             return replace(state, answered=state.answered | {asking})
-        case Complete():
-            return Complete(opened=replace(state.opened, answered=state.opened.answered | {asking}))
+        case RoundWithResults():
+            return RoundWithResults(opened=replace(state.opened, answered=state.opened.answered | {asking}))
 
 
 def games_of(state: State) -> tuple[str, ...]:
     match state:
-        case Unopened():
+        case UnopenedRound():
             return ()
-        case Opened():
+        case OpenedRound():
             return state.games
-        case Complete():
+        case RoundWithResults():
             return state.opened.games
 
 
@@ -284,7 +284,7 @@ def identity(tournament: str, stage: str, number: int) -> str:
 
 ROUND: Decider[State, Command, Event] = Decider(
     kind="sheets",
-    initial=Unopened(),
+    initial=UnopenedRound(),
     decide=decide,
     evolve=evolve,
     events=(

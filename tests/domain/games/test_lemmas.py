@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.results.games.scrabble.dictionaries import BANNED_KINDS, Entry, Lemma, WordKind, status
+from services.results.games.scrabble.dictionaries import BANNED_KINDS, Entry, Kind, Lemma, status
 from services.results.games.scrabble.word_check import WordVerdict
 
 BARE = Entry()
@@ -45,7 +45,7 @@ def test_labels(lemma: Lemma, verdict: WordVerdict) -> None:
 
 @pytest.mark.rule("SK.X-5")
 @pytest.mark.parametrize("kind", sorted(BANNED_KINDS))
-def test_banned_classes_stay_banned_whatever_dictionary_has_them(kind: WordKind) -> None:
+def test_banned_classes_stay_banned_whatever_dictionary_has_them(kind: Kind) -> None:
     """SK.D8."""
     found = status(Lemma(kind=kind, psp=True))
     assert (found.verdict, found.rule) == ("invalid", "SK.D8")
@@ -54,5 +54,5 @@ def test_banned_classes_stay_banned_whatever_dictionary_has_them(kind: WordKind)
 
 @pytest.mark.rule("SK.X-5")
 @pytest.mark.parametrize("kind", ["derived-from-name", "noun-abbreviation", "reflexive", "phrase-with-preposition"])
-def test_the_exceptions_of_the_classes_are_words_like_any(kind: WordKind) -> None:
+def test_the_exceptions_of_the_classes_are_words_like_any(kind: Kind) -> None:
     assert status(Lemma(kind=kind, psp=True)).verdict == "valid"

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from services.results.games.scrabble.objections import (
+    Found,
     Timing,
-    WhenFound,
     WrittenTurn,
     counted,
     to_behaviour,
@@ -43,7 +43,7 @@ def refused(act: Callable[[], Any], pointer: str) -> None:
         (0, 0, "never", 0, 0),
     ],
 )
-def test_points_announced_wrongly(correct: int, announced: int, found: WhenFound, points: int, objector: int) -> None:
+def test_points_announced_wrongly(correct: int, announced: int, found: Found, points: int, objector: int) -> None:
     """SK.V8."""
     turn = counted(correct=correct, announced=announced, found=found)
     assert (turn.points, turn.objector) == (points, objector)

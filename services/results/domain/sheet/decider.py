@@ -55,10 +55,9 @@ from services.results.domain.sheet.orders import (
     WithdrawReport,
 )
 from services.results.domain.sheet.states import (
-    Choice,
+    ChoiceTaken,
     ClockChange,
     Closed,
-    Complaint,
     Disputed,
     Final,
     KnownSheet,
@@ -71,6 +70,7 @@ from services.results.domain.sheet.states import (
     Reported,
     Result,
     Sheet,
+    SheetComplaint,
     Started,
     State,
     UnknownSheet,
@@ -118,7 +118,7 @@ def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
 def complained(state: Final, event: ComplaintMade | ComplaintAnswered) -> Final:
     match event:
         case ComplaintMade():
-            made = Complaint(number=event.number, voice=event.by.voice)
+            made = SheetComplaint(number=event.number, voice=event.by.voice)
             return replace(state, complaints=(*state.complaints, made))
         case ComplaintAnswered():
             answered = tuple(
@@ -283,7 +283,7 @@ GAME: Decider[State, Command, Event] = Decider(
 def remembered(before: Prepared, event: Preparation) -> Prepared:
     match event:
         case ChoiceMade():
-            choice = Choice(
+            choice = ChoiceTaken(
                 entrant=event.entrant,
                 takes=event.takes,
                 first=event.first,

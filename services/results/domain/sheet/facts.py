@@ -5,14 +5,7 @@ from typing import Any
 
 import msgspec
 
-from services.results.domain.sheet.states import (
-    LineUp,
-    Report,
-    Speaker,
-    Takes,
-    Why,
-    Wish,
-)
+from services.results.domain.sheet.states import ClockReason, LineUp, Report, Speaker, Takes, WishKind
 from shared.commands.decider import Fact
 from shared.numbers import Number
 
@@ -226,7 +219,7 @@ class WishSaid(Fact):
 
     game: str
     entrant: str
-    wish: Wish
+    wish: WishKind
 
 
 class ClockChanged(Fact):
@@ -235,7 +228,7 @@ class ClockChanged(Fact):
     game: str
     seat: int
     minutes: Number
-    why: Why
+    why: ClockReason
     reason: str | None = None
 
 

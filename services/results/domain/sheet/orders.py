@@ -7,15 +7,15 @@ import msgspec
 
 from services.results.domain.sheet.states import (
     NO_DETAILS,
-    USUAL,
+    USUAL_TERMS,
+    ClockReason,
     Details,
+    GameTerms,
     LineUp,
     Result,
     Speaker,
     Takes,
-    Terms,
-    Why,
-    Wish,
+    WishKind,
 )
 from shared.commands.decider import Order
 from shared.numbers import Number
@@ -47,7 +47,7 @@ class ReseatSheet(Order):
 
 class StartGame(Order):
     first: str | None = None
-    terms: Terms = USUAL
+    terms: GameTerms = USUAL_TERMS
 
 
 class ReportResult(Order):
@@ -58,12 +58,12 @@ class ReportResult(Order):
     signed_by: tuple[int, ...] = ()
     details: Details = NO_DETAILS
     gone: tuple[str, ...] = ()  # entrants who had left before this round
-    terms: Terms = USUAL
+    terms: GameTerms = USUAL_TERMS
 
 
 class WithdrawReport(Order):
     by: Speaker
-    terms: Terms = USUAL
+    terms: GameTerms = USUAL_TERMS
 
 
 class ConfirmResult(Order):
@@ -71,7 +71,7 @@ class ConfirmResult(Order):
 
     by: Speaker
     number: int
-    terms: Terms = USUAL
+    terms: GameTerms = USUAL_TERMS
 
 
 class DisputeResult(Order):
@@ -88,7 +88,7 @@ class DecideResult(Order):
     gone: tuple[str, ...] = ()
     said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
     unplayed: bool = False
-    terms: Terms = USUAL
+    terms: GameTerms = USUAL_TERMS
 
 
 class CorrectResult(Order):
@@ -99,7 +99,7 @@ class CorrectResult(Order):
     reason: str
     gone: tuple[str, ...] = ()
     said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    terms: Terms = USUAL
+    terms: GameTerms = USUAL_TERMS
 
 
 class DrawWinner(Order):
@@ -200,13 +200,13 @@ class DrawSeats(Order):
 class SayWish(Order):
     by: Speaker
     entrant: str
-    wish: Wish
+    wish: WishKind
 
 
 class ChangeClock(Order):
     seat: int
     minutes: Number
-    why: Why
+    why: ClockReason
     reason: str | None = None
 
 

@@ -20,12 +20,12 @@ from services.results.domain.sheet.refusals import (
 from services.results.domain.sheet.states import (
     DRAWN_DUEL,
     DUELS,
+    GameTerms,
     Open,
     Result,
     Sheet,
     Speaker,
     Started,
-    Terms,
     before_reports,
 )
 
@@ -68,21 +68,21 @@ def require_signatures(sheet: Sheet, command: ReportResult) -> None:
         raise OnlyForOwnSeat("You sign for your own seat only: the other side reports or confirms for itself.")
 
 
-def require_needed(terms: Terms) -> None:
+def require_needed(terms: GameTerms) -> None:
     if terms.surplus:
         raise MatchIsDecided(
             "Its match was decided by the games before it, so this one is not played: void it, or correct one of those."
         )
 
 
-def require_start(sheet: Sheet, first: str | None, terms: Terms) -> None:
+def require_start(sheet: Sheet, first: str | None, terms: GameTerms) -> None:
     """Where the pairing says who begins, or a choice that was made, nobody at the table says otherwise."""
     planned = sheet.prepared.first or (None if sheet.option else sheet.first)
     if terms.first_is_fixed and None not in {first, planned} and first != planned:
         raise StartIsFixed("Who begins in this game is fixed: an official decides it if another one has begun.")
 
 
-def require_decisive(sheet: Sheet, result: Result, terms: Terms) -> None:
+def require_decisive(sheet: Sheet, result: Result, terms: GameTerms) -> None:
     """From a play-off match somebody has to go on: by deciding duels, each only after a drawn one, or by an option."""
     duels = result.deciding
     if duels and not (result.is_drawn and terms.deciding):
@@ -103,7 +103,7 @@ def draw_wins(sheet: Sheet, result: Result) -> str | None:
     return sheet.prepared.draw_wins or result.draw_wins
 
 
-def awaits_lot(result: Result, terms: Terms) -> bool:
+def awaits_lot(result: Result, terms: GameTerms) -> bool:
     """All that could decide the match was drawn."""
     return (
         terms.by_lot

@@ -41,7 +41,7 @@ from services.results.domain.sheet.refusals import (
     refused,
 )
 from services.results.domain.sheet.states import (
-    Choice,
+    ChoiceTaken,
     ClockChange,
     Closed,
     Disputed,
@@ -115,7 +115,7 @@ def choose(sheet: Sheet, command: Choose) -> list[Preparation]:
         raise NotOfThisTable("Say who begins, with black: one of the two entrants at this table.")
     other = next(seat for seat in sheet.seats if seat != command.entrant)
     takes_draw = sheet.option if answers else command.entrant if command.takes == "draw" else other
-    choice = Choice(
+    choice = ChoiceTaken(
         entrant=command.entrant,
         takes=command.takes,
         first=command.first if command.takes == "colour" else None,
@@ -138,7 +138,7 @@ def choose(sheet: Sheet, command: Choose) -> list[Preparation]:
     ]
 
 
-def says_the_same(known: Choice, choice: Choice) -> bool:
+def says_the_same(known: ChoiceTaken, choice: ChoiceTaken) -> bool:
     return (known.entrant, known.takes, known.first) == (choice.entrant, choice.takes, choice.first)
 
 

@@ -37,6 +37,7 @@ from services.results.domain.sheet.states import (
     Closed,
     Disputed,
     Final,
+    GameTerms,
     Objection,
     Open,
     Pending,
@@ -47,7 +48,6 @@ from services.results.domain.sheet.states import (
     Speaker,
     Started,
     State,
-    Terms,
     UnknownSheet,
     Voided,
     all_agree,
@@ -100,7 +100,7 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
     return [said, agreed(state, merged(standing), how=how)]
 
 
-def settled_by(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> str | None:
+def settled_by(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> str | None:
     """How reports that agree have made a result final, if they have."""
     if not standing or awaits_lot(merged(standing), terms):
         return None
@@ -125,7 +125,7 @@ def of_officials(standing: Sequence[Report]) -> list[Report]:
     return [said for said in standing if said.by.entrant is None]
 
 
-def words_needed(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> list[list[str | None]]:
+def words_needed(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> list[list[str | None]]:
     """Who answers for each word that the rules need: that of each side, and where they say so that of an official.
 
     For a captain that is whoever gave them their token and could not decide the result themselves; otherwise nobody
@@ -145,7 +145,7 @@ def rest_on_several(words: Sequence[Sequence[str | None]]) -> bool:
     return any(None in chosen or len(set(chosen)) > 1 for chosen in product(*words))
 
 
-def require_several(sheet: Sheet, standing: Sequence[Report], terms: Terms) -> None:
+def require_several(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> None:
     """Where each side has to stand for itself, one scorer with two tokens is not two sides."""
     words = words_needed(sheet, standing, terms)
     if terms.confirmed_by == "both-sides" or is_signed(sheet, standing) or not all(words) or rest_on_several(words):

@@ -45,6 +45,7 @@ from services.results.domain.sheet.states import (
     Closed,
     Disputed,
     Final,
+    GameTerms,
     Pending,
     Postponed,
     Reported,
@@ -52,7 +53,6 @@ from services.results.domain.sheet.states import (
     Sheet,
     Started,
     State,
-    Terms,
     UnknownSheet,
     Voided,
     merged,
@@ -92,7 +92,7 @@ def correct_result(state: State, command: CorrectResult) -> list[Event]:
             return [ruled(ResultCorrected, state.sheet, result, command.reason, command.said)]
 
 
-def following(state: Final, right: Result, terms: Terms) -> Result:
+def following(state: Final, right: Result, terms: GameTerms) -> Result:
     """Where a correction says nothing of who began or moved, that stays; and so does a lot, where it still decides."""
     stood = state.result
     known = replace(

@@ -113,7 +113,7 @@ def merged(reports: Sequence[Report]) -> Result:
     return replace(results[0], first=said("first"), draw_wins=said("draw_wins"), unmoved=said("unmoved"))
 
 
-class Terms(Value):
+class GameTerms(Value):
     confirmed_by: Literal["both-sides", "each-side", "official"] = "both-sides"
     boards: int = 0  # of a match of teams; none in other games
     line_ups_first: bool = False  # whether the match sheet has to stand before anything is played
@@ -124,22 +124,22 @@ class Terms(Value):
     first_is_fixed: bool = False  # whether only the pairing, or a choice on the sheet, says who starts
 
 
-USUAL = Terms()
+USUAL_TERMS = GameTerms()
 
 
 type Takes = Literal["colour", "draw"]
 
 
-type Wish = Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"]
+type WishKind = Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"]
 
 
-type Why = Literal["late", "special-needs", "penalty", "referee", "clock"]
+type ClockReason = Literal["late", "special-needs", "penalty", "referee", "clock"]
 
 
 type LineUp = tuple[str | None, ...]  # board by board; none: nobody sits there
 
 
-class Choice(Value):
+class ChoiceTaken(Value):
     entrant: str
     takes: Takes
     first: str | None
@@ -150,15 +150,15 @@ class Choice(Value):
 class ClockChange(Value):
     seat: int
     minutes: Number
-    why: Why
+    why: ClockReason
 
 
 class Prepared(Value):
-    choices: tuple[Choice, ...] = ()  # the second is about the colour, after the draw was taken
+    choices: tuple[ChoiceTaken, ...] = ()  # the second is about the colour, after the draw was taken
     line_ups: Mapping[str, LineUp] = msgspec.field(default_factory=dict[str, LineUp])
     are_drawn: bool = False
     seats: tuple[str, ...] | None = None  # as they were drawn
-    wishes: tuple[tuple[str, Wish], ...] = ()
+    wishes: tuple[tuple[str, WishKind], ...] = ()
     clocks: tuple[ClockChange, ...] = ()
 
     @property
@@ -241,7 +241,7 @@ class Disputed(Value):
     said: int
 
 
-class Complaint(Value):
+class SheetComplaint(Value):
     number: int  # 1, 2, 3 … on this sheet
     voice: str
     upheld: bool | None = None  # none: nobody has answered
@@ -252,7 +252,7 @@ class Final(Value):
     result: Result
     reports: tuple[Report, ...]
     said: int
-    complaints: tuple[Complaint, ...] = ()
+    complaints: tuple[SheetComplaint, ...] = ()
     unplayed: bool = False
 
 
@@ -309,7 +309,7 @@ def reports_of(state: KnownSheet) -> tuple[Report, ...]:
             return ()
 
 
-def complaints_of(state: KnownSheet) -> tuple[Complaint, ...]:
+def complaints_of(state: KnownSheet) -> tuple[SheetComplaint, ...]:
     return state.complaints if isinstance(state, Final) else ()
 
 

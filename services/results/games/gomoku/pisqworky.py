@@ -29,7 +29,7 @@ MOST_BOARDS = 50
 
 type Duel = Won | None  # none: nobody was there
 type Board = tuple[Duel, ...]
-type DuelReason = Annotated[str, Field(max_length=64)]
+type Reason = Annotated[str, Field(max_length=64)]
 
 
 class GomokuMatch(Account):
@@ -45,7 +45,7 @@ class GomokuMatch(Account):
     )
     reasons: (
         Annotated[
-            tuple[Annotated[tuple[DuelReason | None, ...], Field(max_length=MOST_BOARDS)], ...],
+            tuple[Annotated[tuple[Reason | None, ...], Field(max_length=MOST_BOARDS)], ...],
             Field(max_length=MOST_BOARDS),
         ]
         | None
@@ -184,7 +184,7 @@ def board_faults(contest: Contest, boards: tuple[Board, ...], *, left: int | Non
 
 
 def reason_faults(
-    holds: Settings, boards: tuple[Board, ...], reasons: tuple[tuple[DuelReason | None, ...], ...] | None
+    holds: Settings, boards: tuple[Board, ...], reasons: tuple[tuple[Reason | None, ...], ...] | None
 ) -> Iterator[Fault]:
     """Each has to be one that such a duel can have ended for."""
     if reasons is None:

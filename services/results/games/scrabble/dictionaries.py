@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.results.games.scrabble.word_check import WordVerdict
 from shared.values import Value
 
-type WordKind = Literal[
+type Kind = Literal[
     "word",
     "proper-name",
     "derived-from-name",
@@ -25,7 +25,7 @@ type WordKind = Literal[
 ]
 
 # The kinds that are never valid, each with its clause. The others are exceptions that the same clauses make.
-BANNED_KINDS: dict[WordKind, str] = {
+BANNED_KINDS: dict[Kind, str] = {
     "proper-name": "10.2.1",
     "abbreviation": "10.2.3",
     "symbol": "10.2.4",
@@ -70,7 +70,7 @@ class Lemma(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    kind: WordKind = Field(default="word", examples=["word"])
+    kind: Kind = Field(default="word", examples=["word"])
     psp: bool = Field(default=False, description="Whether the dictionary part of PSP has it.", examples=[False])
     kssj: Entry | None = Field(default=None, description="How KSSJ has it; null where it has not.")
     sssj: Entry | None = Field(default=None, description="How SSSJ has it; null where it has not.")

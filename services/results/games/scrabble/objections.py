@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.results.games.verdict import unfit
 from shared.values import Value
 
-type WhenFound = Literal["objected", "before-signing", "never"]
+type Found = Literal["objected", "before-signing", "never"]
 
 PENALTY = -5  # of an unjustified objection of the types a to e
 ANNOUNCED_RULE = "SK.RES-13"
@@ -31,7 +31,7 @@ class CountedTurn(Value):
     rule: str = ANNOUNCED_RULE
 
 
-def counted(*, correct: int, announced: int, found: WhenFound) -> CountedTurn:
+def counted(*, correct: int, announced: int, found: Found) -> CountedTurn:
     for pointer, points in (("/correct", correct), ("/announced", announced)):
         if points < 0:
             raise unfit(pointer, f"is {points}: a turn is never worth less than nothing ({ANNOUNCED_RULE})")

@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 from fractions import Fraction
-from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
@@ -18,12 +17,10 @@ from services.results.games.verdict import unfit
 from shared.access.references import id_of
 from shared.clock import Now
 from shared.http.door import Act, Door
-from shared.http.responses import changed
+from shared.http.orders import CHANGED
 from shared.numbers import stored
 from shared.rulesets.parts import Exact
 from shared.rulesets.play import Results
-
-CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 ENTRANT = Field(
     pattern=forms.IDS,

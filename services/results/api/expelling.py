@@ -8,7 +8,6 @@ from services.results.api import forms
 from services.results.api.desk import Desk
 from services.results.api.forms import EntrantId, TournamentId
 from services.results.api.penalties import (
-    CHANGED,
     IMPOSE,
     happen,
     require_of_team,
@@ -21,6 +20,7 @@ from services.results.api.seen import Foreseen
 from services.results.domain import penalties
 from shared.access.references import id_of
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED
 from shared.http.responses import JSON, DryRun
 
 

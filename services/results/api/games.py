@@ -16,11 +16,11 @@ from shared.access.policy import ANYBODY, roles
 from shared.access.roles import OFFICES
 from shared.http.door import Act, Door
 from shared.http.fast_route import Swift
+from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import READ, changed, read, read_as_shown
+from shared.http.responses import READ, read, read_as_shown
 
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
-CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:

@@ -24,8 +24,9 @@ from services.results.streams import IncidentHandler
 from shared.access.policy import roles
 from shared.access.roles import OFFICES, Role
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import READ, answer, changed, read, written
+from shared.http.responses import READ, answer, read, written
 
 NOTE = roles(Role.SCORER, *OFFICIALS, scope="game_id")
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
@@ -90,7 +91,7 @@ def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
         "incidents without their words, as it is kept for who repeats the request.",
         operation_id="noteIncident",
         response_model=IncidentsShown,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def note(game_id: GameId, body: ToNote, act: Annotated[Act, Depends(door.acts(NOTE))]) -> Response:
         place, _ = await desk.place(game_id, act)

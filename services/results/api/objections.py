@@ -17,8 +17,9 @@ from services.results.word_lists import Library
 from shared.access.policy import roles
 from shared.access.roles import OFFICES
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import READ, answer, changed, read, written
+from shared.http.responses import READ, answer, read, written
 
 RULE = roles(*OFFICIALS, scope="game_id")
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
@@ -34,7 +35,7 @@ def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: 
         "answer says what it brings by the rules; the score of the sheet is reported with it.",
         operation_id="ruleObjection",
         response_model=Rulings,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def rule(
         game_id: GameId, body: Annotated[ToObject, Body()], act: Annotated[Act, Depends(door.acts(RULE))]

@@ -27,14 +27,14 @@ from shared.access.policy import ANYBODY, roles
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import READ, action, answer, changed, read, written
+from shared.http.responses import READ, action, answer, read, written
 from shared.numbers import exact, shown, stored
 from shared.refusals import NotFound
 
 IMPOSE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 ACTIONS = ("warnEntrant", "imposePenalty", "liftPenalty", "disqualifyEntrant", "expelPerson")
-CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 type PenaltyId = Annotated[
     str,

@@ -29,14 +29,14 @@ from shared.access.policy import roles
 from shared.access.references import id_of
 from shared.access.roles import OFFICES, Role
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import READ, action, answer, changed, read, written
+from shared.http.responses import READ, action, answer, read, written
 
 PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains="entrant")
 JUDGE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
-CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 
 type ProtestId = Annotated[
     str,

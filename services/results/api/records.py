@@ -24,8 +24,9 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.http.door import Act, Door
+from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import READ, answer, changed, read, written
+from shared.http.responses import READ, answer, read, written
 from shared.log.contents import Contents
 from shared.numbers import exact
 from shared.refusals import NotFound
@@ -90,7 +91,7 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
         "the final of Carcassonne it is the form of the variant, which both sides confirm by attaching the same.",
         operation_id="attachRecord",
         response_model=Records,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def attach(game_id: GameId, body: ToAttach, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         place, known = await desk.place(game_id, act)

@@ -1,7 +1,6 @@
 """What officials decide about a game, each time with a reason."""
 
 from datetime import datetime, timedelta
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
@@ -16,9 +15,8 @@ from services.results.domain.sheet import orders
 from services.results.domain.sheet.states import Final, KnownSheet
 from shared.clock import Now
 from shared.http.door import Act, Door
-from shared.http.responses import JSON, DryRun, changed
-
-CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+from shared.http.orders import CHANGED
+from shared.http.responses import JSON, DryRun
 
 
 def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:

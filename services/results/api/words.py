@@ -41,6 +41,7 @@ from shared.clock import Now
 from shared.faults import Fault, Faulty
 from shared.http.door import Act, Door
 from shared.http.limits import LARGEST_OF_ANYBODY
+from shared.http.orders import CHANGED
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON, PAGE, READ, DryRun, answer, changed, page, read, written
 from shared.log.contents import Contents, digest_of
@@ -199,7 +200,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
         description="Instead of the newest ones that its federation has when it starts. Possible until then.",
         operation_id="bindWordLists",
         response_model=BoundShown,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def bind(
         tournament_id: TournamentId, body: ToBind, act: Annotated[Act, Depends(door.acts(BIND))]

@@ -3,23 +3,18 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import (
-    before,
-    calculators,
-    entry_sheets,
-    expelling,
-    games,
-    incidents,
-    objections,
-    protests,
-    records,
-    rounds,
-    rulings,
-    words,
-)
-from services.results.api import penalties as penalties_api
-from services.results.api.desk import Desk
-from services.results.api.place import Places
+from services.results.api import calculators
+from services.results.api.context import Desk, Places
+from services.results.api.games import routes
+from services.results.api.incidents import routes
+from services.results.api.objections import routes
+from services.results.api.penalties import routes
+from services.results.api.penalties import routes as penalties_api
+from services.results.api.protests import routes
+from services.results.api.records import routes
+from services.results.api.rounds import routes
+from services.results.api.rulings import routes
+from services.results.api.words import routes
 from services.results.away import Away
 from services.results.consequences import Consequences
 from services.results.domain.bindings import BINDINGS
@@ -74,7 +69,7 @@ def create_app() -> FastAPI:
     editions = kernel.handler(EDITIONS, publish.nothing)
     bindings = kernel.handler(BINDINGS, publish.nothing)
     library = Library(editions=editions, bindings=bindings, contents=contents, database=inbox)
-    shelf = words.Shelf(
+    shelf = routes.Shelf(
         library=library,
         tournaments=tournaments,
         editions=editions,
@@ -127,28 +122,28 @@ def create_app() -> FastAPI:
         notes=kernel.notes,
         new_id=new_id,
     )
-    archive = records.Archive(desk=desk, records=kernel.handler(RECORDS, publish.nothing), contents=contents)
+    archive = routes.Archive(desk=desk, records=kernel.handler(RECORDS, publish.nothing), contents=contents)
     return create_service(
         kernel,
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
         door=door,
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
-            games.reports(desk=desk, door=door),
-            games.routes(desk=desk, door=door),
-            rulings.routes(desk=desk, door=door, now=now),
-            before.routes(desk=desk, door=door, now=now),
-            rounds.routes(desk=desk, door=door),
-            entry_sheets.routes(desk=desk, door=door, names=shown),
-            penalties_api.routes(desk=desk, door=door),
-            expelling.routes(desk=desk, door=door),
-            protests.routes(desk=desk, door=door),
-            records.routes(archive=archive, door=door),
-            incidents.routes(desk=desk, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
-            objections.routes(
+            routes.reports(desk=desk, door=door),
+            routes.routes(desk=desk, door=door),
+            routes.routes(desk=desk, door=door, now=now),
+            routes.preparation(desk=desk, door=door, now=now),
+            routes.games_of_round(desk=desk, door=door),
+            routes.entry_sheet(desk=desk, door=door, names=shown),
+            penalties_api.impositions(desk=desk, door=door),
+            routes.expulsions(desk=desk, door=door),
+            routes.routes(desk=desk, door=door),
+            routes.routes(archive=archive, door=door),
+            routes.routes(desk=desk, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
+            routes.routes(
                 desk=desk, library=library, objections=kernel.handler(OBJECTIONS, publish.nothing), door=door
             ),
-            words.routes(shelf=shelf, door=door),
+            routes.routes(shelf=shelf, door=door),
             calculators.routes(workers=kernel.workers, door=door),
         ],
         parts=[

@@ -4,13 +4,13 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from services.results.api import forms
+from services.results.api.games import bodies
 from services.results.games.accounts import MOST_MOVES
 from services.results.games.carcassonne import MONASTERIES
 from shared.access.references import id_of
 from shared.rulesets.play import Element
 
-SAMPLE = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+RECORD = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
 MOST_ELEMENTS = 4
 
@@ -55,10 +55,10 @@ class ToAttach(BaseModel):
     )
     first: str | None = Field(
         default=None,
-        pattern=forms.IDS,
+        pattern=bodies.IDS,
         json_schema_extra=id_of("entrant"),
         description="Who opened; otherwise as the round was paired.",
-        examples=[forms.ADA],
+        examples=[bodies.ADA],
     )
     board: int | None = Field(default=None, ge=0, lt=20, description="Of a match of teams, from 0.", examples=[None])
     duel: int | None = Field(default=None, ge=0, lt=5, description="Of that board, from 0.", examples=[None])
@@ -76,10 +76,10 @@ class Happening(BaseModel):
 
 
 class Record(BaseModel):
-    id: str = Field(description="The SHA-256 of its moves.", examples=[SAMPLE])
+    id: str = Field(description="The SHA-256 of its moves.", examples=[RECORD])
     by: str = Field(description="The opaque id of who attached it.", examples=["d0f3c1"])
-    entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[forms.ADA])
-    first: str = Field(description="Who opened.", examples=[forms.ADA])
+    entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[bodies.ADA])
+    first: str = Field(description="Who opened.", examples=[bodies.ADA])
     board: int | None = Field(examples=[None])
     duel: int | None = Field(examples=[None])
     moves: list[Any] = Field(description="None in a form.", examples=[["f5", "d6", "c3"]])

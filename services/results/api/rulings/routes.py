@@ -5,11 +5,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api import forms, seen, shown
-from services.results.api.desk import Desk, speaker
-from services.results.api.doable import RULE, TELL
-from services.results.api.forms import GameId
-from services.results.api.penalties import warned
+from services.results.api.context import Desk, speaker
+from services.results.api.games import bodies, views
+from services.results.api.games.bodies import GameId
+from services.results.api.penalties.routes import warned
+from services.results.api.permissions import RULE, TELL
 from services.results.domain import rounds
 from services.results.domain.sheet import orders
 from services.results.domain.sheet.states import Final, KnownSheet
@@ -28,12 +28,12 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         description="An official's word settles a dispute, or takes the place of reports: the result is final at once. "
         "With `dry_run` only says what would change, and shows earlier warnings.",
         operation_id="decideResult",
-        response_model=seen.Game | seen.Foreseen,
+        response_model=bodies.Game | bodies.Foreseen,
         responses=CHANGED,
     )
     async def settle(
         game_id: GameId,
-        body: forms.ToDecide,
+        body: bodies.ToDecide,
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
@@ -45,12 +45,12 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         description="Tables, and pairings that are not published yet, follow the correction. With `dry_run` only says "
         "what would change.",
         operation_id="correctResult",
-        response_model=seen.Game | seen.Foreseen,
+        response_model=bodies.Game | bodies.Foreseen,
         responses=CHANGED,
     )
     async def correct(
         game_id: GameId,
-        body: forms.ToDecide,
+        body: bodies.ToDecide,
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
@@ -62,12 +62,12 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         description="A voided game does not count and is no meeting. With a replay it is played anew and its sheet is "
         "open again; a round that was complete waits for it. With `dry_run` only says what would be lost.",
         operation_id="voidGame",
-        response_model=seen.Game | seen.Foreseen,
+        response_model=bodies.Game | bodies.Foreseen,
         responses=CHANGED,
     )
     async def void(
         game_id: GameId,
-        body: forms.ToVoid,
+        body: bodies.ToVoid,
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - as above
     ) -> Response:
@@ -91,7 +91,7 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
         description="When all deciding duels were drawn too, and reported so. The lot is recorded and can be drawn "
         "again by everybody when the tournament is over.",
         operation_id="drawWinner",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def draw_winner(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
@@ -106,11 +106,11 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
         description="As long as the rules leave time for it: until the next round is published, and in the last round "
         "some minutes after the time for its games is over. The result stands until an official corrects it.",
         operation_id="complainAboutResult",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def complain(
-        game_id: GameId, body: forms.ToComplain, act: Annotated[Act, Depends(door.acts(TELL))]
+        game_id: GameId, body: bodies.ToComplain, act: Annotated[Act, Depends(door.acts(TELL))]
     ) -> Response:
         in_time = await is_in_time(desk, game_id, act, now())
         async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
@@ -122,13 +122,13 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
         summary="Answer a complaint",
         description="Upheld or not. What is wrong with the result is corrected by itself.",
         operation_id="answerComplaint",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def answer(
         game_id: GameId,
         number: Annotated[int, Path(ge=1, le=1000, description="Of the complaint, on this sheet.", examples=[1])],
-        body: forms.ToAnswer,
+        body: bodies.ToAnswer,
         act: Annotated[Act, Depends(door.acts(RULE))],
     ) -> Response:
         async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
@@ -137,7 +137,7 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
 
 
 async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
-    desk: Desk, game: str, kind: type[Order], body: forms.ToDecide, act: Act, *, is_tried: bool
+    desk: Desk, game: str, kind: type[Order], body: bodies.ToDecide, act: Act, *, is_tried: bool
 ) -> Response:
     """An official's result, whether it is the first one or takes the place of another."""
     judged = await desk.judged(game, body, act)
@@ -158,7 +158,7 @@ async def is_in_time(desk: Desk, game: str, act: Act, moment: datetime) -> bool:
     if not isinstance((await desk.rounds.load(following))[0], rounds.UnopenedRound):
         return False
     state, _ = await desk.games.load(game)
-    starts_at = shown.require_known(state).sheet.starts_at
+    starts_at = views.require_known(state).sheet.starts_at
     minutes = holds.results.complaint_minutes
     if minutes is None or starts_at is None or place.round != holds.rounds:
         return True
@@ -169,9 +169,9 @@ async def is_in_time(desk: Desk, game: str, act: Act, moment: datetime) -> bool:
 async def foresee(desk: Desk, game: str, command: orders.Command, becomes: str) -> Response:
     """What would change, what would not count any more, and of what those at the table were warned before."""
     state, events = await desk.games.foresee(game, command)
-    known = shown.require_known(state)
+    known = views.require_known(state)
     penalties, _ = await desk.penalties.load(known.sheet.tournament)
-    changes = seen.Foreseen(
+    changes = bodies.Foreseen(
         changes=[becomes] if events else [],
         lost=lost(known) if events else [],
         warnings=warned(penalties, set(known.sheet.seats)),
@@ -182,7 +182,7 @@ async def foresee(desk: Desk, game: str, command: orders.Command, becomes: str) 
 def lost(state: KnownSheet) -> list[str]:
     if isinstance(state, Final):
         return [f"The result {scores(state.result.scores)}."]
-    return [f"Report {said.number}, {scores(said.result.scores)}." for said in shown.reports_of(state)]
+    return [f"Report {said.number}, {scores(said.result.scores)}." for said in views.reports_of(state)]
 
 
 def scores(numbers: tuple[int | str, ...]) -> str:

@@ -1,6 +1,7 @@
 """What the operations on score sheets have in common: whose voice it is, what follows by the rules, what is kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from http import HTTPStatus
 from typing import Any
@@ -8,30 +9,148 @@ from typing import Any
 from fastapi import Response
 from msgspec.structs import replace
 
-from services.results.api import shown
-from services.results.api.citing import citing
-from services.results.api.doable import RULE
-from services.results.api.forms import ToReport, ToSay
-from services.results.api.matches import is_surplus
-from services.results.api.place import Place, Places
-from services.results.api.refusals import NoResult, OnlyAnOfficial, require_director
+from services.results.api.games import views as shown
+from services.results.api.games.bodies import ToReport, ToSay
+from services.results.api.permissions import RULE, NoResult, OnlyAnOfficial, OnlyTheDirector, require_director
 from services.results.calculate import Said
-from services.results.domain import rounds
-from services.results.domain.sheet import orders, states
+from services.results.domain import protests, rounds
+from services.results.domain.sheet import orders, refusals, states
 from services.results.domain.sheet.outcomes import AWARDED
-from services.results.domain.sheet.states import GameTerms, UnknownSheet
+from services.results.domain.sheet.states import Final, GameTerms, UnknownSheet
 from services.results.games.verdict import Undecided
 from services.results.projection import Projection
 from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler, RoundHandler
 from services.results.tournaments import KnownTournament, Tournaments
+from shared.access.asker import NOBODY, Concerned
+from shared.cache import MOST_REMEMBERED
 from shared.commands.handler import Beside, Handled
 from shared.http.door import Act
 from shared.http.responses import answer, written
 from shared.ids import NewId
 from shared.lots.drawing import Lots
-from shared.numbers import stored
+from shared.numbers import exact, stored
 from shared.personal.notes import Notes
+from shared.refusals import Refusal
+from shared.rulesets.play import AboutResults
+from shared.tournament.facts import Game, Result
+from shared.tournament.matches import Playing, winner_of
 from shared.values import Value
+
+
+class Place(Value):
+    """For ever; who sits there may change until it has begun."""
+
+    tournament: str
+    stage: str
+    round: int
+    match: str | None
+    number: int | None  # of the game inside its match
+
+
+class Places:
+    """Finds where a game belongs; what was found once is remembered."""
+
+    def __init__(self, games: GameHandler, tournaments: Tournaments) -> None:
+        self._games = games
+        self._tournaments = tournaments
+        self._found: dict[str, Place] = {}
+
+    async def of(self, game: str) -> Place | None:
+        if (known := self._found.get(game)) is not None:
+            return known
+        state, _ = await self._games.load(game)
+        if isinstance(state, UnknownSheet):
+            return None
+        sheet = state.sheet
+        if len(self._found) >= MOST_REMEMBERED:
+            del self._found[next(iter(self._found))]
+        self._found[game] = place = Place(
+            tournament=sheet.tournament,
+            stage=sheet.stage,
+            round=sheet.round,
+            match=sheet.match,
+            number=sheet.number,
+        )
+        return place
+
+    async def tournament(self, game: str) -> str | None:
+        place = await self.of(game)
+        return place and place.tournament
+
+    async def table(self, game: str) -> Concerned:
+        """The entrants who sit there now, and the requirement that only they speak of the game."""
+        state, _ = await self._games.load(game)
+        if isinstance(state, UnknownSheet):
+            return NOBODY
+        sheet, known = state.sheet, await self._tournaments.of(state.sheet.tournament)
+        rule = None if known.facts is None else known.settings(sheet.stage).results.rule_ids.get("sides")
+        return Concerned(entrants=sheet.seats, rule=rule)
+
+
+async def is_surplus(games: GameHandler, views: Projection, place: Place, known: KnownTournament) -> bool:
+    """Whether the games before this one have decided its match."""
+    best_of = known.games_of(place.stage, place.match)
+    if place.match is None or place.number is None or not 1 < place.number <= best_of:
+        return False
+    before: list[Game] = []
+    results: list[Result] = []
+    for game in await views.of_match(place.tournament, place.stage, place.match, before=place.number):
+        state, _ = await games.load(game)
+        if isinstance(state, Final):
+            before.append(Game(id=game, table=state.sheet.table, seats=state.sheet.seats))
+            results.append(
+                Result(
+                    scores=tuple(map(exact, state.result.scores)),
+                    points=tuple(map(exact, state.result.points)),
+                    winner=state.result.winner,
+                )
+            )
+    if not before:
+        return False
+    playing = Playing(games=tuple(before), results=tuple(results))
+    return winner_of(playing, known.settings(place.stage).contest, best_of, ()) is not None
+
+
+ABOUT: Mapping[type[Refusal], AboutResults] = {
+    refusals.NotAtThisTable: "sides",
+    refusals.NotOfThisTable: "sides",
+    refusals.OnlyForOwnSeat: "sides",
+    refusals.OnlyTheSides: "sides",
+    refusals.OwnReport: "sides",
+    refusals.OneForBoth: "sides",
+    refusals.LineUpsMissing: "sides",
+    refusals.LineUpUnfit: "boards",
+    refusals.StillDrawn: "drawn",
+    refusals.NoSuchDuel: "drawn",
+    refusals.NothingToDraw: "drawn",
+    refusals.MatchIsDecided: "match",
+    refusals.StartIsFixed: "start",
+    refusals.OnlyTheHolder: "option",
+    refusals.EntrantHasLeft: "left",
+    refusals.TooLate: "complaint",
+    refusals.GameIsVoid: "void",
+    refusals.NoSuchClock: "clock",
+    protests.NoCouncil: "council",
+    protests.OwnDispute: "council",
+    OnlyTheDirector: "penalties",
+}
+
+
+@contextmanager
+def citing(known: KnownTournament, stage: str | None = None) -> Generator[None]:
+    """What is refused here names its rule, by those of a stage or of the whole tournament."""
+    try:
+        yield
+    except Refusal as refusal:
+        about = ABOUT.get(type(refusal))
+        if about is None or known.facts is None:
+            raise
+        results = known.rules().results if stage is None else known.settings(stage).results
+        rule = results.rule_ids.get(about)
+        if rule is None:
+            raise
+        raise type(refusal)(f"{str(refusal).rstrip('.')} ({rule}).") from None
+
 
 HIDDEN = Said.model_fields.keys() - {"end", "scores", "points", "by", "draw_wins"}
 

@@ -5,20 +5,20 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api import forms
-from services.results.api.citing import citing
-from services.results.api.desk import Desk
-from services.results.api.forms import TournamentId
-from services.results.api.penalty_forms import (
+from services.results.api.context import Desk, citing
+from services.results.api.games import bodies
+from services.results.api.games.bodies import EntrantId, Foreseen, TournamentId
+from services.results.api.penalties.bodies import (
     PENALTY,
     Penalties,
     Penalty,
+    ToDisqualify,
     ToImpose,
     ToLift,
     ToWarn,
     Warned,
 )
-from services.results.api.refusals import NotInTheseRules, require_director
+from services.results.api.permissions import NotInTheseRules, require_director
 from services.results.domain import penalties
 from services.results.domain import penalties as imposing
 from services.results.tournaments import KnownTournament
@@ -29,7 +29,7 @@ from shared.access.roles import Role
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import READ, action, answer, read, written
+from shared.http.responses import JSON, READ, DryRun, action, answer, read, written
 from shared.numbers import exact, shown, stored
 from shared.refusals import NotFound
 
@@ -40,7 +40,7 @@ type PenaltyId = Annotated[
     str,
     Path(
         description="The id that imposing answered.",
-        pattern=forms.IDS,
+        pattern=bodies.IDS,
         json_schema_extra=id_of("penalty"),
         examples=[PENALTY],
     ),
@@ -51,7 +51,7 @@ class EntrantUnknown(NotFound):
     """Nobody of that id takes part."""
 
 
-def routes(*, desk: Desk, door: Door) -> APIRouter:
+def impositions(*, desk: Desk, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["penalties"])
 
     @router.post(
@@ -138,7 +138,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     )
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await desk.penalties.load(tournament_id)
-        return read(seen(state, asker, tournament_id), version)
+        return read(penalties_shown(state, asker, tournament_id), version)
 
     return router
 
@@ -149,7 +149,7 @@ async def happen(desk: Desk, tournament: str, command: imposing.Command, act: Ac
         command,
         scope=tournament,
         origin=act.origin,
-        respond=lambda state, version: answer(seen(state, act.asker, tournament), version),
+        respond=lambda state, version: answer(penalties_shown(state, act.asker, tournament), version),
         key=act.key,
         versions=act.versions,
     )
@@ -191,7 +191,7 @@ def require_imposer(known: KnownTournament, act: Act) -> None:
             require_director(act)
 
 
-def seen(state: penalties.PenaltiesState, asker: Asker, tournament: str) -> Penalties:
+def penalties_shown(state: penalties.PenaltiesState, asker: Asker, tournament: str) -> Penalties:
     why_not = asker.why_not(IMPOSE, tournament)
     return Penalties(
         warnings=[
@@ -220,3 +220,89 @@ def seen(state: penalties.PenaltiesState, asker: Asker, tournament: str) -> Pena
         expelled=sorted(state.by_defaults | state.disqualified),
         allowed_actions=[action(name, why_not) for name in ACTIONS],
     )
+
+
+def expulsions(*, desk: Desk, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["penalties"])
+
+    @router.post(
+        "/disqualify",
+        summary="Disqualify an entrant",
+        description="For unsporting behaviour: the entrant is expelled, with the consequences that the ruleset has. "
+        "With `dry_run` only says what would change, and shows earlier warnings.",
+        operation_id="disqualifyEntrant",
+        response_model=Penalties | Foreseen,
+        responses=CHANGED,
+    )
+    async def disqualify(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: ToDisqualify,
+        act: Annotated[Act, Depends(door.acts(IMPOSE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        known = await desk.tournaments.of(tournament_id)
+        require_taking_part(known, entrant_id)
+        require_rule(known, "expel", act)
+        if dry_run:
+            return await foresee_expulsion(desk, tournament_id, entrant_id)
+        clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            command = penalties.Disqualify(
+                tournament=tournament_id,
+                entrant=entrant_id,
+                stage=body.stage,
+                round=body.round,
+                clause=clause or "",
+                reason=note or "",
+            )
+            return await happen(desk, tournament_id, command, act)
+
+    @router.post(
+        "/persons/{person_id}/expel",
+        summary="Expel a person of a team",
+        description="The team plays on without: this person is taken into no line-up any more.",
+        operation_id="expelPerson",
+        response_model=Penalties,
+        responses=CHANGED,
+    )
+    async def expel_person(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        person_id: Annotated[
+            str,
+            Path(
+                description="One of the team.",
+                pattern=bodies.IDS,
+                json_schema_extra=id_of("player"),
+                examples=["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"],
+            ),
+        ],
+        body: ToDisqualify,
+        act: Annotated[Act, Depends(door.acts(IMPOSE))],
+    ) -> Response:
+        known = await desk.tournaments.of(tournament_id)
+        require_taking_part(known, entrant_id)
+        require_of_team(known, entrant_id, person_id)
+        require_rule(known, "expel", act)
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            command = penalties.ExpelPerson(
+                tournament=tournament_id,
+                entrant=entrant_id,
+                person=person_id,
+                stage=body.stage,
+                round=body.round,
+                reason=note or "",
+            )
+            return await happen(desk, tournament_id, command, act)
+
+    return router
+
+
+async def foresee_expulsion(desk: Desk, tournament: str, entrant: str) -> Response:
+    """What an expulsion would change, and what was said to the entrant before."""
+    state, _ = await desk.penalties.load(tournament)
+    is_new = entrant not in state.disqualified
+    changes = ["The entrant is expelled: it plays no more, and its place brings nothing."] if is_new else []
+    found = Foreseen(changes=changes, lost=[], warnings=warned(state, {entrant}))
+    return Response(found.model_dump_json(), media_type=JSON)

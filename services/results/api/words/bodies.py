@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api import forms
+from services.results.api.games import bodies
 from services.results.domain.editions import EditionsState, EditionTaken
 from services.results.games.scrabble.word_check import CheckedWord
 from shared.access.references import id_of
@@ -93,7 +93,7 @@ class ToCheck(BaseModel):
     editions: list[Edition] = Field(default_factory=list, max_length=MOST_EDITIONS)
     tournament: str | None = Field(
         default=None,
-        pattern=forms.IDS,
+        pattern=bodies.IDS,
         json_schema_extra=id_of("tournament"),
         description="Instead of editions: those that it plays by.",
         examples=[None],

@@ -2,34 +2,34 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api import forms
+from services.results.api.games import bodies
 from shared.access.references import id_of
 from shared.http.responses import Action
 
-ID = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e91"
+PROTEST_ID = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e91"
 
 
 class ToProtest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     entrant: str = Field(
-        pattern=forms.IDS, json_schema_extra=id_of("entrant"), description="Who protests.", examples=[forms.ADA]
+        pattern=bodies.IDS, json_schema_extra=id_of("entrant"), description="Who protests.", examples=[bodies.ADA]
     )
     game: str | None = Field(
         default=None,
-        pattern=forms.IDS,
+        pattern=bodies.IDS,
         json_schema_extra=id_of("game"),
         description="About which game.",
-        examples=[forms.GAME],
+        examples=[bodies.GAME],
     )
-    reason: str = forms.REASON
+    reason: str = bodies.REASON
 
 
 class Member(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     member: str = Field(
-        pattern=forms.IDS,
+        pattern=bodies.IDS,
         json_schema_extra=id_of("official"),
         description="An opaque id of the person.",
         examples=["d0f3c1"],
@@ -37,7 +37,7 @@ class Member(BaseModel):
     upholds: bool = Field(description="Whether this member is for the protest.", examples=[True])
     entrant: str | None = Field(
         default=None,
-        pattern=forms.IDS,
+        pattern=bodies.IDS,
         json_schema_extra=id_of("entrant"),
         description="Of a member who plays here too.",
         examples=[None],
@@ -49,7 +49,7 @@ class ToDecideProtest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     council: tuple[Member, ...] = Field(max_length=9, description="The three members and their votes.")
-    reason: str = forms.REASON
+    reason: str = bodies.REASON
 
 
 class ToRecordVote(BaseModel):
@@ -61,9 +61,9 @@ class ToRecordVote(BaseModel):
 
 
 class Protest(BaseModel):
-    id: str = Field(examples=[ID])
-    entrant: str = Field(examples=[forms.ADA])
-    game: str | None = Field(examples=[forms.GAME])
+    id: str = Field(examples=[PROTEST_ID])
+    entrant: str = Field(examples=[bodies.ADA])
+    game: str | None = Field(examples=[bodies.GAME])
     words: str | None = Field(description="Unless they were erased.", examples=["The clock was wrong."])
     council: list[Member] | None = Field(description="Who has decided it; null while nobody has.")
     upheld: bool | None = Field(examples=[None])
@@ -71,7 +71,7 @@ class Protest(BaseModel):
 
 
 class PublicVote(BaseModel):
-    id: str = Field(examples=[ID])
+    id: str = Field(examples=[PROTEST_ID])
     question: str | None = Field(description="Unless it was erased.", examples=["Is the round played again?"])
     in_favour: int = Field(examples=[11])
     against: int = Field(examples=[4])
@@ -81,11 +81,11 @@ class PublicVote(BaseModel):
 class Protests(BaseModel):
     protests: list[Protest]
     votes: list[PublicVote]
-    allowed_actions: list[Action] = forms.ALLOWED
+    allowed_actions: list[Action] = bodies.ALLOWED
 
 
 class Done(BaseModel):
     """What was recorded now."""
 
-    id: str = Field(description="Of the protest or vote.", examples=[ID])
+    id: str = Field(description="Of the protest or vote.", examples=[PROTEST_ID])
     upheld: bool | None = Field(description="Of a protest that is decided, or a vote.", examples=[None])

@@ -11,7 +11,9 @@ from services.results.tournaments import KnownTournament as Tournament
 from services.results.tournaments import boards
 from shared.access.policy import Policy, roles
 from shared.access.roles import Role
+from shared.http.door import Act
 from shared.http.responses import action
+from shared.refusals import Conflict, Forbidden
 from shared.values import Value
 
 OFFICIALS = (Role.ARBITER, Role.DIRECTOR)
@@ -25,62 +27,66 @@ SPOKEN = frozenset({"reported", "disputed"})
 UNBEGUN = frozenset({"pending", "postponed"})
 
 
-class Doable(Value):
+class GameAction(Value):
     policy: Policy
     when: frozenset[str]  # of these status words
     otherwise: str
 
 
-ACTIONS: Mapping[str, Doable] = {
-    "startGame": Doable(
+ACTIONS_OF_GAMES: Mapping[str, GameAction] = {
+    "startGame": GameAction(
         policy=TELL, when=frozenset({"pending", "started"}), otherwise="It is not waiting to be started."
     ),
-    "reportResult": Doable(
+    "reportResult": GameAction(
         policy=TELL, when=OPEN, otherwise="It takes no reports: an official corrects it or orders a replay."
     ),
-    "withdrawReport": Doable(policy=TELL, when=SPOKEN, otherwise="There is no report that could be withdrawn."),
-    "confirmResult": Doable(policy=TELL, when=SPOKEN, otherwise="There is no report that waits for a confirmation."),
-    "disputeResult": Doable(policy=TELL, when=SPOKEN, otherwise="There is no report to object to."),
-    "decideResult": Doable(policy=RULE, when=OPEN, otherwise="It is decided: correct it, or order a replay."),
-    "correctResult": Doable(policy=RULE, when=frozenset({"final"}), otherwise="It has no final result: decide it."),
-    "drawWinner": Doable(
+    "withdrawReport": GameAction(policy=TELL, when=SPOKEN, otherwise="There is no report that could be withdrawn."),
+    "confirmResult": GameAction(
+        policy=TELL, when=SPOKEN, otherwise="There is no report that waits for a confirmation."
+    ),
+    "disputeResult": GameAction(policy=TELL, when=SPOKEN, otherwise="There is no report to object to."),
+    "decideResult": GameAction(policy=RULE, when=OPEN, otherwise="It is decided: correct it, or order a replay."),
+    "correctResult": GameAction(policy=RULE, when=frozenset({"final"}), otherwise="It has no final result: decide it."),
+    "drawWinner": GameAction(
         policy=RULE, when=frozenset({"reported"}), otherwise="There is no drawn match of which a lot could decide."
     ),
-    "complainAboutResult": Doable(
+    "complainAboutResult": GameAction(
         policy=TELL, when=frozenset({"final"}), otherwise="It has no final result: object to the report."
     ),
-    "answerComplaint": Doable(policy=RULE, when=frozenset({"final"}), otherwise="There is no complaint to answer."),
-    "makeChoice": Doable(policy=TELL, when=UNBEGUN, otherwise="It has begun: nothing is chosen any more."),
-    "giveLineUp": Doable(policy=TELL, when=UNBEGUN, otherwise="It has begun: line-ups stand."),
-    "askFor": Doable(policy=TELL, when=OPEN, otherwise="It is over."),
-    "drawBoards": Doable(policy=RULE, when=UNBEGUN, otherwise="It has begun: who meets whom stands."),
-    "drawSeats": Doable(policy=RULE, when=UNBEGUN, otherwise="It has begun: who sits where stands."),
-    "changeClock": Doable(policy=RULE, when=OPEN, otherwise="It is over."),
-    "resetClocks": Doable(policy=RULE, when=OPEN, otherwise="It is over."),
-    "postponeGame": Doable(policy=RULE, when=UNREPORTED, otherwise="It was reported already, or is over."),
-    "resumeGame": Doable(policy=RULE, when=frozenset({"postponed"}), otherwise="It is not postponed."),
-    "voidGame": Doable(
+    "answerComplaint": GameAction(policy=RULE, when=frozenset({"final"}), otherwise="There is no complaint to answer."),
+    "makeChoice": GameAction(policy=TELL, when=UNBEGUN, otherwise="It has begun: nothing is chosen any more."),
+    "giveLineUp": GameAction(policy=TELL, when=UNBEGUN, otherwise="It has begun: line-ups stand."),
+    "askFor": GameAction(policy=TELL, when=OPEN, otherwise="It is over."),
+    "drawBoards": GameAction(policy=RULE, when=UNBEGUN, otherwise="It has begun: who meets whom stands."),
+    "drawSeats": GameAction(policy=RULE, when=UNBEGUN, otherwise="It has begun: who sits where stands."),
+    "changeClock": GameAction(policy=RULE, when=OPEN, otherwise="It is over."),
+    "resetClocks": GameAction(policy=RULE, when=OPEN, otherwise="It is over."),
+    "postponeGame": GameAction(policy=RULE, when=UNREPORTED, otherwise="It was reported already, or is over."),
+    "resumeGame": GameAction(policy=RULE, when=frozenset({"postponed"}), otherwise="It is not postponed."),
+    "voidGame": GameAction(
         policy=RULE, when=OPEN | {"final", "voided"}, otherwise="Its round was recalled: there is nothing to void."
     ),
 }
 
 
 @lru_cache(maxsize=256)
-def actions(word: str, why_not_tell: str | None, why_not_rule: str | None, without: frozenset[str]) -> msgspec.Raw:
+def allowed_actions(
+    word: str, why_not_tell: str | None, why_not_rule: str | None, without: frozenset[str]
+) -> msgspec.Raw:
     """There are not many ways in which they can look."""
     why_not = {TELL: why_not_tell, RULE: why_not_rule}
 
-    def reason(name: str, one: Doable) -> str | None:
+    def reason(name: str, one: GameAction) -> str | None:
         if why := why_not[one.policy]:
             return why
-        return one.otherwise if word not in one.when else POINTLESS[name] if name in without else None
+        return one.otherwise if word not in one.when else WHY_POINTLESS[name] if name in without else None
 
     return msgspec.Raw(
-        msgspec.json.encode([action(name, reason(name, one)).model_dump() for name, one in ACTIONS.items()])
+        msgspec.json.encode([action(name, reason(name, one)).model_dump() for name, one in ACTIONS_OF_GAMES.items()])
     )
 
 
-POINTLESS: Mapping[str, str] = {
+WHY_POINTLESS: Mapping[str, str] = {
     "confirmResult": "Each side confirms for itself: enter the sheet with both signatures, or let an official decide.",
     "drawWinner": "There is no drawn match of which a lot could decide.",
     "complainAboutResult": "These rules know no complaints: ask an official.",
@@ -109,3 +115,24 @@ def pointless(state: KnownSheet, cup: Tournament, *, of_side: bool) -> frozenset
         "resetClocks": holds is not None and holds.results.new_time is not None,
     }
     return frozenset(name for name, makes_sense in sensible.items() if not makes_sense)
+
+
+class OnlyAnOfficial(Forbidden):
+    """Such an ending is an official's decision."""
+
+
+class OnlyTheDirector(Forbidden):
+    """Penalties are the director's alone."""
+
+
+class NotInTheseRules(Conflict):
+    """The ruleset does not know such a penalty."""
+
+
+class NoResult(Conflict):
+    """From what was said nothing counts."""
+
+
+def require_director(act: Act) -> None:
+    if not act.asker.may(PUNISH, act.asker.scope):
+        raise OnlyTheDirector("By these rules only the director imposes penalties: ask him.")

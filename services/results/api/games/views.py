@@ -5,8 +5,12 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from services.results.api.doable import RULE, TELL, actions, pointless
+from services.results.api.context import Desk
+from services.results.api.games import bodies
+from services.results.api.permissions import RULE, TELL, allowed_actions, pointless
+from services.results.domain.sheet import facts
 from services.results.domain.sheet import states as domain
+from services.results.domain.sheet.decider import GAME, result_of
 from services.results.domain.sheet.lifecycle import is_untouched
 from services.results.domain.sheet.refusals import refused
 from services.results.domain.sheet.states import (
@@ -31,11 +35,13 @@ from services.results.tournaments import KnownTournament as Tournament
 from services.results.tournaments import boards
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy
+from shared.log.envelope import Envelope
+from shared.log.store import Recorded
 from shared.numbers import Number, exact, shown
 from shared.rulesets.play import Contest
 
 # Terms of the games of a stage about which nothing was agreed, by the stage and the number of seats.
-USUAL: WeakKeyDictionary[Tournament, dict[tuple[str, int], msgspec.Raw]] = WeakKeyDictionary()
+TERMS_OF_STAGES: WeakKeyDictionary[Tournament, dict[tuple[str, int], msgspec.Raw]] = WeakKeyDictionary()
 
 
 def require_known(state: State) -> KnownSheet:
@@ -77,7 +83,7 @@ def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
             "result": result(known.result) if isinstance(known, Final) else None,
             "reports": [report(said) for said in reports_of(known)] if sees else None,
             "objections": objections(known) if sees else None,
-            "allowed_actions": actions(status(known), why_not_tell, why_not_rule, without),
+            "allowed_actions": allowed_actions(status(known), why_not_tell, why_not_rule, without),
         }
     )
 
@@ -112,7 +118,7 @@ def terms(game: Sheet, cup: Tournament) -> msgspec.Raw | None:
         return None
     if game.prepared.clocks or game.prepared.wishes:
         return made_terms(game, cup)
-    usual, key = USUAL.setdefault(cup, {}), (game.stage, len(game.seats))
+    usual, key = TERMS_OF_STAGES.setdefault(cup, {}), (game.stage, len(game.seats))
     if key not in usual:
         usual[key] = made_terms(game, cup)
     return usual[key]
@@ -202,3 +208,63 @@ def report(of: domain.Report) -> dict[str, object]:
 
 def number(stored: Number) -> int | float:
     return stored if isinstance(stored, int) else shown(exact(stored))
+
+
+ENVELOPES = msgspec.json.Decoder(Envelope)
+
+
+async def story(desk: Desk, game: str, tournament: str) -> bodies.Story:
+    recorded = await desk.games.recorded(game)
+    events = [GAME.read(one) for one in recorded]
+    named = [name for name in map(note_of, events) if name is not None]
+    words = await desk.notes.read(tournament, named)
+    return bodies.Story(
+        steps=[step(one, event, words.get(note_of(event) or "")) for one, event in zip(recorded, events, strict=True)]
+    )
+
+
+def step(recorded: Recorded, event: facts.Event, reason: str | None) -> bodies.Step:
+    envelope = ENVELOPES.decode(recorded.event.record)
+    decided = isinstance(event, facts.ResultAgreed | facts.ResultDecided | facts.ResultCorrected)
+    return bodies.Step(
+        at=envelope.at,
+        what=envelope.type,
+        who=envelope.actor,
+        version=envelope.version,
+        report=bodies.Report.model_validate(msgspec.to_builtins(report(event.report)))
+        if isinstance(event, facts.ResultReported)
+        else None,
+        result=bodies.Result.model_validate(result(result_of(event))) if decided else None,
+        reason=reason,
+    )
+
+
+def note_of(event: facts.Event) -> str | None:
+    match event:
+        case (
+            facts.ResultDisputed()
+            | facts.ResultDecided()
+            | facts.ResultCorrected()
+            | facts.GamePostponed()
+            | facts.GameVoided()
+            | facts.ReplayOrdered()
+            | facts.ComplaintMade()
+            | facts.ComplaintAnswered()
+            | facts.ClockChanged()
+        ):
+            return event.reason
+        case (
+            facts.SheetOpened()
+            | facts.GameStarted()
+            | facts.ResultReported()
+            | facts.ReportWithdrawn()
+            | facts.ResultAgreed()
+            | facts.GameResumed()
+            | facts.SheetClosed()
+            | facts.ChoiceMade()
+            | facts.LineUpGiven()
+            | facts.BoardsDrawn()
+            | facts.SeatsDrawn()
+            | facts.WishSaid()
+        ):
+            return None

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Response
 
-from services.results.api.desk import Desk
-from services.results.api.doable import OFFICIALS
-from services.results.api.forms import GameId
-from services.results.api.objected import Effect, judged
-from services.results.api.objection_forms import RuledWord, Ruling, Rulings, ToObject
+from services.results.api.context import Desk
+from services.results.api.games.bodies import GameId
+from services.results.api.objections.bodies import RuledWord, Ruling, Rulings, ToObject
+from services.results.api.objections.rulings import Ruled, judged
+from services.results.api.permissions import OFFICIALS
 from services.results.domain.objections import ObjectionRuled, ObjectionsState, RuleObjection
 from services.results.streams import ObjectionHandler
 from services.results.word_lists import Library
@@ -49,7 +49,7 @@ def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: 
                 RuleObjection(ruling=ruled_about(game_id, place.tournament, body, found, note), seats=len(seats)),
                 scope=place.tournament,
                 origin=act.origin,
-                respond=lambda state, version: answer(seen(state, {}), version),
+                respond=lambda state, version: answer(rulings_shown(state, {}), version),
                 key=act.key,
                 versions=act.versions,
             )
@@ -68,12 +68,12 @@ def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: 
         state, version = await objections.load(game_id)
         tournament = await desk.places.tournament(game_id) or ""
         written_about = {one.note for one in state.ruled if one.note is not None}
-        return read(seen(state, await desk.notes.read(tournament, written_about)), version)
+        return read(rulings_shown(state, await desk.notes.read(tournament, written_about)), version)
 
     return router
 
 
-def ruled_about(game: str, tournament: str, said: ToObject, found: Effect, note: str | None) -> ObjectionRuled:
+def ruled_about(game: str, tournament: str, said: ToObject, found: Ruled, note: str | None) -> ObjectionRuled:
     return ObjectionRuled(
         game=game,
         tournament=tournament,
@@ -91,7 +91,7 @@ def ruled_about(game: str, tournament: str, said: ToObject, found: Effect, note:
     )
 
 
-def seen(state: ObjectionsState, words: Mapping[str, str]) -> Rulings:
+def rulings_shown(state: ObjectionsState, words: Mapping[str, str]) -> Rulings:
     return Rulings(rulings=[ruling(one, words.get(one.note or "")) for one in state.ruled])
 
 

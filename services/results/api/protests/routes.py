@@ -6,13 +6,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api import forms
-from services.results.api.citing import citing
-from services.results.api.desk import Desk, speaker
-from services.results.api.forms import TournamentId
-from services.results.api.penalties import require_taking_part
-from services.results.api.protest_forms import (
-    ID,
+from services.results.api.context import Desk, citing, speaker
+from services.results.api.games import bodies
+from services.results.api.games.bodies import TournamentId
+from services.results.api.penalties.routes import require_taking_part
+from services.results.api.protests.bodies import (
+    PROTEST_ID,
     Done,
     Member,
     Protest,
@@ -41,7 +40,10 @@ ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": J
 type ProtestId = Annotated[
     str,
     Path(
-        description="The id that filing answered.", pattern=forms.IDS, json_schema_extra=id_of("protest"), examples=[ID]
+        description="The id that filing answered.",
+        pattern=bodies.IDS,
+        json_schema_extra=id_of("protest"),
+        examples=[PROTEST_ID],
     ),
 ]
 
@@ -84,7 +86,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
         state, version = await desk.protests.load(tournament_id)
         words = await desk.notes.read(tournament_id, notes(state))
-        return read(seen(state, words, asker), version)
+        return read(protests_shown(state, words, asker), version)
 
     return router
 
@@ -183,7 +185,7 @@ def notes(state: protests.ProtestsState) -> list[str]:
     return [*filed, *decided, *(vote.question for vote in state.votes.values())]
 
 
-def seen(state: protests.ProtestsState, words: Mapping[str, str], asker: Asker) -> Protests:
+def protests_shown(state: protests.ProtestsState, words: Mapping[str, str], asker: Asker) -> Protests:
     return Protests(
         protests=[
             Protest(

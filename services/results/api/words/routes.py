@@ -9,9 +9,9 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Response
 from msgspec.structs import replace
 
-from services.results.api import forms
-from services.results.api.forms import TournamentId
-from services.results.api.word_forms import (
+from services.results.api.games import bodies
+from services.results.api.games.bodies import TournamentId
+from services.results.api.words.bodies import (
     MOST_EDITIONS,
     MOST_WORDS,
     BoundShown,
@@ -55,24 +55,24 @@ type FederationId = Annotated[
     str,
     Path(
         description="Of the federation.",
-        pattern=forms.IDS,
+        pattern=bodies.IDS,
         json_schema_extra=id_of("federation"),
-        examples=[forms.TOURNAMENT],
+        examples=[bodies.TOURNAMENT],
     ),
 ]
 
 
-type Asked = Annotated[
+type AskedEditions = Annotated[
     list[Edition] | None,
     Query(alias="edition", description="Editions that count, one of each list.", max_length=MOST_EDITIONS),
 ]
-type OfTournament = Annotated[
+type WordsOfTournament = Annotated[
     str | None,
     Query(
-        pattern=forms.IDS,
+        pattern=bodies.IDS,
         json_schema_extra=id_of("tournament"),
         description="Instead of editions: those that it plays by.",
-        examples=[forms.TOURNAMENT],
+        examples=[bodies.TOURNAMENT],
     ),
 ]
 
@@ -115,8 +115,8 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     )
     async def one(
         word: Annotated[str, Path(min_length=1, max_length=64, examples=["ok"])],
-        edition: Asked = None,
-        tournament: OfTournament = None,
+        edition: AskedEditions = None,
+        tournament: WordsOfTournament = None,
     ) -> WordShown:
         (found,) = await judged([word], edition or (), tournament)
         return found

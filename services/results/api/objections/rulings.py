@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from services.results.api.objection_forms import (
+from services.results.api.objections.bodies import (
     OfTurn,
     Reading,
     ToBehaviour,
@@ -30,7 +30,7 @@ from shared.values import Value
 REFEREE = "referee"
 
 
-class Effect(Value):
+class Ruled(Value):
     """What an objection brings, of whatever kind it is."""
 
     upheld: bool
@@ -47,7 +47,7 @@ class ObjectionTooLate(Invalid):
     """The turn was accepted before."""
 
 
-async def judged(said: ToObject, known: KnownTournament, stage: str, library: Library, tournament: str) -> Effect:
+async def judged(said: ToObject, known: KnownTournament, stage: str, library: Library, tournament: str) -> Ruled:
     require_at_a_table(known, stage)
     too_soon = drawn_too_soon(said.timing) if isinstance(said, OfTurn) else False
     return replace(await effect(said, library, tournament), drawn_too_soon=too_soon)
@@ -71,7 +71,7 @@ def drawn_too_soon(timing: Timing | None) -> bool:
     return timing.drawn_too_soon
 
 
-async def effect(said: ToObject, library: Library, tournament: str) -> Effect:
+async def effect(said: ToObject, library: Library, tournament: str) -> Ruled:
     match said:
         case ToWords():
             words = await ruled(said, library, tournament)
@@ -80,7 +80,7 @@ async def effect(said: ToObject, library: Library, tournament: str) -> Effect:
             unwritten = by_rules.to_unwritten(
                 [by_rules.WrittenTurn(points=turn.points, word=turn.word) for turn in said.turns]
             )
-            return Effect(
+            return Ruled(
                 upheld=unwritten.upheld, rule=unwritten.rule, points=unwritten.points, costs=-unwritten.objector
             )
         case ToTiles():
@@ -90,15 +90,15 @@ async def effect(said: ToObject, library: Library, tournament: str) -> Effect:
         case ToPoints():
             turn = counted(correct=said.correct, announced=said.announced, found=said.found)
             upheld = turn.points != said.announced
-            return Effect(upheld=upheld, rule=turn.rule, points=(turn.points,), costs=-turn.objector)
+            return Ruled(upheld=upheld, rule=turn.rule, points=(turn.points,), costs=-turn.objector)
         case ToBehaviour():
             return of_turn(by_rules.to_behaviour(said.sanction), sanction=said.sanction)
 
 
 def of_turn(
     found: by_rules.ObjectionEffect, *, words: tuple[WordRuled, ...] = (), sanction: str | None = None
-) -> Effect:
-    return Effect(
+) -> Ruled:
+    return Ruled(
         upheld=found.upheld,
         rule=found.rule,
         turn=found.turn,

@@ -1,32 +1,192 @@
-"""What is settled before a game, or beside it: choices, line-ups, wishes, lots, clocks."""
+"""The operations on one score sheet: what those at the table say, what officials decide, what everybody sees."""
 
 from datetime import datetime, timedelta
 from fractions import Fraction
+from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api import forms, seen, shown
-from services.results.api.desk import Desk, speaker
-from services.results.api.doable import RULE, TELL
-from services.results.api.forms import GameId
+from services.results.api.context import Desk, reported, speaker
+from services.results.api.games import bodies, views
+from services.results.api.games.bodies import GameId
+from services.results.api.games.views import story
+from services.results.api.permissions import RULE, TELL
 from services.results.calculate import Seat
 from services.results.domain.sheet import orders, states
 from services.results.games.verdict import unfit
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY, roles
 from shared.access.references import id_of
+from shared.access.roles import OFFICES
 from shared.clock import Now
 from shared.http.door import Act, Door
+from shared.http.fast_route import Swift
 from shared.http.orders import CHANGED
+from shared.http.problems import documented
+from shared.http.responses import READ, read, read_as_shown
 from shared.numbers import stored
 from shared.rulesets.parts import Exact
 from shared.rulesets.play import Results
 
+LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
+
+
+def routes(*, desk: Desk, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
+    tell(router, desk, door)
+    object_to(router, desk, door)
+    running(router, desk, door)
+    views_of_game(router, desk, door)
+    return router
+
+
+def reports(*, desk: Desk, door: Door) -> APIRouter:
+    """The one operation that is asked more than all others together."""
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=Swift)
+
+    @router.post(
+        "/reports",
+        summary="Report a result",
+        description="Say what happened at the table; scores and points follow by the ruleset. A second report that is "
+        "equal, by the other side or another official, makes it final; one that is not makes a dispute, and nobody "
+        "overwrites anybody. Reporting the same again changes nothing; reporting something else replaces your own "
+        "report as long as nothing is final.",
+        operation_id="reportResult",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def report(game_id: GameId, body: bodies.ToReport, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        return await desk.happen(game_id, await reported(desk, game_id, body, act), act)
+
+    return router
+
+
+def tell(router: APIRouter, desk: Desk, door: Door) -> None:
+    """For those at the table."""
+
+    @router.post(
+        "/withdraw",
+        summary="Withdraw your report",
+        description="As long as the result is not final. What others have reported stays.",
+        operation_id="withdrawReport",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def withdraw(game_id: GameId, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        terms = await desk.terms(game_id, act)
+        return await desk.happen(game_id, orders.WithdrawReport(by=speaker(act), terms=terms), act)
+
+    @router.post(
+        "/confirm",
+        summary="Confirm a report",
+        description="Stand by what the other side, or an official, has reported: the result is final then.",
+        operation_id="confirmResult",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def confirm(
+        game_id: GameId, body: bodies.ToConfirm, act: Annotated[Act, Depends(door.acts(TELL))]
+    ) -> Response:
+        terms = await desk.terms(game_id, act)
+        command = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
+        return await desk.happen(game_id, command, act)
+
+
+def object_to(router: APIRouter, desk: Desk, door: Door) -> None:
+    @router.post(
+        "/dispute",
+        summary="Object to a report",
+        description="Say that it is not so, without a report of your own: an official has to decide, unless the report "
+        "is withdrawn or replaced.",
+        operation_id="disputeResult",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def dispute(
+        game_id: GameId, body: bodies.ToDispute, act: Annotated[Act, Depends(door.acts(TELL))]
+    ) -> Response:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            return await desk.happen(game_id, orders.DisputeResult(by=speaker(act), reason=note), act)
+
+
+def running(router: APIRouter, desk: Desk, door: Door) -> None:
+    """Before there is a result."""
+
+    @router.post(
+        "/start",
+        summary="Start a game",
+        description="Its round cannot be recalled any more. Says who really starts, where the players had a choice.",
+        operation_id="startGame",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def start(game_id: GameId, body: bodies.ToStart, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        terms = await desk.terms(game_id, act)
+        return await desk.happen(game_id, orders.StartGame(first=body.first, terms=terms), act)
+
+    @router.post(
+        "/postpone",
+        summary="Postpone a game",
+        description="It is played, or goes on, later. A report ends the waiting just as resuming does.",
+        operation_id="postponeGame",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def postpone(
+        game_id: GameId, body: bodies.ToPostpone, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            until = body.until.isoformat() if body.until else None
+            return await desk.happen(game_id, orders.PostponeGame(until=until, reason=note), act)
+
+    @router.post(
+        "/resume",
+        summary="Resume a postponed game",
+        description="It is what it was before it was postponed.",
+        operation_id="resumeGame",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def resume(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        return await desk.happen(game_id, orders.ResumeGame(), act)
+
+
+def views_of_game(router: APIRouter, desk: Desk, door: Door) -> None:
+    @router.get(
+        "",
+        summary="One game and its score sheet",
+        description="Everybody sees where it stands, and the result once it is final; those at the table and the "
+        "officials also see what each side has reported.",
+        operation_id="getGame",
+        response_model=bodies.Game,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
+        state, version = await desk.games.load(game_id)
+        known = await desk.tournaments.of(views.require_known(state).sheet.tournament)
+        return read_as_shown(views.sheet(state, asker, known), version)
+
+    @router.get(
+        "/history",
+        summary="The story of a score sheet",
+        description="Everything that happened to it, in order: who said what, what was decided, and why.",
+        operation_id="readGameHistory",
+        response_model=bodies.Story,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def history(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
+        state, version = await desk.games.load(game_id)
+        views.require_known(state)
+        return read(await story(desk, game_id, asker.scope), version)
+
+
 ENTRANT = Field(
-    pattern=forms.IDS,
+    pattern=bodies.IDS,
     json_schema_extra=id_of("entrant"),
     description="Whose it is: a captain's own entrant.",
-    examples=[forms.ADA],
+    examples=[bodies.ADA],
 )
 
 
@@ -34,17 +194,17 @@ class ToChoose(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     entrant: str = ENTRANT
-    takes: Literal["colour", "draw"] = Field(
+    takes: Literal["colour", "draws"] = Field(
         description="The colour, and then a draw counts for the other side; or the draw, and then the other side takes "
         "the colour. In a match of several games there is only the colour.",
         examples=["colour"],
     )
     first: str | None = Field(
         default=None,
-        pattern=forms.IDS,
+        pattern=bodies.IDS,
         json_schema_extra=id_of("entrant"),
         description="With the colour: who begins, with black.",
-        examples=[forms.ADA],
+        examples=[bodies.ADA],
     )
 
 
@@ -52,7 +212,7 @@ class ToLineUp(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     entrant: str = ENTRANT
-    persons: tuple[Annotated[str, Field(pattern=forms.IDS, json_schema_extra=id_of("player"))] | None, ...] = Field(
+    persons: tuple[Annotated[str, Field(pattern=bodies.IDS, json_schema_extra=id_of("player"))] | None, ...] = Field(
         max_length=20,
         description="Ids of persons of the team, board by board; null where nobody sits.",
         examples=[["p1", "p2", None]],
@@ -91,10 +251,10 @@ class ToResetClocks(BaseModel):
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The tiles were spilled."])
 
 
-def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
+def preparation(*, desk: Desk, door: Door, now: Now) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["before the game"])
-    by_players(router, desk, door, now)
-    draw(router, desk, door)
+    choices(router, desk, door, now)
+    draws(router, desk, door)
 
     @router.post(
         "/clock",
@@ -102,7 +262,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         description="For who came late, who has special needs, by penalty and so on. It is recorded and shown with the "
         "time of the rules. Each player is charged with the own delay; where both are late, both are.",
         operation_id="changeClock",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def change_clock(
@@ -123,7 +283,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         "has failed and the players do not agree on the time used. Both sides have what the rules give after so many "
         "turns. The score stands, and who was to move goes on. Where the players agree, change the clock of each.",
         operation_id="resetClocks",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def reset(game_id: GameId, body: ToResetClocks, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
@@ -147,14 +307,14 @@ def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
     return rules.referee_minutes
 
 
-def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
+def choices(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
     @router.post(
         "/choose",
         summary="Choose the colour, or take the draw",
         description="By whoever has the choice in this game. It is announced some minutes before; later ones are "
         "recorded all the same, and marked as late.",
         operation_id="makeChoice",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def choose(game_id: GameId, body: ToChoose, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
@@ -167,7 +327,7 @@ def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
             takes=body.takes,
             option=known.terms(place.stage, place.match).option,
             first=body.first,
-            late=is_late(shown.require_known(state).sheet.starts_at, ahead, now()),
+            late=is_late(views.require_known(state).sheet.starts_at, ahead, now()),
         )
         return await desk.happen(game_id, command, act)
 
@@ -176,7 +336,7 @@ def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
         summary="Say who sits at which board",
         description="Of one team of a match, by its captain or an official, before the match begins.",
         operation_id="giveLineUp",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def line_up(game_id: GameId, body: ToLineUp, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
@@ -196,7 +356,7 @@ def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
         summary="Ask for what the rules give to whoever asks",
         description="Such as a lot for boards or seats, or chess clocks. It is recorded who asked.",
         operation_id="askFor",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def ask(game_id: GameId, body: ToAsk, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
@@ -204,19 +364,19 @@ def by_players(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
         return await desk.happen(game_id, command, act)
 
 
-def draw(router: APIRouter, desk: Desk, door: Door) -> None:
+def draws(router: APIRouter, desk: Desk, door: Door) -> None:
     @router.post(
         "/draw-boards",
         summary="Draw who meets whom at the boards",
         description="Where a team has asked for it and both have said who plays. The lots are recorded and can be "
         "drawn again by everybody when the tournament is over.",
         operation_id="drawBoards",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def boards(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
         state, _ = await desk.games.load(game_id)
-        line_ups = shown.require_known(state).sheet.prepared.line_ups
+        line_ups = views.require_known(state).sheet.prepared.line_ups
         drawing = await desk.lots.begin(act.asker.scope, act.origin)
         drawn: dict[str, states.LineUp] = {}
         for entrant, persons in line_ups.items():
@@ -231,7 +391,7 @@ def draw(router: APIRouter, desk: Desk, door: Door) -> None:
         summary="Draw who sits where",
         description="Where somebody at the table has asked for it. The lot is recorded.",
         operation_id="drawSeats",
-        response_model=seen.Game,
+        response_model=bodies.Game,
         responses=CHANGED,
     )
     async def seats(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api import shown as sheets
-from services.results.api.desk import Desk, speaker
-from services.results.api.doable import TELL
-from services.results.api.forms import GameId
-from services.results.api.record_forms import SAMPLE, Happening, Record, Records, ToAttach, Variant
+from services.results.api.context import Desk, speaker
+from services.results.api.games import views as sheets
+from services.results.api.games.bodies import GameId
+from services.results.api.permissions import TELL
+from services.results.api.records.bodies import RECORD, Happening, Record, Records, ToAttach, Variant
 from services.results.domain.records import AttachRecord, RecordAttached, State
 from services.results.domain.sheet.states import Final, Report, UnknownSheet, reports_of
 from services.results.domain.sheet.states import KnownSheet as Sheet
@@ -43,7 +43,7 @@ PICTURE = {
 
 type RecordId = Annotated[
     str,
-    Path(description="Of the record.", pattern=r"^[0-9a-f]{64}$", json_schema_extra=id_of("record"), examples=[SAMPLE]),
+    Path(description="Of the record.", pattern=r"^[0-9a-f]{64}$", json_schema_extra=id_of("record"), examples=[RECORD]),
 ]
 
 
@@ -51,7 +51,7 @@ class RecordUnknown(NotFound):
     """No such record is attached to this game."""
 
 
-class Content(msgspec.Struct, omit_defaults=True):
+class RecordContent(msgspec.Struct, omit_defaults=True):
     """As it is stored, once however often it is attached."""
 
     moves: list[Any] = msgspec.field(default_factory=list[Any])
@@ -59,7 +59,7 @@ class Content(msgspec.Struct, omit_defaults=True):
     variant: dict[str, Any] | None = None  # a form instead of moves
 
 
-CONTENT = msgspec.json.Decoder(Content)
+RECORD_CONTENT = msgspec.json.Decoder(RecordContent)
 
 
 class Archive(Value):
@@ -75,9 +75,9 @@ class Archive(Value):
             raise sheets.refused(state)
         return state
 
-    async def read(self, state: State) -> Mapping[str, Content]:
+    async def read(self, state: State) -> Mapping[str, RecordContent]:
         found = await self.contents.read({one.content for one in state})
-        return {digest: CONTENT.decode(content) for digest, content in found.items()}
+        return {digest: RECORD_CONTENT.decode(content) for digest, content in found.items()}
 
 
 def routes(*, archive: Archive, door: Door) -> APIRouter:
@@ -158,13 +158,13 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
     return router
 
 
-def content_of(body: ToAttach, contest: Contest) -> Content:
+def content_of(body: ToAttach, contest: Contest) -> RecordContent:
     if body.variant is not None:
-        return Content(variant=body.variant.model_dump(mode="json"))
-    return Content(moves=list(body.moves or ()), opening=body.opening or contest.opening)
+        return RecordContent(variant=body.variant.model_dump(mode="json"))
+    return RecordContent(moves=list(body.moves or ()), opening=body.opening or contest.opening)
 
 
-def shows(content: Content, stage: str, known: KnownTournament) -> RecordReading:
+def shows(content: RecordContent, stage: str, known: KnownTournament) -> RecordReading:
     """Refused with the first move that breaks a rule, or with what the rules of the stage do not have."""
     if content.variant is not None:
         return read_form(known.settings(stage).contest.variant, content.variant["used"])
@@ -172,7 +172,7 @@ def shows(content: Content, stage: str, known: KnownTournament) -> RecordReading
 
 
 def records(
-    state: State, contents: Mapping[str, Content], sheet: Sheet, known: KnownTournament, asker: Asker
+    state: State, contents: Mapping[str, RecordContent], sheet: Sheet, known: KnownTournament, asker: Asker
 ) -> Records:
     """What was reported and is not final yet is for those at the table and officials: also whether a record agrees."""
     sees = isinstance(sheet, Final) or asker.may(TELL, sheet.sheet.tournament)
@@ -183,7 +183,7 @@ def records(
 
 
 def record(
-    attached: RecordAttached, content: Content, sheet: Sheet, said: tuple[Report, ...], known: KnownTournament
+    attached: RecordAttached, content: RecordContent, sheet: Sheet, said: tuple[Report, ...], known: KnownTournament
 ) -> Record:
     found = shows(content, sheet.sheet.stage, known)
     of_sheet = found if attached.first == sheet.sheet.seats[0] else turned(found)

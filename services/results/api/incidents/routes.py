@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api.desk import Desk
-from services.results.api.doable import OFFICIALS
-from services.results.api.forms import GameId
+from services.results.api.context import Desk
+from services.results.api.games.bodies import GameId
+from services.results.api.permissions import OFFICIALS
 from services.results.calculate import Seat
 from services.results.domain.incidents import (
     ClockStopped,
@@ -102,7 +102,7 @@ def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
                 NoteIncident(incident=happened(game_id, place.tournament, body, kept)),
                 scope=place.tournament,
                 origin=act.origin,
-                respond=lambda state, version: answer(seen(state, {}), version),
+                respond=lambda state, version: answer(incidents_shown(state, {}), version),
                 key=act.key,
                 versions=act.versions,
             )
@@ -120,7 +120,7 @@ def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
     async def several(game_id: GameId) -> Response:
         state, version = await incidents.load(game_id)
         tournament = await desk.places.tournament(game_id) or ""
-        return read(seen(state, await desk.notes.read(tournament, notes(state))), version)
+        return read(incidents_shown(state, await desk.notes.read(tournament, notes(state))), version)
 
     return router
 
@@ -139,7 +139,7 @@ def notes(state: IncidentsState) -> set[str]:
     return {one.words for one in state.noted if one.words is not None}
 
 
-def seen(state: IncidentsState, words: Mapping[str, str]) -> IncidentsShown:
+def incidents_shown(state: IncidentsState, words: Mapping[str, str]) -> IncidentsShown:
     return IncidentsShown(incidents=[incident(one, words.get(one.words or "")) for one in state.noted])
 
 

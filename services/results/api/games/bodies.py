@@ -1,52 +1,16 @@
 """What requests and answers about score sheets look like."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, override
+from typing import Annotated, Any, Literal
 
-from fastapi import Path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from services.results.api.parameters import ADA, ALLOWED, BEN, FIRST, GAME, IDS, TOURNAMENT
 from services.results.calculate import Said, Seat
 from shared.access.references import id_of
 from shared.http.responses import Action
+from shared.rulesets.parts import Exact
 
-GAME = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
-TOURNAMENT = "019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c40"
-ADA, BEN = "019aa4c2-11d0-7f6e-8a55-0f2b3c4d5e6f", "019aa4c2-22e1-7a7f-9b66-1a3c4d5e6f70"
-IDS = r"^[0-9A-Za-z_-]{1,64}$"
-
-type GameId = Annotated[
-    str,
-    Path(
-        description="Of the game, as the published round names it.",
-        pattern=IDS,
-        json_schema_extra=id_of("game"),
-        examples=[GAME],
-    ),
-]
-type TournamentId = Annotated[
-    str,
-    Path(
-        description="The id that announcing answered.",
-        pattern=IDS,
-        json_schema_extra=id_of("tournament"),
-        examples=[TOURNAMENT],
-    ),
-]
-type EntrantId = Annotated[
-    str,
-    Path(description="The id that entering answered.", pattern=IDS, json_schema_extra=id_of("entrant"), examples=[ADA]),
-]
-type RoundNumber = Annotated[int, Path(description="1, 2, 3 … within the stage.", ge=1, le=1000, examples=[3])]
-type StageId = Annotated[
-    str,
-    Path(
-        alias="stage",
-        description="The id that the stage has in the ruleset.",
-        pattern=r"^[a-z0-9-]{1,64}$",
-        examples=["swiss"],
-    ),
-]
 type GameStatus = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
 
 STATUS = Field(
@@ -54,20 +18,6 @@ STATUS = Field(
     "that its round was taken back before the game had begun.",
     examples=["final"],
 )
-REASON = Field(
-    min_length=1,
-    max_length=2000,
-    description="For those who look into it later. It is kept apart from the log, where it can be erased.",
-    examples=["Both sheets were added up anew."],
-)
-FIRST = Field(
-    default=None,
-    pattern=IDS,
-    json_schema_extra=id_of("entrant"),
-    description="The entrant who really started, where you know it.",
-    examples=[ADA],
-)
-ALLOWED = Field(description="What the caller may do with it now, and why not.")
 
 
 def not_negative(points: int) -> int:
@@ -122,32 +72,6 @@ class ToReport(ToSay):
     bingos: tuple[Turn, ...] = Field(default=(), max_length=40, description="Turns with all tiles of a rack.")
 
 
-class GameReport(ToReport):
-    """The same in a list of many games."""
-
-    game: str = Field(pattern=IDS, json_schema_extra=id_of("game"), description="Its id.", examples=[GAME])
-
-
-class ToReportMany(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    reports: list[GameReport] = Field(min_length=1, max_length=200, description="Each is answered by itself.")
-
-
-class ToDecide(ToSay):
-    reason: str = REASON  # pyright: ignore[reportIncompatibleVariableOverride] - an official's words go by this name
-    end_reason: str | None = Field(
-        default=None,
-        max_length=64,
-        description="Why a game of gomoku ended: what is `reason` in a report.",
-        examples=[None],
-    )
-
-    @override
-    def as_told(self) -> Said:
-        return self.model_copy(update={"reason": self.end_reason})
-
-
 class ToConfirm(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -177,28 +101,6 @@ class ToPostpone(BaseModel):
         default=None, description="When it goes on, if that is known.", examples=["2026-03-14T15:30:00+01:00"]
     )
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["A clock is broken."])
-
-
-class ToComplain(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    reason: str = REASON
-
-
-class ToAnswer(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    upheld: bool = Field(examples=[False])
-    reason: str = REASON
-
-
-class ToVoid(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    replay: bool = Field(
-        default=False, description="Whether it is played anew, on the same sheet. Otherwise it is no meeting at all."
-    )
-    reason: str = REASON
 
 
 class ResultListed(BaseModel):
@@ -332,37 +234,6 @@ class Game(BaseModel):
     allowed_actions: list[Action] = ALLOWED
 
 
-class GameListed(BaseModel):
-    id: str = Field(examples=[GAME])
-    table: int = Field(examples=[7])
-    room: str | None = Field(description="Where the table stands, if rooms were named.", examples=["Library"])
-    label: str | None = Field(description="What stands on it there.", examples=["L7"])
-    seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
-    status: GameStatus = STATUS
-    result: ResultListed | None = Field(description="Once it is final.")
-
-
-class RoundOfGames(BaseModel):
-    games: int = Field(description="How many the round has.", examples=[5])
-    missing: int = Field(description="How many have no result yet.", examples=[1])
-    complete: bool = Field(description="Whether everything that follows from the round may begin.", examples=[False])
-    items: list[GameListed] = Field(description="In the order of the tables.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[f"7.{GAME}"]
-    )
-
-
-class Foreseen(BaseModel):
-    """What an act would change; nothing has."""
-
-    changes: list[str] = Field(examples=[["The game is voided."]])
-    lost: list[str] = Field(description="What would not count any more.", examples=[["The result 380:350."]])
-    warnings: list[str] = Field(
-        description="Given earlier to those whom it is about.",
-        examples=[["Round 1 of swiss: a warning by 4.8 to ada."]],
-    )
-
-
 class Step(BaseModel):
     """One thing that happened to the sheet."""
 
@@ -377,3 +248,72 @@ class Step(BaseModel):
 
 class Story(BaseModel):
     steps: list[Step] = Field(description="From the first to the last.")
+
+
+ENTRANT = Field(
+    pattern=IDS,
+    json_schema_extra=id_of("entrant"),
+    description="Whose it is: a captain's own entrant.",
+    examples=[ADA],
+)
+
+
+class ToChoose(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str = ENTRANT
+    takes: Literal["colour", "draws"] = Field(
+        description="The colour, and then a draw counts for the other side; or the draw, and then the other side takes "
+        "the colour. In a match of several games there is only the colour.",
+        examples=["colour"],
+    )
+    first: str | None = Field(
+        default=None,
+        pattern=IDS,
+        json_schema_extra=id_of("entrant"),
+        description="With the colour: who begins, with black.",
+        examples=[ADA],
+    )
+
+
+class ToLineUp(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str = ENTRANT
+    persons: tuple[Annotated[str, Field(pattern=IDS, json_schema_extra=id_of("player"))] | None, ...] = Field(
+        max_length=20,
+        description="Ids of persons of the team, board by board; null where nobody sits.",
+        examples=[["p1", "p2", None]],
+    )
+
+
+class ToAsk(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str = ENTRANT
+    wish: Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"] = Field(
+        description="What the rules give to whoever asks for it.", examples=["board-draw"]
+    )
+
+
+class ToChangeClock(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    seat: Seat
+    minutes: Exact | None = Field(
+        default=None,
+        description="More than the rules give, or below zero. For each reason the last one sent holds. For `referee` what "
+        "the rules give is meant where it is left out.",
+        examples=[-9],
+    )
+    why: Literal["late", "special-needs", "penalty", "referee", "clock"] = Field(
+        description="Came late; special needs; a penalty; also referees; a clock was set anew.", examples=["late"]
+    )
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["Came nine minutes late."])
+
+
+class ToResetClocks(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    turns: int = Field(ge=0, le=1000, description="That were played, of both sides together.", examples=[9])
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The tiles were spilled."])

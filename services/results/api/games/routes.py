@@ -3,22 +3,20 @@
 from datetime import datetime, timedelta
 from fractions import Fraction
 from http import HTTPStatus
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
-from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.api.context import Desk, reported, speaker
 from services.results.api.games import bodies, views
-from services.results.api.games.bodies import GameId
+from services.results.api.games.bodies import ToAsk, ToChangeClock, ToChoose, ToLineUp, ToResetClocks
 from services.results.api.games.views import story
+from services.results.api.parameters import GameId
 from services.results.api.permissions import RULE, TELL
-from services.results.calculate import Seat
 from services.results.domain.sheet import orders, states
 from services.results.games.verdict import unfit
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
-from shared.access.references import id_of
 from shared.access.roles import OFFICES
 from shared.clock import Now
 from shared.http.door import Act, Door
@@ -27,7 +25,6 @@ from shared.http.orders import CHANGED
 from shared.http.problems import documented
 from shared.http.responses import READ, read, read_as_shown
 from shared.numbers import stored
-from shared.rulesets.parts import Exact
 from shared.rulesets.play import Results
 
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
@@ -180,75 +177,6 @@ def views_of_game(router: APIRouter, desk: Desk, door: Door) -> None:
         state, version = await desk.games.load(game_id)
         views.require_known(state)
         return read(await story(desk, game_id, asker.scope), version)
-
-
-ENTRANT = Field(
-    pattern=bodies.IDS,
-    json_schema_extra=id_of("entrant"),
-    description="Whose it is: a captain's own entrant.",
-    examples=[bodies.ADA],
-)
-
-
-class ToChoose(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    entrant: str = ENTRANT
-    takes: Literal["colour", "draws"] = Field(
-        description="The colour, and then a draw counts for the other side; or the draw, and then the other side takes "
-        "the colour. In a match of several games there is only the colour.",
-        examples=["colour"],
-    )
-    first: str | None = Field(
-        default=None,
-        pattern=bodies.IDS,
-        json_schema_extra=id_of("entrant"),
-        description="With the colour: who begins, with black.",
-        examples=[bodies.ADA],
-    )
-
-
-class ToLineUp(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    entrant: str = ENTRANT
-    persons: tuple[Annotated[str, Field(pattern=bodies.IDS, json_schema_extra=id_of("player"))] | None, ...] = Field(
-        max_length=20,
-        description="Ids of persons of the team, board by board; null where nobody sits.",
-        examples=[["p1", "p2", None]],
-    )
-
-
-class ToAsk(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    entrant: str = ENTRANT
-    wish: Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"] = Field(
-        description="What the rules give to whoever asks for it.", examples=["board-draw"]
-    )
-
-
-class ToChangeClock(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    seat: Seat
-    minutes: Exact | None = Field(
-        default=None,
-        description="More than the rules give, or below zero. For each reason the last one sent holds. For `referee` what "
-        "the rules give is meant where it is left out.",
-        examples=[-9],
-    )
-    why: Literal["late", "special-needs", "penalty", "referee", "clock"] = Field(
-        description="Came late; special needs; a penalty; also referees; a clock was set anew.", examples=["late"]
-    )
-    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["Came nine minutes late."])
-
-
-class ToResetClocks(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    turns: int = Field(ge=0, le=1000, description="That were played, of both sides together.", examples=[9])
-    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The tiles were spilled."])
 
 
 def preparation(*, desk: Desk, door: Door, now: Now) -> APIRouter:

@@ -1,17 +1,17 @@
 """Objections at a Scrabble table: what each of them brings by the rules, put on record."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Response
 
 from services.results.api.context import Desk
-from services.results.api.games.bodies import GameId
-from services.results.api.objections.bodies import RuledWord, Ruling, Rulings, ToObject
+from services.results.api.objections.bodies import Rulings, ToObject
 from services.results.api.objections.rulings import Ruled, judged
+from services.results.api.objections.views import rulings_shown
+from services.results.api.parameters import GameId
 from services.results.api.permissions import OFFICIALS
-from services.results.domain.objections import ObjectionRuled, ObjectionsState, RuleObjection
+from services.results.domain.objections import ObjectionRuled, RuleObjection
 from services.results.streams import ObjectionHandler
 from services.results.word_lists import Library
 from shared.access.policy import roles
@@ -88,27 +88,4 @@ def ruled_about(game: str, tournament: str, said: ToObject, found: Ruled, note: 
         sanction=found.sanction,
         note=note,
         drawn_too_soon=found.drawn_too_soon,
-    )
-
-
-def rulings_shown(state: ObjectionsState, words: Mapping[str, str]) -> Rulings:
-    return Rulings(rulings=[ruling(one, words.get(one.note or "")) for one in state.ruled])
-
-
-def ruling(one: ObjectionRuled, words: str | None) -> Ruling:
-    return Ruling(
-        objector=one.objector,
-        kind=one.kind,
-        upheld=one.upheld,
-        turn=one.turn,
-        points=list(one.points),
-        costs=one.costs,
-        rule=one.rule,
-        words_ruled=[
-            RuledWord(word=word.word, valid=word.valid, clause=word.clause, by=word.by, lemma=word.lemma)
-            for word in one.words
-        ],
-        sanction=one.sanction,
-        drawn_too_soon=one.drawn_too_soon,
-        words=words,
     )

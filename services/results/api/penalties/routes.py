@@ -6,19 +6,18 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response
 
 from services.results.api.context import Desk, citing
-from services.results.api.games import bodies
-from services.results.api.games.bodies import EntrantId, Foreseen, TournamentId
+from services.results.api.parameters import IDS, EntrantId, TournamentId
 from services.results.api.penalties.bodies import (
-    PENALTY,
     Penalties,
-    Penalty,
+    PenaltyId,
     ToDisqualify,
     ToImpose,
     ToLift,
     ToWarn,
-    Warned,
 )
+from services.results.api.penalties.views import penalties_shown, warned
 from services.results.api.permissions import NotInTheseRules, require_director
+from services.results.api.rulings.bodies import Foreseen
 from services.results.domain import penalties
 from services.results.domain import penalties as imposing
 from services.results.tournaments import KnownTournament
@@ -29,22 +28,12 @@ from shared.access.roles import Role
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import JSON, READ, DryRun, action, answer, read, written
-from shared.numbers import exact, shown, stored
+from shared.http.responses import JSON, READ, DryRun, answer, read, written
+from shared.numbers import stored
 from shared.refusals import NotFound
 
 IMPOSE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 ACTIONS = ("warnEntrant", "imposePenalty", "liftPenalty", "disqualifyEntrant", "expelPerson")
-
-type PenaltyId = Annotated[
-    str,
-    Path(
-        description="The id that imposing answered.",
-        pattern=bodies.IDS,
-        json_schema_extra=id_of("penalty"),
-        examples=[PENALTY],
-    ),
-]
 
 
 class EntrantUnknown(NotFound):
@@ -156,15 +145,6 @@ async def happen(desk: Desk, tournament: str, command: imposing.Command, act: Ac
     return written("results", handled, HTTPStatus.OK)
 
 
-def warned(state: penalties.PenaltiesState, entrants: set[str]) -> list[str]:
-    """Earlier warnings, which a harder decision may rest on."""
-    return [
-        f"Round {one.round} of {one.stage}: a warning{f' by {one.clause}' if one.clause else ''} to {one.entrant}."
-        for one in state.warnings
-        if one.entrant in entrants
-    ]
-
-
 def require_taking_part(known: KnownTournament, entrant: str) -> None:
     if not known.takes_part(entrant):
         raise EntrantUnknown("Nobody of that id takes part in this tournament: look into its list of entrants.")
@@ -189,37 +169,6 @@ def require_imposer(known: KnownTournament, act: Act) -> None:
     if known.rules().results.penalties_by == "director":
         with citing(known):
             require_director(act)
-
-
-def penalties_shown(state: penalties.PenaltiesState, asker: Asker, tournament: str) -> Penalties:
-    why_not = asker.why_not(IMPOSE, tournament)
-    return Penalties(
-        warnings=[
-            Warned(
-                id=one.warning,
-                entrant=one.entrant,
-                stage=one.stage,
-                round=one.round,
-                clause=one.clause,
-                person=one.person,
-            )
-            for one in state.warnings
-        ],
-        penalties=[
-            Penalty(
-                id=name,
-                entrant=one.entrant,
-                stage=one.stage,
-                round=one.round,
-                points=shown(exact(one.points)),
-                lifted=name in state.lifted,
-            )
-            for name, one in state.imposed.items()
-        ],
-        persons_expelled=sorted(state.persons),
-        expelled=sorted(state.by_defaults | state.disqualified),
-        allowed_actions=[action(name, why_not) for name in ACTIONS],
-    )
 
 
 def expulsions(*, desk: Desk, door: Door) -> APIRouter:
@@ -273,7 +222,7 @@ def expulsions(*, desk: Desk, door: Door) -> APIRouter:
             str,
             Path(
                 description="One of the team.",
-                pattern=bodies.IDS,
+                pattern=IDS,
                 json_schema_extra=id_of("player"),
                 examples=["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"],
             ),

@@ -1,8 +1,11 @@
 """What requests and answers about protests and public votes look like."""
 
+from typing import Annotated
+
+from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api.games import bodies
+from services.results.api.parameters import ADA, ALLOWED, GAME, IDS, REASON
 from shared.access.references import id_of
 from shared.http.responses import Action
 
@@ -12,24 +15,22 @@ PROTEST_ID = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e91"
 class ToProtest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    entrant: str = Field(
-        pattern=bodies.IDS, json_schema_extra=id_of("entrant"), description="Who protests.", examples=[bodies.ADA]
-    )
+    entrant: str = Field(pattern=IDS, json_schema_extra=id_of("entrant"), description="Who protests.", examples=[ADA])
     game: str | None = Field(
         default=None,
-        pattern=bodies.IDS,
+        pattern=IDS,
         json_schema_extra=id_of("game"),
         description="About which game.",
-        examples=[bodies.GAME],
+        examples=[GAME],
     )
-    reason: str = bodies.REASON
+    reason: str = REASON
 
 
 class Member(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     member: str = Field(
-        pattern=bodies.IDS,
+        pattern=IDS,
         json_schema_extra=id_of("official"),
         description="An opaque id of the person.",
         examples=["d0f3c1"],
@@ -37,7 +38,7 @@ class Member(BaseModel):
     upholds: bool = Field(description="Whether this member is for the protest.", examples=[True])
     entrant: str | None = Field(
         default=None,
-        pattern=bodies.IDS,
+        pattern=IDS,
         json_schema_extra=id_of("entrant"),
         description="Of a member who plays here too.",
         examples=[None],
@@ -49,7 +50,7 @@ class ToDecideProtest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     council: tuple[Member, ...] = Field(max_length=9, description="The three members and their votes.")
-    reason: str = bodies.REASON
+    reason: str = REASON
 
 
 class ToRecordVote(BaseModel):
@@ -62,8 +63,8 @@ class ToRecordVote(BaseModel):
 
 class Protest(BaseModel):
     id: str = Field(examples=[PROTEST_ID])
-    entrant: str = Field(examples=[bodies.ADA])
-    game: str | None = Field(examples=[bodies.GAME])
+    entrant: str = Field(examples=[ADA])
+    game: str | None = Field(examples=[GAME])
     words: str | None = Field(description="Unless they were erased.", examples=["The clock was wrong."])
     council: list[Member] | None = Field(description="Who has decided it; null while nobody has.")
     upheld: bool | None = Field(examples=[None])
@@ -81,7 +82,7 @@ class PublicVote(BaseModel):
 class Protests(BaseModel):
     protests: list[Protest]
     votes: list[PublicVote]
-    allowed_actions: list[Action] = bodies.ALLOWED
+    allowed_actions: list[Action] = ALLOWED
 
 
 class Done(BaseModel):
@@ -89,3 +90,14 @@ class Done(BaseModel):
 
     id: str = Field(description="Of the protest or vote.", examples=[PROTEST_ID])
     upheld: bool | None = Field(description="Of a protest that is decided, or a vote.", examples=[None])
+
+
+type ProtestId = Annotated[
+    str,
+    Path(
+        description="The id that filing answered.",
+        pattern=IDS,
+        json_schema_extra=id_of("protest"),
+        examples=[PROTEST_ID],
+    ),
+]

@@ -1,51 +1,36 @@
 """What several people decide together: a council about a protest, the players present about a deadlock."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Response
 
 from services.results.api.context import Desk, citing, speaker
-from services.results.api.games import bodies
-from services.results.api.games.bodies import TournamentId
+from services.results.api.parameters import TournamentId
 from services.results.api.penalties.routes import require_taking_part
 from services.results.api.protests.bodies import (
-    PROTEST_ID,
     Done,
-    Member,
-    Protest,
+    ProtestId,
     Protests,
-    PublicVote,
     ToDecideProtest,
     ToProtest,
     ToRecordVote,
 )
+from services.results.api.protests.views import notes, protests_shown, upheld
 from services.results.domain import protests
 from services.results.domain.sheet.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
 from shared.access.asker import Asker
 from shared.access.policy import roles
-from shared.access.references import id_of
 from shared.access.roles import OFFICES, Role
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import READ, action, answer, read, written
+from shared.http.responses import READ, answer, read, written
 
 PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains="entrant")
 JUDGE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
-
-type ProtestId = Annotated[
-    str,
-    Path(
-        description="The id that filing answered.",
-        pattern=bodies.IDS,
-        json_schema_extra=id_of("protest"),
-        examples=[PROTEST_ID],
-    ),
-]
 
 
 def routes(*, desk: Desk, door: Door) -> APIRouter:
@@ -170,48 +155,3 @@ async def seats_of(desk: Desk, tournament: str, body: ToProtest) -> tuple[str, .
     if body.entrant not in seats:
         raise NotAtThisTable("This entrant does not play at that table.")
     return seats
-
-
-def upheld(state: protests.ProtestsState, name: str) -> bool | None:
-    if name in state.votes:
-        return state.votes[name].carried
-    decided = state.protests[name].decided
-    return decided and decided.upheld
-
-
-def notes(state: protests.ProtestsState) -> list[str]:
-    filed = [one.filed.reason for one in state.protests.values()]
-    decided = [one.decided.reason for one in state.protests.values() if one.decided]
-    return [*filed, *decided, *(vote.question for vote in state.votes.values())]
-
-
-def protests_shown(state: protests.ProtestsState, words: Mapping[str, str], asker: Asker) -> Protests:
-    return Protests(
-        protests=[
-            Protest(
-                id=name,
-                entrant=one.filed.entrant,
-                game=one.filed.game,
-                words=words.get(one.filed.reason),
-                council=None if one.decided is None else [member(vote) for vote in one.decided.council],
-                upheld=one.decided and one.decided.upheld,
-                decision=words.get(one.decided.reason) if one.decided else None,
-            )
-            for name, one in state.protests.items()
-        ],
-        votes=[
-            PublicVote(
-                id=name,
-                question=words.get(vote.question),
-                in_favour=vote.in_favour,
-                against=vote.against,
-                carried=vote.carried,
-            )
-            for name, vote in state.votes.items()
-        ],
-        allowed_actions=[action(name, asker.why_not(policy, asker.scope)) for name, policy in ACTIONS.items()],
-    )
-
-
-def member(vote: protests.Vote) -> Member:
-    return Member(member=vote.member, upholds=vote.upholds, entrant=vote.entrant, is_chief=vote.is_chief)

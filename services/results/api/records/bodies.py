@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any, Literal, Self
 
+from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from services.results.api.games import bodies
+from services.results.api.parameters import ADA, IDS
 from services.results.games.accounts import MOST_MOVES
 from services.results.games.carcassonne import MONASTERIES
 from shared.access.references import id_of
@@ -55,10 +56,10 @@ class ToAttach(BaseModel):
     )
     first: str | None = Field(
         default=None,
-        pattern=bodies.IDS,
+        pattern=IDS,
         json_schema_extra=id_of("entrant"),
         description="Who opened; otherwise as the round was paired.",
-        examples=[bodies.ADA],
+        examples=[ADA],
     )
     board: int | None = Field(default=None, ge=0, lt=20, description="Of a match of teams, from 0.", examples=[None])
     duel: int | None = Field(default=None, ge=0, lt=5, description="Of that board, from 0.", examples=[None])
@@ -78,8 +79,8 @@ class Happening(BaseModel):
 class Record(BaseModel):
     id: str = Field(description="The SHA-256 of its moves.", examples=[RECORD])
     by: str = Field(description="The opaque id of who attached it.", examples=["d0f3c1"])
-    entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[bodies.ADA])
-    first: str = Field(description="Who opened.", examples=[bodies.ADA])
+    entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[ADA])
+    first: str = Field(description="Who opened.", examples=[ADA])
     board: int | None = Field(examples=[None])
     duel: int | None = Field(examples=[None])
     moves: list[Any] = Field(description="None in a form.", examples=[["f5", "d6", "c3"]])
@@ -103,3 +104,9 @@ class Record(BaseModel):
 
 class Records(BaseModel):
     records: list[Record] = Field(description="In the order in which they were attached.")
+
+
+type RecordId = Annotated[
+    str,
+    Path(description="Of the record.", pattern=r"^[0-9a-f]{64}$", json_schema_extra=id_of("record"), examples=[RECORD]),
+]

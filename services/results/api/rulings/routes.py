@@ -7,9 +7,10 @@ from fastapi import APIRouter, Depends, Path, Response
 
 from services.results.api.context import Desk, speaker
 from services.results.api.games import bodies, views
-from services.results.api.games.bodies import GameId
-from services.results.api.penalties.routes import warned
+from services.results.api.parameters import GameId
+from services.results.api.penalties.views import warned
 from services.results.api.permissions import RULE, TELL
+from services.results.api.rulings.bodies import Foreseen, ToAnswer, ToComplain, ToDecide, ToVoid
 from services.results.domain import rounds
 from services.results.domain.sheet import orders
 from services.results.domain.sheet.states import Final, KnownSheet
@@ -28,12 +29,12 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         description="An official's word settles a dispute, or takes the place of reports: the result is final at once. "
         "With `dry_run` only says what would change, and shows earlier warnings.",
         operation_id="decideResult",
-        response_model=bodies.Game | bodies.Foreseen,
+        response_model=bodies.Game | Foreseen,
         responses=CHANGED,
     )
     async def settle(
         game_id: GameId,
-        body: bodies.ToDecide,
+        body: ToDecide,
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
@@ -45,12 +46,12 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         description="Tables, and pairings that are not published yet, follow the correction. With `dry_run` only says "
         "what would change.",
         operation_id="correctResult",
-        response_model=bodies.Game | bodies.Foreseen,
+        response_model=bodies.Game | Foreseen,
         responses=CHANGED,
     )
     async def correct(
         game_id: GameId,
-        body: bodies.ToDecide,
+        body: ToDecide,
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
@@ -62,12 +63,12 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         description="A voided game does not count and is no meeting. With a replay it is played anew and its sheet is "
         "open again; a round that was complete waits for it. With `dry_run` only says what would be lost.",
         operation_id="voidGame",
-        response_model=bodies.Game | bodies.Foreseen,
+        response_model=bodies.Game | Foreseen,
         responses=CHANGED,
     )
     async def void(
         game_id: GameId,
-        body: bodies.ToVoid,
+        body: ToVoid,
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - as above
     ) -> Response:
@@ -109,9 +110,7 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
         response_model=bodies.Game,
         responses=CHANGED,
     )
-    async def complain(
-        game_id: GameId, body: bodies.ToComplain, act: Annotated[Act, Depends(door.acts(TELL))]
-    ) -> Response:
+    async def complain(game_id: GameId, body: ToComplain, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         in_time = await is_in_time(desk, game_id, act, now())
         async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
@@ -128,7 +127,7 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
     async def answer(
         game_id: GameId,
         number: Annotated[int, Path(ge=1, le=1000, description="Of the complaint, on this sheet.", examples=[1])],
-        body: bodies.ToAnswer,
+        body: ToAnswer,
         act: Annotated[Act, Depends(door.acts(RULE))],
     ) -> Response:
         async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
@@ -137,7 +136,7 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
 
 
 async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
-    desk: Desk, game: str, kind: type[Order], body: bodies.ToDecide, act: Act, *, is_tried: bool
+    desk: Desk, game: str, kind: type[Order], body: ToDecide, act: Act, *, is_tried: bool
 ) -> Response:
     """An official's result, whether it is the first one or takes the place of another."""
     judged = await desk.judged(game, body, act)
@@ -171,7 +170,7 @@ async def foresee(desk: Desk, game: str, command: orders.Command, becomes: str) 
     state, events = await desk.games.foresee(game, command)
     known = views.require_known(state)
     penalties, _ = await desk.penalties.load(known.sheet.tournament)
-    changes = bodies.Foreseen(
+    changes = Foreseen(
         changes=[becomes] if events else [],
         lost=lost(known) if events else [],
         warnings=warned(penalties, set(known.sheet.seats)),

@@ -2,11 +2,10 @@
 
 from typing import Annotated, Literal
 
+from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api.games import bodies
-from services.results.domain.editions import EditionsState, EditionTaken
-from services.results.games.scrabble.word_check import CheckedWord
+from services.results.api.parameters import IDS, TOURNAMENT
 from shared.access.references import id_of
 from shared.rulesets.parts import Date
 
@@ -93,7 +92,7 @@ class ToCheck(BaseModel):
     editions: list[Edition] = Field(default_factory=list, max_length=MOST_EDITIONS)
     tournament: str | None = Field(
         default=None,
-        pattern=bodies.IDS,
+        pattern=IDS,
         json_schema_extra=id_of("tournament"),
         description="Instead of editions: those that it plays by.",
         examples=[None],
@@ -104,29 +103,29 @@ class WordsShown(BaseModel):
     words: list[WordShown]
 
 
-def edition_shown(identity: str, taken: EditionTaken) -> EditionShown:
-    return EditionShown(
-        id=identity,
-        name=taken.name,
-        edition=taken.edition,
-        dated=taken.dated,
-        words=taken.words,
-        complete=taken.complete,
-        faults=taken.faults,
-        content=taken.content,
-    )
+type FederationId = Annotated[
+    str,
+    Path(
+        description="Of the federation.",
+        pattern=IDS,
+        json_schema_extra=id_of("federation"),
+        examples=[TOURNAMENT],
+    ),
+]
 
 
-def editions_shown(state: EditionsState) -> EditionsShown:
-    return EditionsShown(editions=[edition_shown(identity, taken) for identity, taken in state.taken.items()])
+type AskedEditions = Annotated[
+    list[Edition] | None,
+    Query(alias="edition", description="Editions that count, one of each list.", max_length=MOST_EDITIONS),
+]
 
 
-def word_shown(checked: CheckedWord) -> WordShown:
-    return WordShown(
-        word=checked.word,
-        verdict=checked.verdict,
-        rule=checked.rule,
-        clause=checked.clause,
-        explanation=checked.explanation,
-        source=checked.source,
-    )
+type WordsOfTournament = Annotated[
+    str | None,
+    Query(
+        pattern=IDS,
+        json_schema_extra=id_of("tournament"),
+        description="Instead of editions: those that it plays by.",
+        examples=[TOURNAMENT],
+    ),
+]

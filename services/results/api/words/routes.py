@@ -6,27 +6,25 @@ from http import HTTPStatus
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Depends, Path, Response
 from msgspec.structs import replace
 
-from services.results.api.games import bodies
-from services.results.api.games.bodies import TournamentId
+from services.results.api.parameters import TournamentId
 from services.results.api.words.bodies import (
-    MOST_EDITIONS,
     MOST_WORDS,
+    AskedEditions,
     BoundShown,
-    Edition,
     EditionShown,
     EditionsShown,
+    FederationId,
     ToBind,
     ToCheck,
     ToTake,
     WordShown,
+    WordsOfTournament,
     WordsShown,
-    edition_shown,
-    editions_shown,
-    word_shown,
 )
+from services.results.api.words.views import edition_shown, editions_shown, word_shown
 from services.results.domain.bindings import BindEditions
 from services.results.domain.editions import TakeEdition, identity
 from services.results.games.scrabble.word_check import check
@@ -35,7 +33,6 @@ from services.results.streams import BindingHandler, EditionHandler
 from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
 from shared.access.policy import ANYBODY, roles
-from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.clock import Now
 from shared.faults import Fault, Faulty
@@ -51,30 +48,6 @@ from shared.values import Value
 
 TAKE = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
 BIND = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
-type FederationId = Annotated[
-    str,
-    Path(
-        description="Of the federation.",
-        pattern=bodies.IDS,
-        json_schema_extra=id_of("federation"),
-        examples=[bodies.TOURNAMENT],
-    ),
-]
-
-
-type AskedEditions = Annotated[
-    list[Edition] | None,
-    Query(alias="edition", description="Editions that count, one of each list.", max_length=MOST_EDITIONS),
-]
-type WordsOfTournament = Annotated[
-    str | None,
-    Query(
-        pattern=bodies.IDS,
-        json_schema_extra=id_of("tournament"),
-        description="Instead of editions: those that it plays by.",
-        examples=[bodies.TOURNAMENT],
-    ),
-]
 
 
 class ServerDecides(Invalid):

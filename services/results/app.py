@@ -4,7 +4,7 @@ from fastapi import FastAPI
 
 from services.results import projection, publish
 from services.results.api import calculators
-from services.results.api.context import Desk, Places
+from services.results.api.context import Context, Places
 from services.results.api.games import routes
 from services.results.api.incidents import routes
 from services.results.api.objections import routes
@@ -15,8 +15,6 @@ from services.results.api.records import routes
 from services.results.api.rounds import routes
 from services.results.api.rulings import routes
 from services.results.api.words import routes
-from services.results.away import Away
-from services.results.consequences import Consequences
 from services.results.domain.bindings import BINDINGS
 from services.results.domain.editions import EDITIONS
 from services.results.domain.incidents import INCIDENTS
@@ -27,7 +25,9 @@ from services.results.domain.records import RECORDS
 from services.results.domain.rounds import ROUND
 from services.results.domain.sheet.decider import GAME
 from services.results.projection import Projection
-from services.results.reactions import Reaction
+from services.results.reactions.absences import Absences
+from services.results.reactions.results import Consequences
+from services.results.reactions.rounds import Reaction
 from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
 from shared.clock import now
@@ -84,7 +84,7 @@ def create_app() -> FastAPI:
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
-            games=of_games, rounds=of_rounds, lots=kernel.lots, away=Away(games=of_games, tournaments=tournaments)
+            games=of_games, rounds=of_rounds, lots=kernel.lots, away=Absences(games=of_games, tournaments=tournaments)
         ),
         done=kernel.store.ring,
     )
@@ -110,7 +110,7 @@ def create_app() -> FastAPI:
         told=frozenset({"person_id"}),
         own={"edition": library.editions_of},
     )
-    desk = Desk(
+    desk = Context(
         games=of_games,
         rounds=of_rounds,
         penalties=of_penalties,
@@ -129,7 +129,7 @@ def create_app() -> FastAPI:
         door=door,
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
-            routes.reports(desk=desk, door=door),
+            routes.hot_route(desk=desk, door=door),
             routes.routes(desk=desk, door=door),
             routes.routes(desk=desk, door=door, now=now),
             routes.preparation(desk=desk, door=door, now=now),

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from msgspec.structs import replace
 
-from services.results.consequences import counted, entrants_at_fault
 from services.results.domain import penalties as imposing
 from services.results.domain.penalties import PENALTIES, Imposed
 from services.results.domain.sheet import facts, orders
@@ -25,6 +24,7 @@ from services.results.domain.sheet.states import (
     status,
 )
 from services.results.projection import SheetRow
+from services.results.reactions.results import counted, entrants_at_fault
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from tests.domain.sheets import ADA, BEN, DEFAULT, DRAWN, OPEN, SAM, SUE, WON, WON_MORE

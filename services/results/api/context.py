@@ -1,44 +1,36 @@
-"""What the operations on score sheets have in common: whose voice it is, what follows by the rules, what is kept."""
+"""What the operations of results work with, and the game that a request is about: fetched once, and then handed on."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
-from http import HTTPStatus
-from typing import Any
 
 from fastapi import Response
 from msgspec.structs import replace
 
-from services.results.api.games import views as shown
-from services.results.api.games.bodies import ToReport, ToSay
-from services.results.api.permissions import RULE, NoResult, OnlyAnOfficial, OnlyTheDirector, require_director
-from services.results.calculate import Said
-from services.results.domain import protests, rounds
-from services.results.domain.sheet import orders, refusals, states
-from services.results.domain.sheet.outcomes import AWARDED
-from services.results.domain.sheet.states import Final, GameTerms, UnknownSheet
-from services.results.games.verdict import Undecided
+from services.results.api.games import views
+from services.results.domain import rounds
+from services.results.domain.sheet.orders import Command
+from services.results.domain.sheet.refusals import CitedRefusal, refused
+from services.results.domain.sheet.states import Final, GameTerms, KnownSheet, UnknownSheet
 from services.results.projection import Projection
 from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler, RoundHandler
 from services.results.tournaments import KnownTournament, Tournaments
 from shared.access.asker import NOBODY, Concerned
 from shared.cache import MOST_REMEMBERED
-from shared.commands.handler import Beside, Handled
+from shared.commands.handler import Beside
 from shared.http.door import Act
-from shared.http.responses import answer, written
+from shared.http.orders import run
 from shared.ids import NewId
 from shared.lots.drawing import Lots
-from shared.numbers import exact, stored
+from shared.numbers import exact
 from shared.personal.notes import Notes
-from shared.refusals import Refusal
-from shared.rulesets.play import AboutResults
+from shared.rulesets.settings import Settings
 from shared.tournament.facts import Game, Result
 from shared.tournament.matches import Playing, winner_of
 from shared.values import Value
 
 
 class Place(Value):
-    """For ever; who sits there may change until it has begun."""
+    """Where a game belongs, for ever; who sits there may change until it has begun."""
 
     tournament: str
     stage: str
@@ -87,75 +79,22 @@ class Places:
         return Concerned(entrants=sheet.seats, rule=rule)
 
 
-async def is_surplus(games: GameHandler, views: Projection, place: Place, known: KnownTournament) -> bool:
-    """Whether the games before this one have decided its match."""
-    best_of = known.games_of(place.stage, place.match)
-    if place.match is None or place.number is None or not 1 < place.number <= best_of:
-        return False
-    before: list[Game] = []
-    results: list[Result] = []
-    for game in await views.of_match(place.tournament, place.stage, place.match, before=place.number):
-        state, _ = await games.load(game)
-        if isinstance(state, Final):
-            before.append(Game(id=game, table=state.sheet.table, seats=state.sheet.seats))
-            results.append(
-                Result(
-                    scores=tuple(map(exact, state.result.scores)),
-                    points=tuple(map(exact, state.result.points)),
-                    winner=state.result.winner,
-                )
-            )
-    if not before:
-        return False
-    playing = Playing(games=tuple(before), results=tuple(results))
-    return winner_of(playing, known.settings(place.stage).contest, best_of, ()) is not None
+class RequestedGame(Value):
+    """The game that a request is about: where it belongs, and what is known of its tournament."""
+
+    id: str
+    place: Place
+    known: KnownTournament
+
+    @property
+    def settings(self) -> Settings:
+        """What holds in its stage."""
+        return self.known.settings(self.place.stage)
 
 
-ABOUT: Mapping[type[Refusal], AboutResults] = {
-    refusals.NotAtThisTable: "sides",
-    refusals.NotOfThisTable: "sides",
-    refusals.OnlyForOwnSeat: "sides",
-    refusals.OnlyTheSides: "sides",
-    refusals.OwnReport: "sides",
-    refusals.OneForBoth: "sides",
-    refusals.LineUpsMissing: "sides",
-    refusals.LineUpUnfit: "boards",
-    refusals.StillDrawn: "drawn",
-    refusals.NoSuchDuel: "drawn",
-    refusals.NothingToDraw: "drawn",
-    refusals.MatchIsDecided: "match",
-    refusals.StartIsFixed: "start",
-    refusals.OnlyTheHolder: "option",
-    refusals.EntrantHasLeft: "left",
-    refusals.TooLate: "complaint",
-    refusals.GameIsVoid: "void",
-    refusals.NoSuchClock: "clock",
-    protests.NoCouncil: "council",
-    protests.OwnDispute: "council",
-    OnlyTheDirector: "penalties",
-}
+class Context(Value):
+    """What the operations work with. Wired in `app.py`."""
 
-
-@contextmanager
-def citing(known: KnownTournament, stage: str | None = None) -> Generator[None]:
-    """What is refused here names its rule, by those of a stage or of the whole tournament."""
-    try:
-        yield
-    except Refusal as refusal:
-        about = ABOUT.get(type(refusal))
-        if about is None or known.facts is None:
-            raise
-        results = known.rules().results if stage is None else known.settings(stage).results
-        rule = results.rule_ids.get(about)
-        if rule is None:
-            raise
-        raise type(refusal)(f"{str(refusal).rstrip('.')} ({rule}).") from None
-
-
-HIDDEN = Said.model_fields.keys() - {"end", "scores", "points", "by", "draw_wins"}
-
-
-class Desk(Value):
     games: GameHandler
     rounds: RoundHandler
     penalties: PenaltyHandler
@@ -163,150 +102,73 @@ class Desk(Value):
     lots: Lots
     tournaments: Tournaments
     places: Places
-    views: Projection
+    projection: Projection
     notes: Notes
     new_id: NewId
 
-    async def happen(self, game: str, command: orders.Command, act: Act, *, beside: Sequence[Beside] = ()) -> Response:
-        handled = await self.handle(game, command, act, beside=beside)
-        return written("results", handled, HTTPStatus.OK)
+    async def requested(self, game: str, act: Act) -> RequestedGame:
+        """Refused where the game does not belong to what the request is about."""
+        place = await self.places.of(game)
+        if place is None or place.tournament != act.asker.scope:
+            raise refused(UnknownSheet())
+        return RequestedGame(id=game, place=place, known=await self.tournaments.of(place.tournament))
 
-    async def handle(self, game: str, command: orders.Command, act: Act, *, beside: Sequence[Beside] = ()) -> Handled:
-        known, place = await self.tournaments.of(act.asker.scope), await self.places.of(game)
-        with citing(known, place and place.stage):
-            return await self.games.handle(
-                game,
-                command,
-                scope=act.asker.scope,
-                origin=act.origin,
-                respond=lambda state, version: answer(shown.sheet(state, act.asker, known), version),
-                key=act.key,
-                versions=act.versions,
+    async def run(self, game: RequestedGame, order: Command, act: Act, *, beside: Sequence[Beside] = ()) -> Response:
+        """Carry out an order on the sheet of this game, and answer with the sheet."""
+        with citing(game.known, game.place.stage):
+            return await run(
+                self.games,
+                game.id,
+                order,
+                act,
+                lambda state: views.sheet(state, act.asker, game.known),
+                scope=game.place.tournament,
                 beside=beside,
             )
 
-    async def place(self, game: str, act: Act) -> tuple[Place, KnownTournament]:
-        """Where a game belongs, and what is known there."""
-        place = await self.places.of(game)
-        if place is None or place.tournament != act.asker.scope:
-            raise shown.refused(UnknownSheet())
-        return place, await self.tournaments.of(place.tournament)
-
-    async def seats(self, game: str) -> tuple[str, ...]:
-        """Who sits there now."""
+    async def sheet(self, game: str) -> KnownSheet:
         state, _ = await self.games.load(game)
-        return shown.require_known(state).sheet.seats
+        return views.require_known(state)
 
-    async def terms(self, game: str, act: Act) -> GameTerms:
-        return await self.terms_of(*await self.place(game, act))
+    async def terms(self, game: RequestedGame) -> GameTerms:
+        terms = game.known.terms(game.place.stage, game.place.match)
+        return replace(terms, surplus=True) if await self._is_surplus(game) else terms
 
-    async def terms_of(self, place: Place, known: KnownTournament) -> GameTerms:
-        terms = known.terms(place.stage, place.match)
-        surplus = await is_surplus(self.games, self.views, place, known)
-        return replace(terms, surplus=True) if surplus else terms
-
-    async def judged(self, game: str, said: ToSay, act: Act) -> "Judged":
-        """What follows by the tournament's rules from what is said of a game."""
-        place, known = await self.place(game, act)
-        with citing(known, place.stage):
-            require_entitled(known, place.stage, said.end, act)
-        told = said.as_told()
-        outcome = known.adjudicate(place.stage, told)
-        if isinstance(outcome, Undecided):
-            raise NoResult(outcome.detail)
-        result = states.Result(
-            scores=tuple(map(stored, outcome.scores)),
-            points=tuple(map(stored, outcome.points)),
-            end=outcome.end,
-            by=outcome.by,
-            first=said.first,
-            deciding=said.deciding,
-            draw_wins=None if said.draw_wins is None else (await self.seats(game))[said.draw_wins],
-            unmoved=said.unmoved,
-        )
-        return Judged(
-            result=result,
-            gone=known.gone(place.stage, place.round),
-            terms=await self.terms_of(place, known),
-            said=hidden(told, outcome.scores),
-        )
-
-    async def require_penalties(self, game: str, act: Act) -> None:
-        """That this person may impose what the rules count among the penalties."""
-        place, known = await self.place(game, act)
-        if known.settings(place.stage).results.penalties_by == "director":
-            with citing(known, place.stage):
-                require_director(act)
+    async def _is_surplus(self, game: RequestedGame) -> bool:
+        """Whether the games before this one have decided its match."""
+        place = game.place
+        best_of = game.known.games_of(place.stage, place.match)
+        if place.match is None or place.number is None or not 1 < place.number <= best_of:
+            return False
+        before: list[Game] = []
+        results: list[Result] = []
+        for name in await self.projection.of_match(place.tournament, place.stage, place.match, before=place.number):
+            state, _ = await self.games.load(name)
+            if isinstance(state, Final):
+                before.append(Game(id=name, table=state.sheet.table, seats=state.sheet.seats))
+                results.append(
+                    Result(
+                        scores=tuple(map(exact, state.result.scores)),
+                        points=tuple(map(exact, state.result.points)),
+                        winner=state.result.winner,
+                    )
+                )
+        playing = Playing(games=tuple(before), results=tuple(results))
+        return bool(before) and winner_of(playing, game.settings.contest, best_of, ()) is not None
 
     def reopening(self, place: Place, act: Act) -> Beside:
-        """Beside a replay: a round that was complete is so no more."""
+        """The part of a replay by which a round that was complete is so no more."""
         identity = rounds.identity(place.tournament, place.stage, place.round)
         return self.rounds.part(identity, rounds.ReopenRound(), scope=place.tournament, origin=act.origin)
 
 
-class Judged(Value):
-    result: states.Result
-    gone: tuple[str, ...]
-    terms: GameTerms
-    said: Mapping[str, Any]
-
-    def ordered[Order: (orders.DecideResult, orders.CorrectResult)](
-        self, kind: type[Order], act: Act, note: str | None = None
-    ) -> Order:
-        return kind(
-            by=act.origin.actor,
-            result=self.result,
-            reason=note or "",
-            gone=self.gone,
-            said=self.said,
-            terms=self.terms,
-        )
-
-
-def hidden(said: Said, scores: tuple[Fraction, ...]) -> dict[str, Any]:
-    """What was said and cannot be seen in the result, such as boards, or what stood there before it was counted."""
-    kept = said.model_fields_set & HIDDEN
-    if said.scores is not None and said.scores != scores:
-        kept = kept | {"scores"}
-    return said.model_dump(mode="json", include=kept, exclude_none=True) if kept else {}
-
-
-def require_entitled(known: KnownTournament, stage: str, end: str, act: Act) -> None:
-    if end == AWARDED and known.settings(stage).results.penalties_by == "director":
-        require_director(act)
-    if known.is_for_officials(stage, end) and not act.asker.may(RULE, act.asker.scope):
-        raise OnlyAnOfficial(f"Only an arbiter or the director can say that a game ended as `{end}`: ask one of them.")
-
-
-def speaker(act: Act) -> states.Speaker:
-    captain = shown.captain_of(act.asker)
-    if captain is None:
-        return states.Speaker(person=act.origin.actor)
-    vouched_by = None if captain.issuer.role in RULE.roles else captain.issuer.subject
-    return states.Speaker(person=act.origin.actor, entrant=captain.entrant, vouched_by=vouched_by)
-
-
-def details(said: ToReport, judged: Judged) -> states.Details:
-    """What else stands on the sheet."""
-    if not (said.flags or said.highest_turn or said.bingos or judged.said):
-        return states.NO_DETAILS
-    best = said.highest_turn
-    return states.Details(
-        flags=said.flags or (said.finish.clock_over if said.finish else ()),
-        highest_turn=states.Turn(seat=best.seat, points=best.points) if best else None,
-        bingos=tuple(states.Turn(seat=one.seat, points=one.points) for one in said.bingos),
-        said=judged.said,
-    )
-
-
-async def reported(desk: Desk, game: str, said: ToReport, act: Act) -> orders.ReportResult:
-    """What somebody says, as an order with all that follows from it."""
-    judged = await desk.judged(game, said, act)
-    return orders.ReportResult(
-        by=speaker(act),
-        result=judged.result,
-        signed_by=said.signed_by,
-        details=details(said, judged),
-        gone=judged.gone,
-        terms=judged.terms,
-    )
+@contextmanager
+def citing(known: KnownTournament, stage: str | None = None) -> Generator[None]:
+    """What is refused here names its rule, by those of a stage or of the whole tournament."""
+    try:
+        yield
+    except CitedRefusal as refusal:
+        if known.facts is not None:
+            results = known.rules().results if stage is None else known.settings(stage).results
+            refusal.rule = results.rule_ids.get(refusal.about)
+        raise

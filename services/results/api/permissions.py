@@ -1,25 +1,48 @@
-"""What may be done with a score sheet, by whom, and when not."""
+"""Who may do what in results, and what may be done with a score sheet when."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
 
+from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.rulings import drawn_throughout
 from services.results.domain.sheet.states import KnownSheet, complaints_of, reports_of
-from services.results.tournaments import KnownTournament as Tournament
-from services.results.tournaments import boards
+from services.results.tournaments import KnownTournament, boards
+from shared.access.asker import Asker
+from shared.access.captain_tokens import Captaincy
 from shared.access.policy import Policy, roles
-from shared.access.roles import Role
+from shared.access.roles import OFFICES, Role
 from shared.http.door import Act
 from shared.http.responses import action
 from shared.refusals import Conflict, Forbidden
+from shared.rulesets.play import Results
 from shared.values import Value
 
 OFFICIALS = (Role.ARBITER, Role.DIRECTOR)
+
+# The score sheet of a game
+
 TELL = roles(Role.SCORER, *OFFICIALS, scope="game_id", captains="game_id")
 RULE = roles(*OFFICIALS, scope="game_id")
 PUNISH = roles(Role.DIRECTOR, scope="game_id")
+NOTE = roles(Role.SCORER, *OFFICIALS, scope="game_id")
+LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
+
+# A whole tournament
+
+REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
+IMPOSE = roles(*OFFICIALS, scope="tournament_id")
+PROTEST = roles(Role.SCORER, *OFFICIALS, scope="tournament_id", captains="entrant")
+JUDGE = roles(*OFFICIALS, scope="tournament_id")
+LOOK_AT_PROTESTS = roles(*OFFICES, scope="tournament_id")
+BIND_WORD_LISTS = roles(*OFFICIALS, scope="tournament_id")
+TAKE_WORD_LISTS = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
+
+PENALTY_ACTIONS = ("warnEntrant", "imposePenalty", "liftPenalty", "disqualifyEntrant", "expelPerson")
+PROTEST_ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
+
+# The words for what a sheet is, in which an act makes sense
 
 OPEN = frozenset({"pending", "started", "postponed", "reported", "disputed"})
 UNREPORTED = frozenset({"pending", "started", "postponed"})
@@ -99,9 +122,9 @@ WHY_POINTLESS: Mapping[str, str] = {
 }
 
 
-def pointless(state: KnownSheet, cup: Tournament, *, of_side: bool) -> frozenset[str]:
+def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool) -> frozenset[str]:
     """What does not go with this game, for who speaks for a side of it, or for anybody else."""
-    game, holds = state.sheet, None if cup.facts is None else cup.settings(state.sheet.stage)
+    game, holds = state.sheet, None if known.facts is None else known.settings(state.sheet.stage)
     wishes = {wish for _, wish in game.prepared.wishes}
     sensible = {
         "confirmResult": of_side or holds is None or holds.results.confirmed_by != "each-side",
@@ -133,6 +156,21 @@ class NoResult(Conflict):
     """From what was said nothing counts."""
 
 
-def require_director(act: Act) -> None:
-    if not act.asker.may(PUNISH, act.asker.scope):
-        raise OnlyTheDirector("By these rules only the director imposes penalties: ask him.")
+def captain_of(asker: Asker) -> Captaincy | None:
+    return asker.caller and asker.caller.captain
+
+
+def require_entitled(known: KnownTournament, stage: str, end: str, act: Act) -> None:
+    """Some endings only an official can report, and what counts among the penalties whoever may impose them."""
+    if end == AWARDED:
+        require_imposer(known.settings(stage).results, act)
+    if known.is_for_officials(stage, end) and not act.asker.may(RULE, act.asker.scope):
+        raise OnlyAnOfficial(f"Only an arbiter or the director can say that a game ended as `{end}`: ask one of them.")
+
+
+def require_imposer(rules: Results, act: Act) -> None:
+    """Some rules leave penalties to the director alone, and to take one back as well."""
+    if rules.penalties_by == "director" and not act.asker.may(PUNISH, act.asker.scope):
+        refusal = OnlyTheDirector("By these rules only the director imposes penalties: ask him.")
+        refusal.rule = rules.rule_ids.get("penalties")
+        raise refusal

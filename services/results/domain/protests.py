@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from services.results.domain.sheet.refusals import CitedRefusal
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
@@ -109,12 +110,16 @@ class ProtestIsDecided(Conflict):
     """A council decides finally."""
 
 
-class NoCouncil(Invalid):
+class NoCouncil(CitedRefusal, Invalid):
     """A council has three members, one of them the chief judge."""
 
+    about = "council"
 
-class OwnDispute(Invalid):
+
+class OwnDispute(CitedRefusal, Invalid):
     """Nobody votes in a dispute about the own game."""
+
+    about = "council"
 
 
 class IdTaken(Conflict):

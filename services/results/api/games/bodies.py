@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from services.results.api.parameters import ADA, ALLOWED, BEN, FIRST, GAME, IDS, TOURNAMENT
-from services.results.calculate import Said, Seat
+from services.results.calculate import AnyAccount, Seat
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.parts import Exact
@@ -35,7 +35,7 @@ class Turn(BaseModel):
     )
 
 
-class ToSay(Said):
+class ToSay(AnyAccount):
     """How a game ended, and what the sheet says of it besides."""
 
     first: str | None = FIRST
@@ -52,7 +52,7 @@ class ToSay(Said):
         examples=[None],
     )
 
-    def as_told(self) -> Said:
+    def as_account(self) -> AnyAccount:
         """As it is adjudicated."""
         return self
 

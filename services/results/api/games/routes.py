@@ -7,13 +7,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.results.api.context import Desk, reported, speaker
+from services.results.api.context import Context
+from services.results.api.games.reporting import reported, speaker
 from services.results.api.games import bodies, views
 from services.results.api.games.bodies import ToAsk, ToChangeClock, ToChoose, ToLineUp, ToResetClocks
-from services.results.api.games.views import story
 from services.results.api.parameters import GameId
-from services.results.api.permissions import RULE, TELL
+from services.results.api.permissions import LOOK, RULE, TELL, require_imposer
 from services.results.domain.sheet import orders, states
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.refusals import refused
+from services.results.domain.sheet.states import UnknownSheet
 from services.results.games.verdict import unfit
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
@@ -27,19 +30,18 @@ from shared.http.responses import READ, read, read_as_shown
 from shared.numbers import stored
 from shared.rulesets.play import Results
 
-LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 
 
-def routes(*, desk: Desk, door: Door) -> APIRouter:
+def routes(*, context: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
-    tell(router, desk, door)
-    object_to(router, desk, door)
-    running(router, desk, door)
-    views_of_game(router, desk, door)
+    tell(router, context, door)
+    object_to(router, context, door)
+    running(router, context, door)
+    views_of_game(router, context, door)
     return router
 
 
-def reports(*, desk: Desk, door: Door) -> APIRouter:
+def hot_route(*, context: Context, door: Door) -> APIRouter:
     """The one operation that is asked more than all others together."""
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=Swift)
 
@@ -55,12 +57,13 @@ def reports(*, desk: Desk, door: Door) -> APIRouter:
         responses=CHANGED,
     )
     async def report(game_id: GameId, body: bodies.ToReport, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        return await desk.happen(game_id, await reported(desk, game_id, body, act), act)
+        game = await context.requested(game_id, act)
+        return await context.run(game, await reported(context, game, body, act), act)
 
     return router
 
 
-def tell(router: APIRouter, desk: Desk, door: Door) -> None:
+def tell(router: APIRouter, context: Context, door: Door) -> None:
     """For those at the table."""
 
     @router.post(
@@ -72,8 +75,9 @@ def tell(router: APIRouter, desk: Desk, door: Door) -> None:
         responses=CHANGED,
     )
     async def withdraw(game_id: GameId, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        terms = await desk.terms(game_id, act)
-        return await desk.happen(game_id, orders.WithdrawReport(by=speaker(act), terms=terms), act)
+        game = await context.requested(game_id, act)
+        terms = await context.terms(game)
+        return await context.run(game, orders.WithdrawReport(by=speaker(act), terms=terms), act)
 
     @router.post(
         "/confirm",
@@ -86,12 +90,13 @@ def tell(router: APIRouter, desk: Desk, door: Door) -> None:
     async def confirm(
         game_id: GameId, body: bodies.ToConfirm, act: Annotated[Act, Depends(door.acts(TELL))]
     ) -> Response:
-        terms = await desk.terms(game_id, act)
+        game = await context.requested(game_id, act)
+        terms = await context.terms(game)
         command = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
-        return await desk.happen(game_id, command, act)
+        return await context.run(game, command, act)
 
 
-def object_to(router: APIRouter, desk: Desk, door: Door) -> None:
+def object_to(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/dispute",
         summary="Object to a report",
@@ -104,11 +109,12 @@ def object_to(router: APIRouter, desk: Desk, door: Door) -> None:
     async def dispute(
         game_id: GameId, body: bodies.ToDispute, act: Annotated[Act, Depends(door.acts(TELL))]
     ) -> Response:
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            return await desk.happen(game_id, orders.DisputeResult(by=speaker(act), reason=note), act)
+        game = await context.requested(game_id, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            return await context.run(game, orders.DisputeResult(by=speaker(act), reason=note), act)
 
 
-def running(router: APIRouter, desk: Desk, door: Door) -> None:
+def running(router: APIRouter, context: Context, door: Door) -> None:
     """Before there is a result."""
 
     @router.post(
@@ -120,8 +126,9 @@ def running(router: APIRouter, desk: Desk, door: Door) -> None:
         responses=CHANGED,
     )
     async def start(game_id: GameId, body: bodies.ToStart, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        terms = await desk.terms(game_id, act)
-        return await desk.happen(game_id, orders.StartGame(first=body.first, terms=terms), act)
+        game = await context.requested(game_id, act)
+        terms = await context.terms(game)
+        return await context.run(game, orders.StartGame(first=body.first, terms=terms), act)
 
     @router.post(
         "/postpone",
@@ -134,9 +141,10 @@ def running(router: APIRouter, desk: Desk, door: Door) -> None:
     async def postpone(
         game_id: GameId, body: bodies.ToPostpone, act: Annotated[Act, Depends(door.acts(RULE))]
     ) -> Response:
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        game = await context.requested(game_id, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             until = body.until.isoformat() if body.until else None
-            return await desk.happen(game_id, orders.PostponeGame(until=until, reason=note), act)
+            return await context.run(game, orders.PostponeGame(until=until, reason=note), act)
 
     @router.post(
         "/resume",
@@ -147,10 +155,11 @@ def running(router: APIRouter, desk: Desk, door: Door) -> None:
         responses=CHANGED,
     )
     async def resume(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
-        return await desk.happen(game_id, orders.ResumeGame(), act)
+        game = await context.requested(game_id, act)
+        return await context.run(game, orders.ResumeGame(), act)
 
 
-def views_of_game(router: APIRouter, desk: Desk, door: Door) -> None:
+def views_of_game(router: APIRouter, context: Context, door: Door) -> None:
     @router.get(
         "",
         summary="One game and its score sheet",
@@ -161,8 +170,8 @@ def views_of_game(router: APIRouter, desk: Desk, door: Door) -> None:
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def one(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
-        state, version = await desk.games.load(game_id)
-        known = await desk.tournaments.of(views.require_known(state).sheet.tournament)
+        state, version = await context.games.load(game_id)
+        known = await context.tournaments.of(views.require_known(state).sheet.tournament)
         return read_as_shown(views.sheet(state, asker, known), version)
 
     @router.get(
@@ -174,15 +183,18 @@ def views_of_game(router: APIRouter, desk: Desk, door: Door) -> None:
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def history(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
-        state, version = await desk.games.load(game_id)
-        views.require_known(state)
-        return read(await story(desk, game_id, asker.scope), version)
+        recorded = await context.games.recorded(game_id)
+        happened = [GAME.read(one) for one in recorded]
+        if not happened:
+            raise refused(UnknownSheet())
+        reasons = await context.notes.read(asker.scope, [note for note in map(views.note_of, happened) if note])
+        return read(views.story(recorded, happened, reasons), len(recorded))
 
 
-def preparation(*, desk: Desk, door: Door, now: Now) -> APIRouter:
+def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["before the game"])
-    choices(router, desk, door, now)
-    draws(router, desk, door)
+    choices(router, context, door, now)
+    draws(router, context, door)
 
     @router.post(
         "/clock",
@@ -196,13 +208,13 @@ def preparation(*, desk: Desk, door: Door, now: Now) -> APIRouter:
     async def change_clock(
         game_id: GameId, body: ToChangeClock, act: Annotated[Act, Depends(door.acts(RULE))]
     ) -> Response:
+        game = await context.requested(game_id, act)
         if body.why == "penalty":
-            await desk.require_penalties(game_id, act)
-        place, known = await desk.place(game_id, act)
-        minutes = minutes_of(body, known.settings(place.stage).results)
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            require_imposer(game.settings.results, act)
+        minutes = minutes_of(body, game.settings.results)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = orders.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, reason=note)
-            return await desk.happen(game_id, command, act)
+            return await context.run(game, command, act)
 
     @router.post(
         "/reset-clocks",
@@ -215,14 +227,14 @@ def preparation(*, desk: Desk, door: Door, now: Now) -> APIRouter:
         responses=CHANGED,
     )
     async def reset(game_id: GameId, body: ToResetClocks, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
-        place, known = await desk.place(game_id, act)
-        rules = known.settings(place.stage).results
+        game = await context.requested(game_id, act)
+        rules = game.settings.results
         if rules.new_time is None or rules.minutes is None:
             raise unfit("/turns", "say nothing here: these rules have no new time, so change the clock of each side")
         minutes = rules.new_time.fewer if body.turns < rules.new_time.turns else rules.new_time.otherwise
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = orders.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
-            return await desk.happen(game_id, command, act)
+            return await context.run(game, command, act)
 
     return router
 
@@ -235,7 +247,7 @@ def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
     return rules.referee_minutes
 
 
-def choices(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
+def choices(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     @router.post(
         "/choose",
         summary="Choose the colour, or take the draw",
@@ -246,18 +258,18 @@ def choices(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
         responses=CHANGED,
     )
     async def choose(game_id: GameId, body: ToChoose, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        place, known = await desk.place(game_id, act)
-        state, _ = await desk.games.load(game_id)
-        ahead = known.settings(place.stage).contest.choice_minutes
+        game = await context.requested(game_id, act)
+        sheet = (await context.sheet(game_id)).sheet
+        ahead = game.settings.contest.choice_minutes
         command = orders.Choose(
             by=speaker(act),
             entrant=body.entrant,
             takes=body.takes,
-            option=known.terms(place.stage, place.match).option,
+            option=game.known.terms(game.place.stage, game.place.match).option,
             first=body.first,
-            late=is_late(views.require_known(state).sheet.starts_at, ahead, now()),
+            late=is_late(sheet.starts_at, ahead, now()),
         )
-        return await desk.happen(game_id, command, act)
+        return await context.run(game, command, act)
 
     @router.post(
         "/line-up",
@@ -268,16 +280,16 @@ def choices(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
         responses=CHANGED,
     )
     async def line_up(game_id: GameId, body: ToLineUp, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        place, known = await desk.place(game_id, act)
-        penalties, _ = await desk.penalties.load(place.tournament)
+        game = await context.requested(game_id, act)
+        penalties, _ = await context.penalties.load(game.place.tournament)
         command = orders.GiveLineUp(
             by=speaker(act),
             entrant=body.entrant,
             persons=body.persons,
-            boards=known.terms(place.stage, place.match).boards,
-            team=frozenset(known.teams.get(body.entrant, ())) - penalties.persons,
+            boards=game.known.terms(game.place.stage, game.place.match).boards,
+            team=frozenset(game.known.teams.get(body.entrant, ())) - penalties.persons,
         )
-        return await desk.happen(game_id, command, act)
+        return await context.run(game, command, act)
 
     @router.post(
         "/ask",
@@ -288,11 +300,12 @@ def choices(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
         responses=CHANGED,
     )
     async def ask(game_id: GameId, body: ToAsk, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        game = await context.requested(game_id, act)
         command = orders.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
-        return await desk.happen(game_id, command, act)
+        return await context.run(game, command, act)
 
 
-def draws(router: APIRouter, desk: Desk, door: Door) -> None:
+def draws(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/draw-boards",
         summary="Draw who meets whom at the boards",
@@ -303,16 +316,16 @@ def draws(router: APIRouter, desk: Desk, door: Door) -> None:
         responses=CHANGED,
     )
     async def boards(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
-        state, _ = await desk.games.load(game_id)
-        line_ups = views.require_known(state).sheet.prepared.line_ups
-        drawing = await desk.lots.begin(act.asker.scope, act.origin)
+        game = await context.requested(game_id, act)
+        line_ups = (await context.sheet(game_id)).sheet.prepared.line_ups
+        drawing = await context.lots.begin(act.asker.scope, act.origin)
         drawn: dict[str, states.LineUp] = {}
         for entrant, persons in line_ups.items():
             sitting = [person for person in persons if person is not None]
             order = drawing.draw(f"boards of {entrant} in game {game_id}", sitting)
             drawn[entrant] = (*order, *(None for _ in range(len(persons) - len(sitting))))
         command = orders.DrawBoards(drawn_from=line_ups, line_ups=drawn)
-        return await desk.happen(game_id, command, act, beside=[drawing.recorded()])
+        return await context.run(game, command, act, beside=[drawing.recorded()])
 
     @router.post(
         "/draw-seats",
@@ -323,9 +336,10 @@ def draws(router: APIRouter, desk: Desk, door: Door) -> None:
         responses=CHANGED,
     )
     async def seats(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
-        drawing = await desk.lots.begin(act.asker.scope, act.origin)
-        order = tuple(drawing.draw(f"seats of game {game_id}", await desk.seats(game_id)))
-        return await desk.happen(game_id, orders.DrawSeats(order=order), act, beside=[drawing.recorded()])
+        game = await context.requested(game_id, act)
+        drawing = await context.lots.begin(act.asker.scope, act.origin)
+        order = tuple(drawing.draw(f"seats of game {game_id}", (await context.sheet(game_id)).sheet.seats))
+        return await context.run(game, orders.DrawSeats(order=order), act, beside=[drawing.recorded()])
 
 
 def is_late(starts_at: str | None, minutes: int | None, moment: datetime) -> bool:

@@ -1,16 +1,16 @@
 """What callers see of a score sheet, each what they may."""
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from weakref import WeakKeyDictionary
 
 import msgspec
 
-from services.results.api.context import Desk
 from services.results.api.games import bodies
-from services.results.api.permissions import RULE, TELL, allowed_actions, pointless
+from services.results.api.permissions import RULE, TELL, allowed_actions, captain_of, pointless
 from services.results.domain.sheet import facts
 from services.results.domain.sheet import states as domain
-from services.results.domain.sheet.decider import GAME, result_of
+from services.results.domain.sheet.decider import result_of
 from services.results.domain.sheet.lifecycle import is_untouched
 from services.results.domain.sheet.refusals import refused
 from services.results.domain.sheet.states import (
@@ -31,17 +31,15 @@ from services.results.domain.sheet.states import (
     reports_of,
     status,
 )
-from services.results.tournaments import KnownTournament as Tournament
-from services.results.tournaments import boards
+from services.results.tournaments import KnownTournament, boards
 from shared.access.asker import Asker
-from shared.access.captain_tokens import Captaincy
 from shared.log.envelope import Envelope
 from shared.log.store import Recorded
 from shared.numbers import Number, exact, shown
 from shared.rulesets.play import Contest
 
 # Terms of the games of a stage about which nothing was agreed, by the stage and the number of seats.
-TERMS_OF_STAGES: WeakKeyDictionary[Tournament, dict[tuple[str, int], msgspec.Raw]] = WeakKeyDictionary()
+TERMS_OF_STAGES: WeakKeyDictionary[KnownTournament, dict[tuple[str, int], msgspec.Raw]] = WeakKeyDictionary()
 
 
 def require_known(state: State) -> KnownSheet:
@@ -50,14 +48,14 @@ def require_known(state: State) -> KnownSheet:
     return state
 
 
-def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
-    """A `seen.Game` as JSON. It is what results answers most, so it is put together without a model in between."""
+def sheet(state: State, asker: Asker, tournament: KnownTournament) -> bytes:
+    """The JSON of a `Game`. It is what results answers most, so it is put together without a model in between."""
     known = require_known(state)
     game = known.sheet
-    room, label = cup.tables.get(game.table, (None, None))
+    room, label = tournament.tables.get(game.table, (None, None))
     why_not_tell = asker.why_not(TELL, game.tournament)
     why_not_rule = asker.why_not(RULE, game.tournament)
-    without = pointless(known, cup, of_side=captain_of(asker) is not None)
+    without = pointless(known, tournament, of_side=captain_of(asker) is not None)
     sees = why_not_tell is None
     return msgspec.json.encode(
         {
@@ -76,7 +74,7 @@ def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
             "number": game.number,
             "starts_at": game.starts_at,
             **prepared(game.prepared, with_line_ups=sees or not is_untouched(known)),
-            "terms": terms(game, cup),
+            "terms": terms(game, tournament),
             "complaints": [{"number": one.number, "upheld": one.upheld} for one in complaints_of(known)],
             "status": status(known),
             "postponed_until": known.until if isinstance(known, Postponed) else None,
@@ -86,10 +84,6 @@ def sheet(state: State, asker: Asker, cup: Tournament) -> bytes:
             "allowed_actions": allowed_actions(status(known), why_not_tell, why_not_rule, without),
         }
     )
-
-
-def captain_of(asker: Asker) -> Captaincy | None:
-    return asker.caller and asker.caller.captain
 
 
 def objections(state: KnownSheet) -> int:
@@ -112,20 +106,20 @@ def prepared(of: Prepared, *, with_line_ups: bool) -> dict[str, object]:
     }
 
 
-def terms(game: Sheet, cup: Tournament) -> msgspec.Raw | None:
-    """A `seen.Terms`. Those of most games are the same, and made once."""
-    if cup.facts is None:
+def terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw | None:
+    """The JSON of a `Terms`. Most games have the same terms, so they are made once for each stage."""
+    if tournament.facts is None:
         return None
     if game.prepared.clocks or game.prepared.wishes:
-        return made_terms(game, cup)
-    usual, key = TERMS_OF_STAGES.setdefault(cup, {}), (game.stage, len(game.seats))
+        return made_terms(game, tournament)
+    usual, key = TERMS_OF_STAGES.setdefault(tournament, {}), (game.stage, len(game.seats))
     if key not in usual:
-        usual[key] = made_terms(game, cup)
+        usual[key] = made_terms(game, tournament)
     return usual[key]
 
 
-def made_terms(game: Sheet, cup: Tournament) -> msgspec.Raw:
-    holds = cup.settings(game.stage)
+def made_terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw:
+    holds = tournament.settings(game.stage)
     contest, rules = holds.contest, holds.results
     found: dict[str, object] = {
         "clocks": [clock(rules.minutes, seat, game.prepared) for seat in range(len(game.seats))],
@@ -175,7 +169,7 @@ def optional(value: Fraction | None) -> int | float | None:
 
 
 def result(of: domain.Result) -> dict[str, object]:
-    """A `seen.Result`."""
+    """The JSON of a `Result`."""
     return {
         "scores": [number(score) for score in of.scores],
         "points": [number(point) for point in of.points],
@@ -191,7 +185,7 @@ def result(of: domain.Result) -> dict[str, object]:
 
 
 def report(of: domain.Report) -> dict[str, object]:
-    """A `seen.Report`."""
+    """The JSON of a `Report`."""
     details = of.details
     return {
         "number": of.number,
@@ -213,13 +207,13 @@ def number(stored: Number) -> int | float:
 ENVELOPES = msgspec.json.Decoder(Envelope)
 
 
-async def story(desk: Desk, game: str, tournament: str) -> bodies.Story:
-    recorded = await desk.games.recorded(game)
-    events = [GAME.read(one) for one in recorded]
-    named = [name for name in map(note_of, events) if name is not None]
-    words = await desk.notes.read(tournament, named)
+def story(recorded: Sequence[Recorded], happened: Sequence[facts.Event], reasons: Mapping[str, str]) -> bodies.Story:
+    """What happened to a score sheet, step by step, for those who may look into it."""
     return bodies.Story(
-        steps=[step(one, event, words.get(note_of(event) or "")) for one, event in zip(recorded, events, strict=True)]
+        steps=[
+            step(one, event, reasons.get(note_of(event) or ""))
+            for one, event in zip(recorded, happened, strict=True)
+        ]
     )
 
 

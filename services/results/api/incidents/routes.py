@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.results.api.context import Desk
+from services.results.api.context import Context
 from services.results.api.incidents.bodies import IncidentsShown, ToNote
 from services.results.api.incidents.views import incidents_shown, notes
 from services.results.api.parameters import GameId
@@ -30,7 +30,7 @@ NOTE = roles(Role.SCORER, *OFFICIALS, scope="game_id")
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 
 
-def routes(*, desk: Desk, incidents: IncidentHandler, door: Door) -> APIRouter:
+def routes(*, desk: Context, incidents: IncidentHandler, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}/incidents", tags=["incidents"])
 
     @router.post(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Response
 
-from services.results.api.context import Desk
+from services.results.api.context import Context
 from services.results.api.objections.bodies import Rulings, ToObject
 from services.results.api.objections.rulings import Ruled, judged
 from services.results.api.objections.views import rulings_shown
@@ -25,7 +25,7 @@ RULE = roles(*OFFICIALS, scope="game_id")
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 
 
-def routes(*, desk: Desk, library: Library, objections: ObjectionHandler, door: Door) -> APIRouter:
+def routes(*, desk: Context, library: Library, objections: ObjectionHandler, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}/objections", tags=["objections"])
 
     @router.post(

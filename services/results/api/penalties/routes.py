@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api.context import Desk, citing
+from services.results.api.context import Context, citing
 from services.results.api.parameters import IDS, EntrantId, TournamentId
 from services.results.api.penalties.bodies import (
     Penalties,
@@ -40,7 +40,7 @@ class EntrantUnknown(NotFound):
     """Nobody of that id takes part."""
 
 
-def impositions(*, desk: Desk, door: Door) -> APIRouter:
+def impositions(*, desk: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["penalties"])
 
     @router.post(
@@ -132,7 +132,7 @@ def impositions(*, desk: Desk, door: Door) -> APIRouter:
     return router
 
 
-async def happen(desk: Desk, tournament: str, command: imposing.Command, act: Act) -> Response:
+async def happen(desk: Context, tournament: str, command: imposing.Command, act: Act) -> Response:
     handled = await desk.penalties.handle(
         tournament,
         command,
@@ -171,7 +171,7 @@ def require_imposer(known: KnownTournament, act: Act) -> None:
             require_director(act)
 
 
-def expulsions(*, desk: Desk, door: Door) -> APIRouter:
+def expulsions(*, desk: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["penalties"])
 
     @router.post(
@@ -248,7 +248,7 @@ def expulsions(*, desk: Desk, door: Door) -> APIRouter:
     return router
 
 
-async def foresee_expulsion(desk: Desk, tournament: str, entrant: str) -> Response:
+async def foresee_expulsion(desk: Context, tournament: str, entrant: str) -> Response:
     """What an expulsion would change, and what was said to the entrant before."""
     state, _ = await desk.penalties.load(tournament)
     is_new = entrant not in state.disqualified

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.results.api.context import Desk, citing, speaker
+from services.results.api.context import Context, citing, speaker
 from services.results.api.parameters import TournamentId
 from services.results.api.penalties.routes import require_taking_part
 from services.results.api.protests.bodies import (
@@ -33,7 +33,7 @@ LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
 
 
-def routes(*, desk: Desk, door: Door) -> APIRouter:
+def routes(*, desk: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["protests"])
     by_council(router, desk, door)
 
@@ -76,7 +76,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
     return router
 
 
-def by_council(router: APIRouter, desk: Desk, door: Door) -> None:
+def by_council(router: APIRouter, desk: Context, door: Door) -> None:
     @router.post(
         "/protests",
         summary="File a protest",
@@ -131,7 +131,7 @@ def by_council(router: APIRouter, desk: Desk, door: Door) -> None:
             return await happen(desk, protest_id, command, act)
 
 
-async def happen(desk: Desk, name: str, command: protests.Command, act: Act) -> Response:
+async def happen(desk: Context, name: str, command: protests.Command, act: Act) -> Response:
     with citing(await desk.tournaments.of(command.tournament)):
         handled = await desk.protests.handle(
             command.tournament,
@@ -145,7 +145,7 @@ async def happen(desk: Desk, name: str, command: protests.Command, act: Act) -> 
     return written("results", handled, HTTPStatus.OK)
 
 
-async def seats_of(desk: Desk, tournament: str, body: ToProtest) -> tuple[str, ...]:
+async def seats_of(desk: Context, tournament: str, body: ToProtest) -> tuple[str, ...]:
     if body.game is None:
         return ()
     place = await desk.places.of(body.game)

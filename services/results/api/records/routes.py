@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from fastapi import APIRouter, Depends, Response
 
-from services.results.api.context import Desk, speaker
+from services.results.api.context import Context, speaker
 from services.results.api.games import views as sheets
 from services.results.api.parameters import GameId
 from services.results.api.permissions import TELL
@@ -49,7 +49,7 @@ RECORD_CONTENT = msgspec.json.Decoder(RecordContent)
 class Archive(Value):
     """What the operations on records work with."""
 
-    desk: Desk
+    desk: Context
     records: RecordHandler
     contents: Contents
 

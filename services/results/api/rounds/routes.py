@@ -8,7 +8,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
-from services.results.api.context import Desk, reported
+from services.results.api.context import Context, reported
 from services.results.api.games import views
 from services.results.api.parameters import RoundNumber, StageId, TournamentId
 from services.results.api.rounds.bodies import (
@@ -50,7 +50,7 @@ REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_
 AT_ONCE = 32  # reports of one request that are under way
 
 
-def games_of_round(*, desk: Desk, door: Door) -> APIRouter:
+def games_of_round(*, desk: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
 
     @router.get(
@@ -132,7 +132,7 @@ def alone(act: Act, tournament: str) -> Act:
     return replace(act, asker=replace(act.asker, scope=tournament), key=None, versions=None)
 
 
-async def report_one(desk: Desk, said: GameReport, act: Act) -> tuple[Head | None, dict[str, Any]]:
+async def report_one(desk: Context, said: GameReport, act: Act) -> tuple[Head | None, dict[str, Any]]:
     """One of many, answered as if it had come alone."""
     try:
         handled = await desk.handle(said.game, await reported(desk, said.game, said, act), act)
@@ -145,7 +145,7 @@ async def report_one(desk: Desk, said: GameReport, act: Act) -> tuple[Head | Non
 MOST_GAMES = 5000
 
 
-def entry_sheet(*, desk: Desk, door: Door, names: NamesShown) -> APIRouter:
+def entry_sheet(*, desk: Context, door: Door, names: NamesShown) -> APIRouter:
     router = APIRouter(
         prefix="/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/entry-sheet", tags=["games"]
     )
@@ -210,7 +210,7 @@ def entry_sheet(*, desk: Desk, door: Door, names: NamesShown) -> APIRouter:
 
 
 async def line_reported(
-    desk: Desk, line: Line, known: KnownTournament, of: tuple[str, int], act: Act
+    desk: Context, line: Line, known: KnownTournament, of: tuple[str, int], act: Act
 ) -> tuple[Head | None, dict[str, Any]]:
     game = line.cells.get("game", "")
     place, _ = await desk.place(game, act)

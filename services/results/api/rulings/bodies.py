@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.api.games.bodies import ToSay
 from services.results.api.parameters import REASON
-from services.results.calculate import Said
+from services.results.calculate import AnyAccount
 
 
 class ToDecide(ToSay):
@@ -19,7 +19,7 @@ class ToDecide(ToSay):
     )
 
     @override
-    def as_told(self) -> Said:
+    def as_account(self) -> AnyAccount:
         return self.model_copy(update={"reason": self.end_reason})
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api.context import Desk, speaker
+from services.results.api.context import Context, speaker
 from services.results.api.games import bodies, views
 from services.results.api.parameters import GameId
 from services.results.api.penalties.views import warned
@@ -20,7 +20,7 @@ from shared.http.orders import CHANGED
 from shared.http.responses import JSON, DryRun
 
 
-def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
+def routes(*, desk: Context, door: Door, now: Now) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
 
     @router.post(
@@ -85,7 +85,7 @@ def routes(*, desk: Desk, door: Door, now: Now) -> APIRouter:
     return router
 
 
-def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> None:
+def lot_and_complaints(router: APIRouter, desk: Context, door: Door, now: Now) -> None:
     @router.post(
         "/draw-winner",
         summary="Draw who goes on from a drawn match",
@@ -136,7 +136,7 @@ def lot_and_complaints(router: APIRouter, desk: Desk, door: Door, now: Now) -> N
 
 
 async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
-    desk: Desk, game: str, kind: type[Order], body: ToDecide, act: Act, *, is_tried: bool
+    desk: Context, game: str, kind: type[Order], body: ToDecide, act: Act, *, is_tried: bool
 ) -> Response:
     """An official's result, whether it is the first one or takes the place of another."""
     judged = await desk.judged(game, body, act)
@@ -147,7 +147,7 @@ async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
         return await desk.happen(game, judged.ordered(kind, act, note), act)
 
 
-async def is_in_time(desk: Desk, game: str, act: Act, moment: datetime) -> bool:
+async def is_in_time(desk: Context, game: str, act: Act, moment: datetime) -> bool:
     """Whether the rules still take a complaint about this game."""
     place, known = await desk.place(game, act)
     holds = known.settings(place.stage)
@@ -165,7 +165,7 @@ async def is_in_time(desk: Desk, game: str, act: Act, moment: datetime) -> bool:
     return moment <= over
 
 
-async def foresee(desk: Desk, game: str, command: orders.Command, becomes: str) -> Response:
+async def foresee(desk: Context, game: str, command: orders.Command, becomes: str) -> Response:
     """What would change, what would not count any more, and of what those at the table were warned before."""
     state, events = await desk.games.foresee(game, command)
     known = views.require_known(state)

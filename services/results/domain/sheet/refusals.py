@@ -9,52 +9,81 @@ Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsRep
            StartIsFixed  StillDrawn  NothingToDraw  MatchIsDecided  TooLate
 """
 
+from typing import ClassVar
+
 from services.results.domain.sheet.states import Closed, Final, UnknownSheet, Voided
-from shared.refusals import Conflict, Forbidden, Invalid, NotFound
+from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal
+from shared.rulesets.play import AboutResults
+
+
+class CitedRefusal(Refusal):
+    """It comes from a requirement that rulesets name."""
+
+    about: ClassVar[AboutResults]
 
 
 class SheetUnknown(NotFound):
     """No round with this game was published."""
 
 
-class NotOfThisTable(Invalid):
+class NotOfThisTable(CitedRefusal, Invalid):
     """Something names a seat or an entrant that this table does not have."""
 
+    about = "sides"
 
-class NotAtThisTable(Forbidden):
+
+class NotAtThisTable(CitedRefusal, Forbidden):
     """A captain speaks where his entrant plays."""
 
+    about = "sides"
 
-class OnlyForOwnSeat(Forbidden):
+
+class OnlyForOwnSeat(CitedRefusal, Forbidden):
     """A captain signs for his entrant."""
 
+    about = "sides"
 
-class OwnReport(Forbidden):
+
+class OwnReport(CitedRefusal, Forbidden):
     """Nobody agrees with himself."""
 
+    about = "sides"
 
-class OneForBoth(Forbidden):
+
+class OneForBoth(CitedRefusal, Forbidden):
     """Who gives both sides their tokens, and decides nothing, cannot stand for both."""
 
+    about = "sides"
 
-class OnlyTheSides(Forbidden):
+
+class OnlyTheSides(CitedRefusal, Forbidden):
     """Nobody confirms what only those who played can."""
 
+    about = "sides"
 
-class OnlyTheHolder(Forbidden):
+
+class OnlyTheHolder(CitedRefusal, Forbidden):
     """Only one side has the choice."""
 
+    about = "option"
 
-class LineUpUnfit(Invalid):
+
+class LineUpUnfit(CitedRefusal, Invalid):
     """So nobody can sit at these boards."""
 
+    about = "boards"
 
-class NoSuchDuel(Invalid):
+
+class NoSuchDuel(CitedRefusal, Invalid):
     """A deciding duel is played after a drawn match, and the next one after a drawn duel."""
 
+    about = "drawn"
 
-class NoSuchClock(Invalid):
+
+class NoSuchClock(CitedRefusal, Invalid):
     """A table of more than two has no clocks for a whole game."""
+
+    about = "clock"
 
 
 class NoChoice(Conflict):
@@ -69,8 +98,10 @@ class LineUpsAreDrawn(Conflict):
     """Who meets whom was drawn."""
 
 
-class LineUpsMissing(Conflict):
+class LineUpsMissing(CitedRefusal, Conflict):
     """The match sheet has to stand before the match begins."""
+
+    about = "sides"
 
 
 class NobodyAsked(Conflict):
@@ -81,44 +112,58 @@ class NotDrawnFromThis(Conflict):
     """What the lot was drawn from is not what stands."""
 
 
-class StartIsFixed(Conflict):
+class StartIsFixed(CitedRefusal, Conflict):
     """Who begins is not for the players to say."""
 
+    about = "start"
 
-class StillDrawn(Conflict):
+
+class StillDrawn(CitedRefusal, Conflict):
     """Somebody has to go on from this match."""
 
+    about = "drawn"
 
-class NothingToDraw(Conflict):
+
+class NothingToDraw(CitedRefusal, Conflict):
     """A lot decides only where everything before it was drawn."""
 
+    about = "drawn"
 
-class MatchIsDecided(Conflict):
+
+class MatchIsDecided(CitedRefusal, Conflict):
     """Nobody needs this game."""
+
+    about = "match"
 
 
 class ComplaintUnknown(NotFound):
     """There is no such complaint."""
 
 
-class TooLate(Conflict):
+class TooLate(CitedRefusal, Conflict):
     """The time for complaints is over."""
+
+    about = "complaint"
 
 
 class RoundIsRecalled(Conflict):
     """The sheet is closed."""
 
 
-class GameIsVoid(Conflict):
+class GameIsVoid(CitedRefusal, Conflict):
     """It does not count."""
+
+    about = "void"
 
 
 class GameIsPostponed(Conflict):
     """It goes on later."""
 
 
-class EntrantHasLeft(Conflict):
+class EntrantHasLeft(CitedRefusal, Conflict):
     """Who is there no more plays no more."""
+
+    about = "left"
 
 
 class GameHasBegun(Conflict):

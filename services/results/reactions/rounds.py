@@ -7,12 +7,11 @@ connection, where also what an earlier message of the same transaction has writt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.results.away import Away
 from services.results.domain import rounds
 from services.results.domain.sheet import lifecycle, orders
 from services.results.domain.sheet.decider import GAME
-from services.results.streams import GameHandler, RoundHandler
-from services.results.together import load, together
+from services.results.reactions.absences import Absences
+from services.results.streams import GameHandler, RoundHandler, load, together
 from shared.access import grants
 from shared.commands.handler import Origin, Part
 from shared.commands.transactional import append_within
@@ -44,7 +43,7 @@ class Reaction:
     games: GameHandler
     rounds: RoundHandler
     lots: Lots
-    away: Away
+    away: Absences
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)

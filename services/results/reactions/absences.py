@@ -11,8 +11,7 @@ from services.results.domain import rounds
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.lifecycle import is_untouched
 from services.results.domain.sheet.states import Pending, Postponed
-from services.results.streams import GameHandler
-from services.results.together import load, together
+from services.results.streams import GameHandler, load, together
 from services.results.tournaments import KnownTournament, Tournaments
 from shared.commands.handler import Origin
 from shared.commands.transactional import append_within
@@ -23,7 +22,7 @@ from shared.tournament.presence import away
 from shared.values import Value
 
 
-class Away(Value):
+class Absences(Value):
     games: GameHandler
     tournaments: Tournaments
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
-from services.results.calculate import Said, verdict
 from services.results.domain.sheet.orders import DecideResult
 from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.states import GameTerms, Result
+from services.results.games.adjudication import AnyAccount, adjudicate_any
 from services.results.games.verdict import Outcome, Undecided
 from shared.cache import Remembered
 from shared.contracts import decode
@@ -72,8 +72,8 @@ class KnownTournament:
         """What holds in a stage: asked several times about every report, and found once."""
         return cache(partial(settings_of, self.started))
 
-    def adjudicate(self, stage: str, said: Said) -> Outcome:
-        return verdict(self.rules().game, self.settings(stage), said)
+    def adjudicate(self, stage: str, said: AnyAccount) -> Outcome:
+        return adjudicate_any(self.rules().game, self.settings(stage), said)
 
     @cached_property
     def terms(self) -> Callable[[str, str | None], GameTerms]:
@@ -106,9 +106,9 @@ class KnownTournament:
         away, rules = presence.away(self.started, stage, number), self.settings(stage).results
         match [seat for seat, entrant in enumerate(seats) if entrant in away]:
             case [seat] if len(seats) == PAIR and rules.when_away is not None:
-                said = Said(end=rules.when_away, by=seat)
+                said = AnyAccount(end=rules.when_away, by=seat)
             case [_, _] if len(seats) == PAIR and rules.when_both_away is not None:
-                said = Said(end=rules.when_both_away)
+                said = AnyAccount(end=rules.when_both_away)
             case _:
                 return None
         outcome = self.adjudicate(stage, said)

@@ -6,8 +6,7 @@ from typing import Any
 
 from services.results.api.context import Context, RequestedGame
 from services.results.api.games.bodies import ToReport, ToSay
-from services.results.api.permissions import NoResult, captain_of, require_entitled
-from services.results.api.permissions import RULE
+from services.results.api.permissions import RULE, NoResult, captain_of, require_entitled
 from services.results.domain.sheet import orders, states
 from services.results.games.adjudication import AnyAccount
 from services.results.games.verdict import Undecided

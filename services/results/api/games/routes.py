@@ -8,9 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.results.api.context import Context
-from services.results.api.games.reporting import reported, speaker
 from services.results.api.games import bodies, views
 from services.results.api.games.bodies import ToAsk, ToChangeClock, ToChoose, ToLineUp, ToResetClocks
+from services.results.api.games.reporting import reported, speaker
 from services.results.api.parameters import GameId
 from services.results.api.permissions import LOOK, RULE, TELL, require_imposer
 from services.results.domain.sheet import orders, states
@@ -19,8 +19,7 @@ from services.results.domain.sheet.refusals import refused
 from services.results.domain.sheet.states import UnknownSheet
 from services.results.games.verdict import unfit
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, roles
-from shared.access.roles import OFFICES
+from shared.access.policy import ANYBODY
 from shared.clock import Now
 from shared.http.door import Act, Door
 from shared.http.fast_route import Swift
@@ -29,7 +28,6 @@ from shared.http.problems import documented
 from shared.http.responses import READ, read, read_as_shown
 from shared.numbers import stored
 from shared.rulesets.play import Results
-
 
 
 def routes(*, context: Context, door: Door) -> APIRouter:

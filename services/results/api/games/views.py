@@ -211,8 +211,7 @@ def story(recorded: Sequence[Recorded], happened: Sequence[facts.Event], reasons
     """What happened to a score sheet, step by step, for those who may look into it."""
     return bodies.Story(
         steps=[
-            step(one, event, reasons.get(note_of(event) or ""))
-            for one, event in zip(recorded, happened, strict=True)
+            step(one, event, reasons.get(note_of(event) or "")) for one, event in zip(recorded, happened, strict=True)
         ]
     )
 

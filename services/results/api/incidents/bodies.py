@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.calculate import Seat
+from services.results.games.accounts import Seat
 
 type What = Literal[
     "clock-stopped",

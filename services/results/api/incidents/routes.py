@@ -30,7 +30,7 @@ NOTE = roles(Role.SCORER, *OFFICIALS, scope="game_id")
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 
 
-def routes(*, desk: Context, incidents: IncidentHandler, door: Door) -> APIRouter:
+def routes(*, context: Context, incidents: IncidentHandler, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}/incidents", tags=["incidents"])
 
     @router.post(
@@ -43,13 +43,13 @@ def routes(*, desk: Context, incidents: IncidentHandler, door: Door) -> APIRoute
         responses=CHANGED,
     )
     async def note(game_id: GameId, body: ToNote, act: Annotated[Act, Depends(door.acts(NOTE))]) -> Response:
-        place, _ = await desk.place(game_id, act)
-        require_seat(body.seat, await desk.seats(game_id))
-        async with desk.notes.kept(place.tournament, body.words, act.key) as kept:
+        game = await context.requested(game_id, act)
+        require_seat(body.seat, (await context.sheet(game_id)).sheet.seats)
+        async with context.notes.kept(game.place.tournament, body.words, act.key) as kept:
             handled = await incidents.handle(
                 game_id,
-                NoteIncident(incident=happened(game_id, place.tournament, body, kept)),
-                scope=place.tournament,
+                NoteIncident(incident=happened(game_id, game.place.tournament, body, kept)),
+                scope=game.place.tournament,
                 origin=act.origin,
                 respond=lambda state, version: answer(incidents_shown(state, {}), version),
                 key=act.key,
@@ -68,8 +68,8 @@ def routes(*, desk: Context, incidents: IncidentHandler, door: Door) -> APIRoute
     )
     async def several(game_id: GameId) -> Response:
         state, version = await incidents.load(game_id)
-        tournament = await desk.places.tournament(game_id) or ""
-        return read(incidents_shown(state, await desk.notes.read(tournament, notes(state))), version)
+        tournament = await context.places.tournament(game_id) or ""
+        return read(incidents_shown(state, await context.notes.read(tournament, notes(state))), version)
 
     return router
 

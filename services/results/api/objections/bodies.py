@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.calculate import Seat
+from services.results.games.accounts import Seat
 from services.results.games.scrabble.dictionaries import Lemma
 from services.results.games.scrabble.objections import Found, Sanction, Timing
 

@@ -25,7 +25,7 @@ RULE = roles(*OFFICIALS, scope="game_id")
 LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 
 
-def routes(*, desk: Context, library: Library, objections: ObjectionHandler, door: Door) -> APIRouter:
+def routes(*, context: Context, library: Library, objections: ObjectionHandler, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}/objections", tags=["objections"])
 
     @router.post(
@@ -40,14 +40,14 @@ def routes(*, desk: Context, library: Library, objections: ObjectionHandler, doo
     async def rule(
         game_id: GameId, body: Annotated[ToObject, Body()], act: Annotated[Act, Depends(door.acts(RULE))]
     ) -> Response:
-        place, known = await desk.place(game_id, act)
-        found = await judged(body, known, place.stage, library, place.tournament)
-        seats = await desk.seats(game_id)
-        async with desk.notes.kept(place.tournament, body.words, act.key) as note:
+        game = await context.requested(game_id, act)
+        found = await judged(body, known, place.stage, library, game.place.tournament)
+        seats = (await context.sheet(game_id)).sheet.seats
+        async with context.notes.kept(game.place.tournament, body.words, act.key) as note:
             handled = await objections.handle(
                 game_id,
-                RuleObjection(ruling=ruled_about(game_id, place.tournament, body, found, note), seats=len(seats)),
-                scope=place.tournament,
+                RuleObjection(ruling=ruled_about(game_id, game.place.tournament, body, found, note), seats=len(seats)),
+                scope=game.place.tournament,
                 origin=act.origin,
                 respond=lambda state, version: answer(rulings_shown(state, {}), version),
                 key=act.key,
@@ -66,9 +66,9 @@ def routes(*, desk: Context, library: Library, objections: ObjectionHandler, doo
     )
     async def several(game_id: GameId) -> Response:
         state, version = await objections.load(game_id)
-        tournament = await desk.places.tournament(game_id) or ""
+        tournament = await context.places.tournament(game_id) or ""
         written_about = {one.note for one in state.ruled if one.note is not None}
-        return read(rulings_shown(state, await desk.notes.read(tournament, written_about)), version)
+        return read(rulings_shown(state, await context.notes.read(tournament, written_about)), version)
 
     return router
 

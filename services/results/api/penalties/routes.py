@@ -40,7 +40,7 @@ class EntrantUnknown(NotFound):
     """Nobody of that id takes part."""
 
 
-def impositions(*, desk: Context, door: Door) -> APIRouter:
+def impositions(*, context: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["penalties"])
 
     @router.post(
@@ -54,14 +54,14 @@ def impositions(*, desk: Context, door: Door) -> APIRouter:
     async def warn(
         tournament_id: TournamentId, body: ToWarn, act: Annotated[Act, Depends(door.acts(IMPOSE))]
     ) -> Response:
-        known = await desk.tournaments.of(tournament_id)
+        known = await context.tournaments.of(tournament_id)
         require_taking_part(known, body.entrant)
         if body.person is not None:
             require_of_team(known, body.entrant, body.person)
         require_rule(known, "warning", act)
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = imposing.Warn(
-                warning=str(desk.new_id()),
+                warning=str(context.new_id()),
                 tournament=tournament_id,
                 entrant=body.entrant,
                 stage=body.stage,
@@ -70,7 +70,7 @@ def impositions(*, desk: Context, door: Door) -> APIRouter:
                 clause=body.clause,
                 person=body.person,
             )
-            return await happen(desk, tournament_id, command, act)
+            return await happen(context, tournament_id, command, act)
 
     @router.post(
         "/penalties",
@@ -83,12 +83,12 @@ def impositions(*, desk: Context, door: Door) -> APIRouter:
     async def impose(
         tournament_id: TournamentId, body: ToImpose, act: Annotated[Act, Depends(door.acts(IMPOSE))]
     ) -> Response:
-        known = await desk.tournaments.of(tournament_id)
+        known = await context.tournaments.of(tournament_id)
         require_taking_part(known, body.entrant)
         require_rule(known, "points", act)
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = imposing.ImposePenalty(
-                penalty=str(desk.new_id()),
+                penalty=str(context.new_id()),
                 tournament=tournament_id,
                 entrant=body.entrant,
                 stage=body.stage,
@@ -96,7 +96,7 @@ def impositions(*, desk: Context, door: Door) -> APIRouter:
                 points=stored(body.points),
                 reason=note or "",
             )
-            return await happen(desk, tournament_id, command, act)
+            return await happen(context, tournament_id, command, act)
 
     @router.post(
         "/penalties/{penalty_id}/lift",
@@ -112,10 +112,10 @@ def impositions(*, desk: Context, door: Door) -> APIRouter:
         body: ToLift,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
-        require_imposer(await desk.tournaments.of(tournament_id), act)
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        require_imposer(await context.tournaments.of(tournament_id), act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = imposing.LiftPenalty(penalty=penalty_id, tournament=tournament_id, reason=note or "")
-            return await happen(desk, tournament_id, command, act)
+            return await happen(context, tournament_id, command, act)
 
     @router.get(
         "/penalties",
@@ -126,14 +126,14 @@ def impositions(*, desk: Context, door: Door) -> APIRouter:
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
-        state, version = await desk.penalties.load(tournament_id)
+        state, version = await context.penalties.load(tournament_id)
         return read(penalties_shown(state, asker, tournament_id), version)
 
     return router
 
 
-async def happen(desk: Context, tournament: str, command: imposing.Command, act: Act) -> Response:
-    handled = await desk.penalties.handle(
+async def happen(context: Context, tournament: str, command: imposing.Command, act: Act) -> Response:
+    handled = await context.penalties.handle(
         tournament,
         command,
         scope=tournament,
@@ -151,7 +151,7 @@ def require_taking_part(known: KnownTournament, entrant: str) -> None:
 
 
 def require_of_team(known: KnownTournament, entrant: str, person: str) -> None:
-    if person not in known.teams.get(entrant, ()):
+    if person not in game.known.teams.get(entrant, ()):
         raise EntrantUnknown("This person does not belong to that team.")
 
 
@@ -171,7 +171,7 @@ def require_imposer(known: KnownTournament, act: Act) -> None:
             require_director(act)
 
 
-def expulsions(*, desk: Context, door: Door) -> APIRouter:
+def expulsions(*, context: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["penalties"])
 
     @router.post(
@@ -190,13 +190,13 @@ def expulsions(*, desk: Context, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        known = await desk.tournaments.of(tournament_id)
+        known = await context.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)
         require_rule(known, "expel", act)
         if dry_run:
-            return await foresee_expulsion(desk, tournament_id, entrant_id)
+            return await foresee_expulsion(context, tournament_id, entrant_id)
         clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = penalties.Disqualify(
                 tournament=tournament_id,
                 entrant=entrant_id,
@@ -205,7 +205,7 @@ def expulsions(*, desk: Context, door: Door) -> APIRouter:
                 clause=clause or "",
                 reason=note or "",
             )
-            return await happen(desk, tournament_id, command, act)
+            return await happen(context, tournament_id, command, act)
 
     @router.post(
         "/persons/{person_id}/expel",
@@ -230,11 +230,11 @@ def expulsions(*, desk: Context, door: Door) -> APIRouter:
         body: ToDisqualify,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
-        known = await desk.tournaments.of(tournament_id)
+        known = await context.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)
         require_of_team(known, entrant_id, person_id)
         require_rule(known, "expel", act)
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = penalties.ExpelPerson(
                 tournament=tournament_id,
                 entrant=entrant_id,
@@ -243,14 +243,14 @@ def expulsions(*, desk: Context, door: Door) -> APIRouter:
                 round=body.round,
                 reason=note or "",
             )
-            return await happen(desk, tournament_id, command, act)
+            return await happen(context, tournament_id, command, act)
 
     return router
 
 
-async def foresee_expulsion(desk: Context, tournament: str, entrant: str) -> Response:
+async def foresee_expulsion(context: Context, tournament: str, entrant: str) -> Response:
     """What an expulsion would change, and what was said to the entrant before."""
-    state, _ = await desk.penalties.load(tournament)
+    state, _ = await context.penalties.load(tournament)
     is_new = entrant not in state.disqualified
     changes = ["The entrant is expelled: it plays no more, and its place brings nothing."] if is_new else []
     found = Foreseen(changes=changes, lost=[], warnings=warned(state, {entrant}))

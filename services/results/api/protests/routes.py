@@ -33,9 +33,9 @@ LOOK = roles(*OFFICES, scope="tournament_id")
 ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
 
 
-def routes(*, desk: Context, door: Door) -> APIRouter:
+def routes(*, context: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["protests"])
-    by_council(router, desk, door)
+    by_council(router, context, door)
 
     @router.post(
         "/votes",
@@ -49,16 +49,16 @@ def routes(*, desk: Context, door: Door) -> APIRouter:
     async def vote(
         tournament_id: TournamentId, body: ToRecordVote, act: Annotated[Act, Depends(door.acts(JUDGE))]
     ) -> Response:
-        (await desk.tournaments.of(tournament_id)).rules()
-        async with desk.notes.kept(act.asker.scope, body.question, act.key) as note:
+        (await context.tournaments.of(tournament_id)).rules()
+        async with context.notes.kept(act.asker.scope, body.question, act.key) as note:
             command = protests.RecordVote(
-                vote=str(desk.new_id()),
+                vote=str(context.new_id()),
                 tournament=tournament_id,
                 question=note or "",
                 in_favour=body.in_favour,
                 against=body.against,
             )
-            return await happen(desk, command.vote, command, act)
+            return await happen(context, command.vote, command, act)
 
     @router.get(
         "/protests",
@@ -69,14 +69,14 @@ def routes(*, desk: Context, door: Door) -> APIRouter:
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
-        state, version = await desk.protests.load(tournament_id)
-        words = await desk.notes.read(tournament_id, notes(state))
+        state, version = await context.protests.load(tournament_id)
+        words = await context.notes.read(tournament_id, notes(state))
         return read(protests_shown(state, words, asker), version)
 
     return router
 
 
-def by_council(router: APIRouter, desk: Context, door: Door) -> None:
+def by_council(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/protests",
         summary="File a protest",
@@ -88,20 +88,20 @@ def by_council(router: APIRouter, desk: Context, door: Door) -> None:
     async def protest(
         tournament_id: TournamentId, body: ToProtest, act: Annotated[Act, Depends(door.acts(PROTEST))]
     ) -> Response:
-        require_taking_part(await desk.tournaments.of(tournament_id), body.entrant)
+        require_taking_part(await context.tournaments.of(tournament_id), body.entrant)
         if speaker(act).entrant not in {None, body.entrant}:
             raise OnlyForOwnSeat("You speak for your own entrant only.")
-        seats = await seats_of(desk, tournament_id, body)
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        seats = await seats_of(context, tournament_id, body)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = protests.FileProtest(
-                protest=str(desk.new_id()),
+                protest=str(context.new_id()),
                 tournament=tournament_id,
                 entrant=body.entrant,
                 reason=note or "",
                 game=body.game,
                 seats=seats,
             )
-            return await happen(desk, command.protest, command, act)
+            return await happen(context, command.protest, command, act)
 
     @router.post(
         "/protests/{protest_id}/decide",
@@ -117,23 +117,23 @@ def by_council(router: APIRouter, desk: Context, door: Door) -> None:
         body: ToDecideProtest,
         act: Annotated[Act, Depends(door.acts(JUDGE))],
     ) -> Response:
-        known = await desk.tournaments.of(tournament_id)
+        known = await context.tournaments.of(tournament_id)
         for member_who_plays in (one.entrant for one in body.council if one.entrant is not None):
             require_taking_part(known, member_who_plays)
         council = tuple(
             protests.Vote(member=one.member, upholds=one.upholds, entrant=one.entrant, is_chief=one.is_chief)
             for one in body.council
         )
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = protests.DecideProtest(
                 protest=protest_id, tournament=tournament_id, council=council, reason=note or ""
             )
-            return await happen(desk, protest_id, command, act)
+            return await happen(context, protest_id, command, act)
 
 
-async def happen(desk: Context, name: str, command: protests.Command, act: Act) -> Response:
-    with citing(await desk.tournaments.of(command.tournament)):
-        handled = await desk.protests.handle(
+async def happen(context: Context, name: str, command: protests.Command, act: Act) -> Response:
+    with citing(await context.tournaments.of(command.tournament)):
+        handled = await context.protests.handle(
             command.tournament,
             command,
             scope=command.tournament,
@@ -145,13 +145,13 @@ async def happen(desk: Context, name: str, command: protests.Command, act: Act) 
     return written("results", handled, HTTPStatus.OK)
 
 
-async def seats_of(desk: Context, tournament: str, body: ToProtest) -> tuple[str, ...]:
+async def seats_of(context: Context, tournament: str, body: ToProtest) -> tuple[str, ...]:
     if body.game is None:
         return ()
-    place = await desk.places.of(body.game)
-    if place is None or place.tournament != tournament:
+    place = await context.places.of(body.game)
+    if place is None or game.place.tournament != tournament:
         raise SheetUnknown("There is no score sheet of this game here: look for it in the list of its round.")
-    seats = await desk.seats(body.game)
+    seats = await context.seats(body.game)
     if body.entrant not in seats:
         raise NotAtThisTable("This entrant does not play at that table.")
     return seats

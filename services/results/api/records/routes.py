@@ -49,12 +49,12 @@ RECORD_CONTENT = msgspec.json.Decoder(RecordContent)
 class Archive(Value):
     """What the operations on records work with."""
 
-    desk: Context
+    context: Context
     records: RecordHandler
     contents: Contents
 
     async def sheet(self, game: str) -> Sheet:
-        state, _ = await self.desk.games.load(game)
+        state, _ = await self.context.games.load(game)
         if isinstance(state, UnknownSheet):
             raise sheets.refused(state)
         return state
@@ -66,7 +66,7 @@ class Archive(Value):
 
 def routes(*, archive: Archive, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}/records", tags=["records"])
-    desk = archive.desk
+    context = archive.context
 
     @router.post(
         "",
@@ -78,8 +78,8 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
         responses=CHANGED,
     )
     async def attach(game_id: GameId, body: ToAttach, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        place, known = await desk.place(game_id, act)
-        content = content_of(body, known.settings(place.stage).contest)
+        game = await context.requested(game_id, act)
+        content = content_of(body, game.settings.contest)
         shows(content, place.stage, known)
         digest = await archive.contents.keep(msgspec.json.encode(content))
         sheet = await archive.sheet(game_id)
@@ -89,7 +89,7 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
             game_id,
             AttachRecord(
                 game=game_id,
-                tournament=place.tournament,
+                tournament=game.place.tournament,
                 seats=sheet.sheet.seats,
                 content=digest,
                 by=speaker(act),
@@ -97,7 +97,7 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
                 board=body.board,
                 duel=body.duel,
             ),
-            scope=place.tournament,
+            scope=game.place.tournament,
             origin=act.origin,
             respond=lambda state, version: answer(records(state, contents, sheet, known, act.asker), version),
             key=act.key,
@@ -116,7 +116,7 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
     async def several(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         sheet = await archive.sheet(game_id)
         state, version = await archive.records.load(game_id)
-        known = await desk.tournaments.of(sheet.sheet.tournament)
+        known = await context.tournaments.of(sheet.sheet.tournament)
         return read(records(state, await archive.read(state), sheet, known, asker), version)
 
     @router.get(
@@ -135,7 +135,7 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
         content = (await archive.read(tuple(one for one in state if one.content == record_id))).get(record_id)
         if content is None:
             raise RecordUnknown("No such record is attached to this game: look into its list of records.")
-        known = await desk.tournaments.of(sheet.sheet.tournament)
+        known = await context.tournaments.of(sheet.sheet.tournament)
         drawing = picture(drawable(known.rules().game), content.moves, content.opening)
         return Response(drawing, media_type=SVG)
 

@@ -1,6 +1,8 @@
 """The sheets of a round, what is missing of it, and many reports at once."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -8,9 +10,11 @@ import msgspec
 from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
-from services.results.api.context import Context, reported
+from services.results.api.context import Context
 from services.results.api.games import views
+from services.results.api.games.reporting import reported
 from services.results.api.parameters import RoundNumber, StageId, TournamentId
+from services.results.api.permissions import REPORT_MANY
 from services.results.api.rounds.bodies import (
     AfterGame,
     AnsweredLines,
@@ -32,25 +36,27 @@ from services.results.api.rounds.files import (
 )
 from services.results.api.rounds.views import listed, refused, went_well
 from services.results.domain.rounds import RoundUnknown
-from services.results.domain.sheet.states import Final, UnknownSheet
+from services.results.domain.sheet.states import Final
+from services.results.projection import RoundKey, RoundRow
 from services.results.tournaments import KnownTournament
-from shared.access.policy import ANYBODY, roles
-from shared.access.roles import Role
+from shared.access.policy import ANYBODY
 from shared.csv_lines import CSV, Line, as_csv, read, written
 from shared.faults import Faulty
 from shared.http.door import Act, Door
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON, PAGE, Limit, changed, page
-from shared.log.store import Head
+from shared.messaging import positions
 from shared.messaging.positions import Position
 from shared.personal.shown_names import NamesShown
 from shared.refusals import Refusal
 
-REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
+type Answer = tuple[Position | None, dict[str, Any]]  # how far the log goes with it, and what is said of it
+
+MOST_GAMES = 5000
 AT_ONCE = 32  # reports of one request that are under way
 
 
-def games_of_round(*, desk: Context, door: Door) -> APIRouter:
+def games_of_round(*, context: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
 
     @router.get(
@@ -71,11 +77,9 @@ def games_of_round(*, desk: Context, door: Door) -> APIRouter:
         limit: Limit = 100,
     ) -> Response:
         place = tournament_id, stage, round
-        known = await desk.views.round(place)
-        if known is None or known.recalled:
-            raise RoundUnknown("This round is not published: look for those that are.")
-        tables = (await desk.tournaments.of(tournament_id)).tables
-        rows = await desk.views.sheets(place, after=after, limit=limit + 1, missing=missing)
+        known = await published(context, place)
+        tables = (await context.tournaments.of(tournament_id)).tables
+        rows = await context.projection.sheets(place, after=after, limit=limit + 1, missing=missing)
         following = f"{rows[limit - 1].board}.{rows[limit - 1].game}" if len(rows) > limit else None
         shown_now = RoundOfGames(
             games=known.games,
@@ -100,18 +104,8 @@ def games_of_round(*, desk: Context, door: Door) -> APIRouter:
     async def report_many(
         tournament_id: TournamentId, body: ToReportMany, act: Annotated[Act, Depends(door.acts(REPORT_MANY))]
     ) -> Response:
-        turns = asyncio.Semaphore(AT_ONCE)
         one_by_one = alone(act, tournament_id)
-
-        async def answered(said: GameReport) -> tuple[Head | None, dict[str, Any]]:
-            async with turns:
-                return await report_one(desk, said, one_by_one)
-
-        found = await asyncio.gather(*map(answered, body.reports))
-        reached = max((head for head, _ in found if head), key=lambda head: head.position, default=None)
-        position = Position(source="results", head=reached or await desk.games.store.head())
-        answers = msgspec.json.encode({"answers": [answer for _, answer in found]})
-        return Response(answers, media_type=JSON, headers={"Roundlog-Position": str(position)})
+        return await answered(context, [partial(report_one, context, said, one_by_one) for said in body.reports])
 
     return router
 
@@ -132,20 +126,32 @@ def alone(act: Act, tournament: str) -> Act:
     return replace(act, asker=replace(act.asker, scope=tournament), key=None, versions=None)
 
 
-async def report_one(desk: Context, said: GameReport, act: Act) -> tuple[Head | None, dict[str, Any]]:
+async def answered(context: Context, reports: Sequence[Callable[[], Awaitable[Answer]]]) -> Response:
+    """Each report by itself, so many at once; and how far the log goes with all of them."""
+    turns = asyncio.Semaphore(AT_ONCE)
+
+    async def in_turn(report: Callable[[], Awaitable[Answer]]) -> Answer:
+        async with turns:
+            return await report()
+
+    found = await asyncio.gather(*map(in_turn, reports))
+    reached = max((position.head for position, _ in found if position), key=lambda head: head.position, default=None)
+    position = Position(source="results", head=reached or await context.games.store.head())
+    answers = msgspec.json.encode({"answers": [answer for _, answer in found]})
+    return Response(answers, media_type=JSON, headers={"Roundlog-Position": str(position)})
+
+
+async def report_one(context: Context, said: GameReport, act: Act) -> Answer:
     """One of many, answered as if it had come alone."""
     try:
-        handled = await desk.handle(said.game, await reported(desk, said.game, said, act), act)
+        game = await context.requested(said.game, act)
+        response = await context.run(game, await reported(context, game, said, act), act)
     except Refusal as refusal:
         return None, refused(said.game, refusal)
-    _, _, sheet = handled.response.partition(b"\n")
-    return handled.head, went_well(said.game, sheet)
+    return positions.parse(response.headers["Roundlog-Position"]), went_well(said.game, bytes(response.body))
 
 
-MOST_GAMES = 5000
-
-
-def entry_sheet(*, desk: Context, door: Door, names: NamesShown) -> APIRouter:
+def entry_sheet(*, context: Context, door: Door, names: NamesShown) -> APIRouter:
     router = APIRouter(
         prefix="/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/entry-sheet", tags=["games"]
     )
@@ -161,10 +167,8 @@ def entry_sheet(*, desk: Context, door: Door, names: NamesShown) -> APIRouter:
     )
     async def take_out(tournament_id: TournamentId, stage: StageId, round: RoundNumber) -> Response:  # noqa: A002 - the path names it so
         place = tournament_id, stage, round
-        known = await desk.views.round(place)
-        if known is None or known.recalled:
-            raise RoundUnknown("This round is not published: look for those that are.")
-        rows = await desk.views.sheets(place, after="", limit=MOST_GAMES, missing=False)
+        await published(context, place)
+        rows = await context.projection.sheets(place, after="", limit=MOST_GAMES, missing=False)
         called = (await names.of_tournament(tournament_id)).names
         headers = {"Content-Disposition": f'attachment; filename="{tournament_id}-{stage}-{round}.csv"'}
         return Response(written(COLUMNS, (line_of(row, called) for row in rows)), media_type=CSV, headers=headers)
@@ -183,41 +187,40 @@ def entry_sheet(*, desk: Context, door: Door, names: NamesShown) -> APIRouter:
     async def bring_in(
         tournament_id: TournamentId,
         stage: StageId,
-        round: RoundNumber,  # noqa: A002 - as above
+        round: RoundNumber,  # noqa: A002 - the path names it so
         content: EntrySheet,
         act: Annotated[Act, Depends(door.acts(REPORT_MANY))],
     ) -> Response:
-        known = await desk.tournaments.of(tournament_id)
+        known = await context.tournaments.of(tournament_id)
         filled = [line for line in read(content, COLUMNS, needed=["game"]) if is_filled(line)]
-        turns = asyncio.Semaphore(AT_ONCE)
         one_by_one = alone(act, tournament_id)
-
-        async def answered(line: Line) -> tuple[Head | None, dict[str, Any]]:
-            async with turns:
-                try:
-                    head, found = await line_reported(desk, line, known, (stage, round), one_by_one)
-                except Refusal as refusal:
-                    head, found = None, refused(line.cells.get("game", ""), refusal)
-                return head, found | {"line": line.number}
-
-        found = await asyncio.gather(*map(answered, filled))
-        reached = max((head for head, _ in found if head), key=lambda head: head.position, default=None)
-        position = Position(source="results", head=reached or await desk.games.store.head())
-        answers = msgspec.json.encode({"answers": [answer for _, answer in found]})
-        return Response(answers, media_type=JSON, headers={"Roundlog-Position": str(position)})
+        return await answered(
+            context, [partial(report_line, context, line, known, (stage, round), one_by_one) for line in filled]
+        )
 
     return router
 
 
-async def line_reported(
-    desk: Context, line: Line, known: KnownTournament, of: tuple[str, int], act: Act
-) -> tuple[Head | None, dict[str, Any]]:
-    game = line.cells.get("game", "")
-    place, _ = await desk.place(game, act)
-    if (place.stage, place.round) != of:
-        raise Faulty(UNREADABLE_LINE, [line.fault("is a game of another round", "game")])
-    state, _ = await desk.games.load(game)
-    if isinstance(state, Final) and says_what_stands(line, state.result):
-        return None, went_well(game, views.sheet(state, act.asker, known))
-    seats = () if isinstance(state, UnknownSheet) else state.sheet.seats
-    return await report_one(desk, report_of(line, known.rules().game, seats), act)
+async def report_line(context: Context, line: Line, known: KnownTournament, of: tuple[str, int], act: Act) -> Answer:
+    """One line of a file."""
+    name = line.cells.get("game", "")
+    try:
+        game = await context.requested(name, act)
+        if (game.place.stage, game.place.round) != of:
+            raise Faulty(UNREADABLE_LINE, [line.fault("is a game of another round", "game")])
+        sheet = await context.sheet(name)
+        if isinstance(sheet, Final) and says_what_stands(line, sheet.result):
+            answer: Answer = None, went_well(name, views.sheet(sheet, act.asker, known))
+        else:
+            answer = await report_one(context, report_of(line, known.rules().game, sheet.sheet.seats), act)
+    except Refusal as refusal:
+        answer = None, refused(name, refusal)
+    position, found = answer
+    return position, found | {"line": line.number}
+
+
+async def published(context: Context, place: RoundKey) -> RoundRow:
+    row = await context.projection.round(place)
+    if row is None or row.recalled:
+        raise RoundUnknown("This round is not published: look for those that are.")
+    return row

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.api.games.bodies import ToSay
 from services.results.api.parameters import REASON
-from services.results.calculate import AnyAccount
+from services.results.games.adjudication import AnyAccount
 
 
 class ToDecide(ToSay):

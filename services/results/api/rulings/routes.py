@@ -5,22 +5,24 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api.context import Context, speaker
-from services.results.api.games import bodies, views
+from services.results.api.context import Context, RequestedGame
+from services.results.api.games import bodies
+from services.results.api.games.reporting import judged, speaker
+from services.results.api.games.views import require_known
 from services.results.api.parameters import GameId
 from services.results.api.penalties.views import warned
 from services.results.api.permissions import RULE, TELL
 from services.results.api.rulings.bodies import Foreseen, ToAnswer, ToComplain, ToDecide, ToVoid
 from services.results.domain import rounds
 from services.results.domain.sheet import orders
-from services.results.domain.sheet.states import Final, KnownSheet
+from services.results.domain.sheet.states import Final, KnownSheet, reports_of
 from shared.clock import Now
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED
-from shared.http.responses import JSON, DryRun
+from shared.http.orders import CHANGED, tried
+from shared.http.responses import DryRun
 
 
-def routes(*, desk: Context, door: Door, now: Now) -> APIRouter:
+def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
 
     @router.post(
@@ -38,7 +40,8 @@ def routes(*, desk: Context, door: Door, now: Now) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        return await ruled(desk, game_id, orders.DecideResult, body, act, is_tried=dry_run)
+        game = await context.requested(game_id, act)
+        return await ruled(context, game, orders.DecideResult, body, act, is_tried=dry_run)
 
     @router.post(
         "/correct",
@@ -55,7 +58,8 @@ def routes(*, desk: Context, door: Door, now: Now) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(RULE))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        return await ruled(desk, game_id, orders.CorrectResult, body, act, is_tried=dry_run)
+        game = await context.requested(game_id, act)
+        return await ruled(context, game, orders.CorrectResult, body, act, is_tried=dry_run)
 
     @router.post(
         "/void",
@@ -70,22 +74,22 @@ def routes(*, desk: Context, door: Door, now: Now) -> APIRouter:
         game_id: GameId,
         body: ToVoid,
         act: Annotated[Act, Depends(door.acts(RULE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - as above
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
+        game = await context.requested(game_id, act)
         if dry_run:
             becomes = "The game is played anew." if body.replay else "The game is voided."
-            return await foresee(desk, game_id, orders.VoidGame(replay=body.replay, reason=""), becomes)
-        place = await desk.places.of(game_id)
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            return await foresee(context, game, orders.VoidGame(replay=body.replay, reason=""), becomes)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = orders.VoidGame(replay=body.replay, reason=note or "")
-            beside = [desk.reopening(place, act)] if body.replay and place else []
-            return await desk.happen(game_id, command, act, beside=beside)
+            beside = [context.reopening(game.place, act)] if body.replay else []
+            return await context.run(game, command, act, beside=beside)
 
-    lot_and_complaints(router, desk, door, now)
+    lot_and_complaints(router, context, door, now)
     return router
 
 
-def lot_and_complaints(router: APIRouter, desk: Context, door: Door, now: Now) -> None:
+def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     @router.post(
         "/draw-winner",
         summary="Draw who goes on from a drawn match",
@@ -96,10 +100,11 @@ def lot_and_complaints(router: APIRouter, desk: Context, door: Door, now: Now) -
         responses=CHANGED,
     )
     async def draw_winner(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
-        drawing = await desk.lots.begin(act.asker.scope, act.origin)
-        order = tuple(drawing.draw(f"winner of game {game_id}", await desk.seats(game_id)))
+        game = await context.requested(game_id, act)
+        drawing = await context.lots.begin(act.asker.scope, act.origin)
+        order = tuple(drawing.draw(f"winner of game {game_id}", (await context.sheet(game_id)).sheet.seats))
         command = orders.DrawWinner(by=act.origin.actor, order=order)
-        return await desk.happen(game_id, command, act, beside=[drawing.recorded()])
+        return await context.run(game, command, act, beside=[drawing.recorded()])
 
     @router.post(
         "/complain",
@@ -111,10 +116,11 @@ def lot_and_complaints(router: APIRouter, desk: Context, door: Door, now: Now) -
         responses=CHANGED,
     )
     async def complain(game_id: GameId, body: ToComplain, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        in_time = await is_in_time(desk, game_id, act, now())
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        game = await context.requested(game_id, act)
+        in_time = await is_in_time(context, game, now())
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
-            return await desk.happen(game_id, command, act)
+            return await context.run(game, command, act)
 
     @router.post(
         "/complaints/{number}/answer",
@@ -130,34 +136,33 @@ def lot_and_complaints(router: APIRouter, desk: Context, door: Door, now: Now) -
         body: ToAnswer,
         act: Annotated[Act, Depends(door.acts(RULE))],
     ) -> Response:
-        async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        game = await context.requested(game_id, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = orders.AnswerComplaint(number=number, upheld=body.upheld, reason=note or "")
-            return await desk.happen(game_id, command, act)
+            return await context.run(game, command, act)
 
 
 async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
-    desk: Context, game: str, kind: type[Order], body: ToDecide, act: Act, *, is_tried: bool
+    context: Context, game: RequestedGame, kind: type[Order], body: ToDecide, act: Act, *, is_tried: bool
 ) -> Response:
     """An official's result, whether it is the first one or takes the place of another."""
-    judged = await desk.judged(game, body, act)
+    found = await judged(context, game, body, act)
     if is_tried:
-        becomes = f"The result becomes {scores(judged.result.scores)}."
-        return await foresee(desk, game, judged.ordered(kind, act), becomes)
-    async with desk.notes.kept(act.asker.scope, body.reason, act.key) as note:
-        return await desk.happen(game, judged.ordered(kind, act, note), act)
+        becomes = f"The result becomes {scores(found.result.scores)}."
+        return await foresee(context, game, found.ordered(kind, act), becomes)
+    async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        return await context.run(game, found.ordered(kind, act, note), act)
 
 
-async def is_in_time(desk: Context, game: str, act: Act, moment: datetime) -> bool:
+async def is_in_time(context: Context, game: RequestedGame, moment: datetime) -> bool:
     """Whether the rules still take a complaint about this game."""
-    place, known = await desk.place(game, act)
-    holds = known.settings(place.stage)
+    place, holds = game.place, game.settings
     if holds.results.complaint == "none":
         return False
     following = rounds.identity(place.tournament, place.stage, place.round + 1)
-    if not isinstance((await desk.rounds.load(following))[0], rounds.UnopenedRound):
+    if not isinstance((await context.rounds.load(following))[0], rounds.UnopenedRound):
         return False
-    state, _ = await desk.games.load(game)
-    starts_at = views.require_known(state).sheet.starts_at
+    starts_at = (await context.sheet(game.id)).sheet.starts_at
     minutes = holds.results.complaint_minutes
     if minutes is None or starts_at is None or place.round != holds.rounds:
         return True
@@ -165,23 +170,23 @@ async def is_in_time(desk: Context, game: str, act: Act, moment: datetime) -> bo
     return moment <= over
 
 
-async def foresee(desk: Context, game: str, command: orders.Command, becomes: str) -> Response:
+async def foresee(context: Context, game: RequestedGame, order: orders.Command, becomes: str) -> Response:
     """What would change, what would not count any more, and of what those at the table were warned before."""
-    state, events = await desk.games.foresee(game, command)
-    known = views.require_known(state)
-    penalties, _ = await desk.penalties.load(known.sheet.tournament)
-    changes = Foreseen(
+    state, events = await context.games.foresee(game.id, order)
+    known = require_known(state)
+    penalties, _ = await context.penalties.load(known.sheet.tournament)
+    found = Foreseen(
         changes=[becomes] if events else [],
         lost=lost(known) if events else [],
         warnings=warned(penalties, set(known.sheet.seats)),
     )
-    return Response(changes.model_dump_json(), media_type=JSON)
+    return tried(found)
 
 
 def lost(state: KnownSheet) -> list[str]:
     if isinstance(state, Final):
         return [f"The result {scores(state.result.scores)}."]
-    return [f"Report {said.number}, {scores(said.result.scores)}." for said in views.reports_of(state)]
+    return [f"Report {said.number}, {scores(said.result.scores)}." for said in reports_of(state)]
 
 
 def scores(numbers: tuple[int | str, ...]) -> str:

@@ -5,16 +5,15 @@ from fastapi import FastAPI
 from services.results import projection, publish
 from services.results.api import calculators
 from services.results.api.context import Context, Places
-from services.results.api.games import routes
-from services.results.api.incidents import routes
-from services.results.api.objections import routes
-from services.results.api.penalties import routes
-from services.results.api.penalties import routes as penalties_api
-from services.results.api.protests import routes
-from services.results.api.records import routes
-from services.results.api.rounds import routes
-from services.results.api.rulings import routes
-from services.results.api.words import routes
+from services.results.api.games import routes as games
+from services.results.api.incidents import routes as incidents
+from services.results.api.objections import routes as objections
+from services.results.api.penalties import routes as penalties
+from services.results.api.protests import routes as protests
+from services.results.api.records import routes as records
+from services.results.api.rounds import routes as rounds
+from services.results.api.rulings import routes as rulings
+from services.results.api.words import routes as words
 from services.results.domain.bindings import BINDINGS
 from services.results.domain.editions import EDITIONS
 from services.results.domain.incidents import INCIDENTS
@@ -62,14 +61,14 @@ def create_app() -> FastAPI:
     of_rounds = kernel.handler(ROUND, publish.of_round)
     of_penalties = kernel.handler(PENALTIES, publish.of_penalties)
     of_protests = kernel.handler(PROTESTS, publish.of_protests)
-    views = Projection(model=model)
+    asked = Projection(model=model)
     tournaments = Tournaments(kernel.database)
     contents = Contents(kernel.database)
     inbox = Database(kernel.database)
     editions = kernel.handler(EDITIONS, publish.nothing)
     bindings = kernel.handler(BINDINGS, publish.nothing)
     library = Library(editions=editions, bindings=bindings, contents=contents, database=inbox)
-    shelf = routes.Shelf(
+    shelf = words.Shelf(
         library=library,
         tournaments=tournaments,
         editions=editions,
@@ -84,12 +83,15 @@ def create_app() -> FastAPI:
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
-            games=of_games, rounds=of_rounds, lots=kernel.lots, away=Absences(games=of_games, tournaments=tournaments)
+            games=of_games,
+            rounds=of_rounds,
+            lots=kernel.lots,
+            absences=Absences(games=of_games, tournaments=tournaments),
         ),
         done=kernel.store.ring,
     )
     consequences = Consequences(
-        views=views, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
+        projection=asked, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
     )
     places = Places(of_games, tournaments)
     fields = InboxFields(kernel.database)
@@ -110,7 +112,7 @@ def create_app() -> FastAPI:
         told=frozenset({"person_id"}),
         own={"edition": library.editions_of},
     )
-    desk = Context(
+    context = Context(
         games=of_games,
         rounds=of_rounds,
         penalties=of_penalties,
@@ -118,32 +120,32 @@ def create_app() -> FastAPI:
         lots=kernel.lots,
         tournaments=tournaments,
         places=places,
-        views=views,
+        projection=asked,
         notes=kernel.notes,
         new_id=new_id,
     )
-    archive = routes.Archive(desk=desk, records=kernel.handler(RECORDS, publish.nothing), contents=contents)
+    archive = records.Archive(context=context, records=kernel.handler(RECORDS, publish.nothing), contents=contents)
     return create_service(
         kernel,
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
         door=door,
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
-            routes.hot_route(desk=desk, door=door),
-            routes.routes(desk=desk, door=door),
-            routes.routes(desk=desk, door=door, now=now),
-            routes.preparation(desk=desk, door=door, now=now),
-            routes.games_of_round(desk=desk, door=door),
-            routes.entry_sheet(desk=desk, door=door, names=shown),
-            penalties_api.impositions(desk=desk, door=door),
-            routes.expulsions(desk=desk, door=door),
-            routes.routes(desk=desk, door=door),
-            routes.routes(archive=archive, door=door),
-            routes.routes(desk=desk, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
-            routes.routes(
-                desk=desk, library=library, objections=kernel.handler(OBJECTIONS, publish.nothing), door=door
+            games.reports(context=context, door=door),
+            games.routes(context=context, door=door),
+            rulings.routes(context=context, door=door, now=now),
+            games.preparation(context=context, door=door, now=now),
+            rounds.games_of_round(context=context, door=door),
+            rounds.entry_sheet(context=context, door=door, names=shown),
+            penalties.impositions(context=context, door=door),
+            penalties.expulsions(context=context, door=door),
+            protests.routes(context=context, door=door),
+            records.routes(archive=archive, door=door),
+            incidents.routes(context=context, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
+            objections.routes(
+                context=context, library=library, objections=kernel.handler(OBJECTIONS, publish.nothing), door=door
             ),
-            routes.routes(shelf=shelf, door=door),
+            words.routes(shelf=shelf, door=door),
             calculators.routes(workers=kernel.workers, door=door),
         ],
         parts=[

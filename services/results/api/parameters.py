@@ -1,4 +1,4 @@
-"""TODO."""
+"""What the paths of results name, and the fields that many of its bodies have."""
 
 from typing import Annotated
 

@@ -36,7 +36,7 @@ class NotSettled(Conflict):
 
 @dataclass(kw_only=True)
 class Consequences:
-    views: Projection
+    projection: Projection
     tournaments: Tournaments
     games: GameHandler
     rounds: RoundHandler
@@ -48,7 +48,7 @@ class Consequences:
 
     async def _work(self) -> NoReturn:
         while True:
-            moved = self.views.model.next_move()
+            moved = self.projection.model.next_move()
             try:
                 await self._draw()
             except Unavailable as error:
@@ -59,9 +59,9 @@ class Consequences:
                 await moved.wait()
 
     async def _draw(self) -> None:
-        for row in await self.views.finished():
+        for row in await self.projection.finished():
             await self._complete(row)
-        for row in await self.views.to_count():
+        for row in await self.projection.to_count():
             await self._count(row)
 
     async def _complete(self, row: RoundRow) -> None:
@@ -92,7 +92,7 @@ class Consequences:
 
     async def _count(self, row: ToCountRow) -> None:
         known = await self.tournaments.of(row.tournament)
-        played = await self.views.defaulted(row.tournament)
+        played = await self.projection.defaulted(row.tournament)
         state, _ = await self.penalties.load(row.tournament)
         at_fault = {entrant for sheet in played for entrant in entrants_at_fault(sheet)}
         for entrant in sorted(at_fault | state.by_defaults):
@@ -104,7 +104,7 @@ class Consequences:
                 origin=ORIGIN,
                 respond=lambda _, __: b"",
             )
-        await self.views.counted(row)
+        await self.projection.counted(row)
 
 
 def counted(

@@ -43,7 +43,7 @@ class Reaction:
     games: GameHandler
     rounds: RoundHandler
     lots: Lots
-    away: Absences
+    absences: Absences
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
         await grants.react(connection, received)
@@ -62,7 +62,7 @@ class Reaction:
             case RepairAsked() as told:
                 await self._repair(connection, told, origin)
             case EntrantLeft() | EntrantAbsent() as told:
-                await self.away.told(connection, told, origin)
+                await self.absences.told(connection, told, origin)
             case TournamentCompleted() as told:
                 await self.lots.reveal(connection, told.tournament, message)
             case _:
@@ -91,7 +91,7 @@ class Reaction:
             for game in told.games
         ]
         await append_within(connection, [together([opened, *sheets])])
-        await self.away.opened(connection, told, origin)
+        await self.absences.opened(connection, told, origin)
 
     async def _close(self, connection: Connection, told: RecallAsked, origin: Origin) -> None:
         known = await load(connection, GAME, told.games)
@@ -132,7 +132,7 @@ class Reaction:
         ]
         await append_within(connection, [together([answered, *sheets])])
         if begun is None:
-            await self.away.opened(connection, told, origin)
+            await self.absences.opened(connection, told, origin)
 
     async def _on_round(self, connection: Connection, told: OfRound, command: RoundCommand, origin: Origin) -> Part:
         identity = rounds.identity(told.tournament, told.stage, told.round)

@@ -263,7 +263,7 @@ class ToChoose(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     entrant: str = ENTRANT
-    takes: Literal["colour", "draws"] = Field(
+    takes: Literal["colour", "draw"] = Field(
         description="The colour, and then a draw counts for the other side; or the draw, and then the other side takes "
         "the colour. In a match of several games there is only the colour.",
         examples=["colour"],

@@ -40,7 +40,7 @@ class Judged(Value):
 
 
 async def judged(context: Context, game: RequestedGame, said: ToSay, act: Act) -> Judged:
-    require_entitled(game.settings.results, said.end, act)
+    require_entitled(game.known, game.place.stage, said.end, act)
     account = said.as_account()
     outcome = game.known.adjudicate(game.place.stage, account)
     if isinstance(outcome, Undecided):

@@ -39,7 +39,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-def hot_route(*, context: Context, door: Door) -> APIRouter:
+def reports(*, context: Context, door: Door) -> APIRouter:
     """The one operation that is asked more than all others together."""
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=Swift)
 

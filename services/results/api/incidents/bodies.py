@@ -1,4 +1,4 @@
-"""TODO."""
+"""What requests and answers about incidents look like."""
 
 from typing import Literal
 

@@ -9,7 +9,7 @@ from services.results.api.context import Context
 from services.results.api.incidents.bodies import IncidentsShown, ToNote
 from services.results.api.incidents.views import incidents_shown, notes
 from services.results.api.parameters import GameId
-from services.results.api.permissions import OFFICIALS
+from services.results.api.permissions import LOOK, NOTE
 from services.results.domain.incidents import (
     ClockStopped,
     Event,
@@ -19,15 +19,10 @@ from services.results.domain.incidents import (
     require_seat,
 )
 from services.results.streams import IncidentHandler
-from shared.access.policy import roles
-from shared.access.roles import OFFICES, Role
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED
+from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
-from shared.http.responses import READ, answer, read, written
-
-NOTE = roles(Role.SCORER, *OFFICIALS, scope="game_id")
-LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
+from shared.http.responses import READ, read
 
 
 def routes(*, context: Context, incidents: IncidentHandler, door: Door) -> APIRouter:
@@ -46,16 +41,14 @@ def routes(*, context: Context, incidents: IncidentHandler, door: Door) -> APIRo
         game = await context.requested(game_id, act)
         require_seat(body.seat, (await context.sheet(game_id)).sheet.seats)
         async with context.notes.kept(game.place.tournament, body.words, act.key) as kept:
-            handled = await incidents.handle(
+            return await run(
+                incidents,
                 game_id,
                 NoteIncident(incident=happened(game_id, game.place.tournament, body, kept)),
+                act,
+                lambda state: incidents_shown(state, {}),
                 scope=game.place.tournament,
-                origin=act.origin,
-                respond=lambda state, version: answer(incidents_shown(state, {}), version),
-                key=act.key,
-                versions=act.versions,
             )
-        return written("results", handled, HTTPStatus.OK)
 
     @router.get(
         "",

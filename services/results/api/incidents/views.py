@@ -1,4 +1,4 @@
-"""TODO."""
+"""Incidents as they are shown."""
 
 from collections.abc import Mapping
 

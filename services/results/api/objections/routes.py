@@ -10,19 +10,14 @@ from services.results.api.objections.bodies import Rulings, ToObject
 from services.results.api.objections.rulings import Ruled, judged
 from services.results.api.objections.views import rulings_shown
 from services.results.api.parameters import GameId
-from services.results.api.permissions import OFFICIALS
+from services.results.api.permissions import LOOK, RULE
 from services.results.domain.objections import ObjectionRuled, RuleObjection
 from services.results.streams import ObjectionHandler
 from services.results.word_lists import Library
-from shared.access.policy import roles
-from shared.access.roles import OFFICES
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED
+from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
-from shared.http.responses import READ, answer, read, written
-
-RULE = roles(*OFFICIALS, scope="game_id")
-LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
+from shared.http.responses import READ, read
 
 
 def routes(*, context: Context, library: Library, objections: ObjectionHandler, door: Door) -> APIRouter:
@@ -41,19 +36,18 @@ def routes(*, context: Context, library: Library, objections: ObjectionHandler, 
         game_id: GameId, body: Annotated[ToObject, Body()], act: Annotated[Act, Depends(door.acts(RULE))]
     ) -> Response:
         game = await context.requested(game_id, act)
-        found = await judged(body, known, place.stage, library, game.place.tournament)
+        found = await judged(body, game, library)
         seats = (await context.sheet(game_id)).sheet.seats
         async with context.notes.kept(game.place.tournament, body.words, act.key) as note:
-            handled = await objections.handle(
+            ruling = ruled_about(game_id, game.place.tournament, body, found, note)
+            return await run(
+                objections,
                 game_id,
-                RuleObjection(ruling=ruled_about(game_id, game.place.tournament, body, found, note), seats=len(seats)),
+                RuleObjection(ruling=ruling, seats=len(seats)),
+                act,
+                lambda state: rulings_shown(state, {}),
                 scope=game.place.tournament,
-                origin=act.origin,
-                respond=lambda state, version: answer(rulings_shown(state, {}), version),
-                key=act.key,
-                versions=act.versions,
             )
-        return written("results", handled, HTTPStatus.OK)
 
     @router.get(
         "",

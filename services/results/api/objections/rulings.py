@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from services.results.api.context import RequestedGame
 from services.results.api.objections.bodies import (
     OfTurn,
     Reading,
@@ -21,7 +22,6 @@ from services.results.games.scrabble.dictionaries import status
 from services.results.games.scrabble.objections import Timing, TurnFate, counted
 from services.results.games.scrabble.word_check import CheckedWord, check
 from services.results.games.verdict import unfit
-from services.results.tournaments import KnownTournament
 from services.results.word_lists import Library
 from shared.faults import Fault, Faulty, at
 from shared.refusals import Invalid
@@ -47,17 +47,17 @@ class ObjectionTooLate(Invalid):
     """The turn was accepted before."""
 
 
-async def judged(said: ToObject, known: KnownTournament, stage: str, library: Library, tournament: str) -> Ruled:
-    require_at_a_table(known, stage)
+async def judged(said: ToObject, game: RequestedGame, library: Library) -> Ruled:
+    require_at_a_table(game)
     too_soon = drawn_too_soon(said.timing) if isinstance(said, OfTurn) else False
-    return replace(await effect(said, library, tournament), drawn_too_soon=too_soon)
+    return replace(await effect(said, library, game.place.tournament), drawn_too_soon=too_soon)
 
 
-def require_at_a_table(known: KnownTournament, stage: str) -> None:
-    game = known.rules().game
-    if game != "scrabble":
-        raise unfit("/kind", f"is an objection of Scrabble, and this is a game of {game}")
-    if known.settings(stage).contest.words == "server":
+def require_at_a_table(game: RequestedGame) -> None:
+    played = game.known.rules().game
+    if played != "scrabble":
+        raise unfit("/kind", f"is an objection of Scrabble, and this is a game of {played}")
+    if game.settings.contest.words == "server":
         detail = "online the server decides which words are valid, and where it offers a rejection the opponent does"
         raise unfit("/kind", f"is an objection at a table: {detail} (SK.X-6)")
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Rulings about objections as they are shown."""
 
 from collections.abc import Mapping
 

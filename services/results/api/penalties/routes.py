@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api.context import Context, citing
+from services.results.api.context import Context
 from services.results.api.parameters import IDS, EntrantId, TournamentId
 from services.results.api.penalties.bodies import (
     Penalties,
@@ -16,24 +16,20 @@ from services.results.api.penalties.bodies import (
     ToWarn,
 )
 from services.results.api.penalties.views import penalties_shown, warned
-from services.results.api.permissions import NotInTheseRules, require_director
+from services.results.api.permissions import IMPOSE, NotInTheseRules, require_imposer
 from services.results.api.rulings.bodies import Foreseen
 from services.results.domain import penalties
 from services.results.domain import penalties as imposing
 from services.results.tournaments import KnownTournament
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, roles
+from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.access.roles import Role
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED
+from shared.http.orders import CHANGED, run, tried
 from shared.http.problems import documented
-from shared.http.responses import JSON, READ, DryRun, answer, read, written
+from shared.http.responses import READ, DryRun, read
 from shared.numbers import stored
 from shared.refusals import NotFound
-
-IMPOSE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
-ACTIONS = ("warnEntrant", "imposePenalty", "liftPenalty", "disqualifyEntrant", "expelPerson")
 
 
 class EntrantUnknown(NotFound):
@@ -70,7 +66,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
                 clause=body.clause,
                 person=body.person,
             )
-            return await happen(context, tournament_id, command, act)
+            return await carried_out(context, tournament_id, command, act)
 
     @router.post(
         "/penalties",
@@ -96,7 +92,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
                 points=stored(body.points),
                 reason=note or "",
             )
-            return await happen(context, tournament_id, command, act)
+            return await carried_out(context, tournament_id, command, act)
 
     @router.post(
         "/penalties/{penalty_id}/lift",
@@ -112,10 +108,10 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
         body: ToLift,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
-        require_imposer(await context.tournaments.of(tournament_id), act)
+        require_imposer((await context.tournaments.of(tournament_id)).rules().results, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             command = imposing.LiftPenalty(penalty=penalty_id, tournament=tournament_id, reason=note or "")
-            return await happen(context, tournament_id, command, act)
+            return await carried_out(context, tournament_id, command, act)
 
     @router.get(
         "/penalties",
@@ -132,17 +128,10 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-async def happen(context: Context, tournament: str, command: imposing.Command, act: Act) -> Response:
-    handled = await context.penalties.handle(
-        tournament,
-        command,
-        scope=tournament,
-        origin=act.origin,
-        respond=lambda state, version: answer(penalties_shown(state, act.asker, tournament), version),
-        key=act.key,
-        versions=act.versions,
+async def carried_out(context: Context, tournament: str, order: penalties.Command, act: Act) -> Response:
+    return await run(
+        context.penalties, tournament, order, act, lambda state: penalties_shown(state, act.asker, tournament)
     )
-    return written("results", handled, HTTPStatus.OK)
 
 
 def require_taking_part(known: KnownTournament, entrant: str) -> None:
@@ -151,24 +140,17 @@ def require_taking_part(known: KnownTournament, entrant: str) -> None:
 
 
 def require_of_team(known: KnownTournament, entrant: str, person: str) -> None:
-    if person not in game.known.teams.get(entrant, ()):
+    if person not in known.teams.get(entrant, ()):
         raise EntrantUnknown("This person does not belong to that team.")
 
 
 def require_rule(known: KnownTournament, penalty: str, act: Act) -> None:
     """A warning anybody who officiates may give."""
     if penalty != "warning":
-        require_imposer(known, act)
+        require_imposer(known.rules().results, act)
     allowed = known.rules().results.penalties
     if penalty not in allowed:
         raise NotInTheseRules(f"The rules of this tournament know no such penalty: they know {', '.join(allowed)}.")
-
-
-def require_imposer(known: KnownTournament, act: Act) -> None:
-    """Some rules leave it to the director alone, to take a penalty back as well."""
-    if known.rules().results.penalties_by == "director":
-        with citing(known):
-            require_director(act)
 
 
 def expulsions(*, context: Context, door: Door) -> APIRouter:
@@ -205,7 +187,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
                 clause=clause or "",
                 reason=note or "",
             )
-            return await happen(context, tournament_id, command, act)
+            return await carried_out(context, tournament_id, command, act)
 
     @router.post(
         "/persons/{person_id}/expel",
@@ -243,7 +225,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
                 round=body.round,
                 reason=note or "",
             )
-            return await happen(context, tournament_id, command, act)
+            return await carried_out(context, tournament_id, command, act)
 
     return router
 
@@ -254,4 +236,4 @@ async def foresee_expulsion(context: Context, tournament: str, entrant: str) -> 
     is_new = entrant not in state.disqualified
     changes = ["The entrant is expelled: it plays no more, and its place brings nothing."] if is_new else []
     found = Foreseen(changes=changes, lost=[], warnings=warned(state, {entrant}))
-    return Response(found.model_dump_json(), media_type=JSON)
+    return tried(found)

@@ -1,11 +1,11 @@
-"""TODO."""
+"""Penalties and warnings as they are shown."""
 
 from services.results.api.penalties.bodies import (
     Penalties,
     Penalty,
     Warned,
 )
-from services.results.api.penalties.routes import ACTIONS, IMPOSE
+from services.results.api.permissions import IMPOSE, PENALTY_ACTIONS
 from services.results.domain import penalties
 from shared.access.asker import Asker
 from shared.http.responses import action
@@ -48,5 +48,5 @@ def penalties_shown(state: penalties.PenaltiesState, asker: Asker, tournament: s
         ],
         persons_expelled=sorted(state.persons),
         expelled=sorted(state.by_defaults | state.disqualified),
-        allowed_actions=[action(name, why_not) for name in ACTIONS],
+        allowed_actions=[action(name, why_not) for name in PENALTY_ACTIONS],
     )

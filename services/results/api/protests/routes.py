@@ -5,9 +5,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.results.api.context import Context, citing, speaker
+from services.results.api.context import Context, citing
+from services.results.api.games.reporting import speaker
 from services.results.api.parameters import TournamentId
 from services.results.api.penalties.routes import require_taking_part
+from services.results.api.permissions import JUDGE, LOOK_AT_PROTESTS, PROTEST
 from services.results.api.protests.bodies import (
     Done,
     ProtestId,
@@ -20,17 +22,10 @@ from services.results.api.protests.views import notes, protests_shown, upheld
 from services.results.domain import protests
 from services.results.domain.sheet.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
 from shared.access.asker import Asker
-from shared.access.policy import roles
-from shared.access.roles import OFFICES, Role
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED
+from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
-from shared.http.responses import READ, answer, read, written
-
-PROTEST = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id", captains="entrant")
-JUDGE = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
-LOOK = roles(*OFFICES, scope="tournament_id")
-ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
+from shared.http.responses import READ, read
 
 
 def routes(*, context: Context, door: Door) -> APIRouter:
@@ -58,7 +53,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
                 in_favour=body.in_favour,
                 against=body.against,
             )
-            return await happen(context, command.vote, command, act)
+            return await carried_out(context, command.vote, command, act)
 
     @router.get(
         "/protests",
@@ -68,7 +63,9 @@ def routes(*, context: Context, door: Door) -> APIRouter:
         response_model=Protests,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
-    async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
+    async def several(
+        tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK_AT_PROTESTS))]
+    ) -> Response:
         state, version = await context.protests.load(tournament_id)
         words = await context.notes.read(tournament_id, notes(state))
         return read(protests_shown(state, words, asker), version)
@@ -101,7 +98,7 @@ def by_council(router: APIRouter, context: Context, door: Door) -> None:
                 game=body.game,
                 seats=seats,
             )
-            return await happen(context, command.protest, command, act)
+            return await carried_out(context, command.protest, command, act)
 
     @router.post(
         "/protests/{protest_id}/decide",
@@ -128,30 +125,27 @@ def by_council(router: APIRouter, context: Context, door: Door) -> None:
             command = protests.DecideProtest(
                 protest=protest_id, tournament=tournament_id, council=council, reason=note or ""
             )
-            return await happen(context, protest_id, command, act)
+            return await carried_out(context, protest_id, command, act)
 
 
-async def happen(context: Context, name: str, command: protests.Command, act: Act) -> Response:
-    with citing(await context.tournaments.of(command.tournament)):
-        handled = await context.protests.handle(
-            command.tournament,
-            command,
-            scope=command.tournament,
-            origin=act.origin,
-            respond=lambda state, version: answer(Done(id=name, upheld=upheld(state, name)), version),
-            key=act.key,
-            versions=act.versions,
+async def carried_out(context: Context, name: str, order: protests.Command, act: Act) -> Response:
+    with citing(await context.tournaments.of(order.tournament)):
+        return await run(
+            context.protests,
+            order.tournament,
+            order,
+            act,
+            lambda state: Done(id=name, upheld=upheld(state, name)),
         )
-    return written("results", handled, HTTPStatus.OK)
 
 
 async def seats_of(context: Context, tournament: str, body: ToProtest) -> tuple[str, ...]:
     if body.game is None:
         return ()
     place = await context.places.of(body.game)
-    if place is None or game.place.tournament != tournament:
+    if place is None or place.tournament != tournament:
         raise SheetUnknown("There is no score sheet of this game here: look for it in the list of its round.")
-    seats = await context.seats(body.game)
+    seats = (await context.sheet(body.game)).sheet.seats
     if body.entrant not in seats:
         raise NotAtThisTable("This entrant does not play at that table.")
     return seats

@@ -1,14 +1,14 @@
-"""TODO."""
+"""Protests and public votes as they are shown."""
 
 from collections.abc import Mapping
 
+from services.results.api.permissions import PROTEST_ACTIONS
 from services.results.api.protests.bodies import (
     Member,
     Protest,
     Protests,
     PublicVote,
 )
-from services.results.api.protests.routes import ACTIONS
 from services.results.domain import protests
 from shared.access.asker import Asker
 from shared.http.responses import action
@@ -51,7 +51,7 @@ def protests_shown(state: protests.ProtestsState, words: Mapping[str, str], aske
             )
             for name, vote in state.votes.items()
         ],
-        allowed_actions=[action(name, asker.why_not(policy, asker.scope)) for name, policy in ACTIONS.items()],
+        allowed_actions=[action(name, asker.why_not(policy, asker.scope)) for name, policy in PROTEST_ACTIONS.items()],
     )
 
 

@@ -7,24 +7,22 @@ from typing import Annotated
 import msgspec
 from fastapi import APIRouter, Depends, Response
 
-from services.results.api.context import Context, speaker
-from services.results.api.games import views as sheets
+from services.results.api.context import Context
+from services.results.api.games.reporting import speaker
 from services.results.api.parameters import GameId
 from services.results.api.permissions import TELL
 from services.results.api.records.bodies import RecordId, Records, ToAttach
 from services.results.api.records.views import RecordContent, records, shows
 from services.results.domain.records import AttachRecord, State
-from services.results.domain.sheet.states import KnownSheet as Sheet
-from services.results.domain.sheet.states import UnknownSheet
 from services.results.games.drawing import picture
 from services.results.games.records import drawable
 from services.results.streams import RecordHandler
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.http.door import Act, Door
-from shared.http.orders import CHANGED
+from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
-from shared.http.responses import READ, answer, read, written
+from shared.http.responses import READ, read
 from shared.log.contents import Contents
 from shared.refusals import NotFound
 from shared.rulesets.play import Contest
@@ -53,12 +51,6 @@ class Archive(Value):
     records: RecordHandler
     contents: Contents
 
-    async def sheet(self, game: str) -> Sheet:
-        state, _ = await self.context.games.load(game)
-        if isinstance(state, UnknownSheet):
-            raise sheets.refused(state)
-        return state
-
     async def read(self, state: State) -> Mapping[str, RecordContent]:
         found = await self.contents.read({one.content for one in state})
         return {digest: RECORD_CONTENT.decode(content) for digest, content in found.items()}
@@ -80,30 +72,29 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
     async def attach(game_id: GameId, body: ToAttach, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         game = await context.requested(game_id, act)
         content = content_of(body, game.settings.contest)
-        shows(content, place.stage, known)
+        shows(content, game.place.stage, game.known)
         digest = await archive.contents.keep(msgspec.json.encode(content))
-        sheet = await archive.sheet(game_id)
+        sheet = await context.sheet(game_id)
         before, _ = await archive.records.load(game_id)
         contents = {**await archive.read(before), digest: content}
-        handled = await archive.records.handle(
-            game_id,
-            AttachRecord(
-                game=game_id,
-                tournament=game.place.tournament,
-                seats=sheet.sheet.seats,
-                content=digest,
-                by=speaker(act),
-                first=body.first or sheet.sheet.first or sheet.sheet.seats[0],
-                board=body.board,
-                duel=body.duel,
-            ),
-            scope=game.place.tournament,
-            origin=act.origin,
-            respond=lambda state, version: answer(records(state, contents, sheet, known, act.asker), version),
-            key=act.key,
-            versions=act.versions,
+        order = AttachRecord(
+            game=game_id,
+            tournament=game.place.tournament,
+            seats=sheet.sheet.seats,
+            content=digest,
+            by=speaker(act),
+            first=body.first or sheet.sheet.first or sheet.sheet.seats[0],
+            board=body.board,
+            duel=body.duel,
         )
-        return written("results", handled, HTTPStatus.OK)
+        return await run(
+            archive.records,
+            game_id,
+            order,
+            act,
+            lambda state: records(state, contents, sheet, game.known, act.asker),
+            scope=game.place.tournament,
+        )
 
     @router.get(
         "",
@@ -114,7 +105,7 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def several(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
-        sheet = await archive.sheet(game_id)
+        sheet = await context.sheet(game_id)
         state, version = await archive.records.load(game_id)
         known = await context.tournaments.of(sheet.sheet.tournament)
         return read(records(state, await archive.read(state), sheet, known, asker), version)
@@ -130,7 +121,7 @@ def routes(*, archive: Archive, door: Door) -> APIRouter:
         dependencies=[Depends(door.reads(ANYBODY))],
     )
     async def drawn(game_id: GameId, record_id: RecordId) -> Response:
-        sheet = await archive.sheet(game_id)
+        sheet = await context.sheet(game_id)
         state, _ = await archive.records.load(game_id)
         content = (await archive.read(tuple(one for one in state if one.content == record_id))).get(record_id)
         if content is None:

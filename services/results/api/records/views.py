@@ -1,4 +1,4 @@
-"""TODO."""
+"""What the records of a game show, and whether that is what was reported."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,8 +8,7 @@ import msgspec
 from services.results.api.permissions import TELL
 from services.results.api.records.bodies import Happening, Record, Records, Variant
 from services.results.domain.records import RecordAttached, State
-from services.results.domain.sheet.states import Final, Report, reports_of
-from services.results.domain.sheet.states import KnownSheet as Sheet
+from services.results.domain.sheet.states import Final, KnownSheet, Report, reports_of
 from services.results.games.records import RecordReading, discs_after, drawable, read_form, read_record, turned
 from services.results.games.verdict import Winner, ahead
 from services.results.tournaments import KnownTournament
@@ -33,7 +32,7 @@ def shows(content: RecordContent, stage: str, known: KnownTournament) -> RecordR
 
 
 def records(
-    state: State, contents: Mapping[str, RecordContent], sheet: Sheet, known: KnownTournament, asker: Asker
+    state: State, contents: Mapping[str, RecordContent], sheet: KnownSheet, known: KnownTournament, asker: Asker
 ) -> Records:
     """What was reported and is not final yet is for those at the table and officials: also whether a record agrees."""
     sees = isinstance(sheet, Final) or asker.may(TELL, sheet.sheet.tournament)
@@ -44,7 +43,11 @@ def records(
 
 
 def record(
-    attached: RecordAttached, content: RecordContent, sheet: Sheet, said: tuple[Report, ...], known: KnownTournament
+    attached: RecordAttached,
+    content: RecordContent,
+    sheet: KnownSheet,
+    said: tuple[Report, ...],
+    known: KnownTournament,
 ) -> Record:
     found = shows(content, sheet.sheet.stage, known)
     of_sheet = found if attached.first == sheet.sheet.seats[0] else turned(found)
@@ -69,7 +72,11 @@ def record(
 
 
 def agrees(
-    attached: RecordAttached, found: RecordReading, sheet: Sheet, reports: tuple[Report, ...], known: KnownTournament
+    attached: RecordAttached,
+    found: RecordReading,
+    sheet: KnownSheet,
+    reports: tuple[Report, ...],
+    known: KnownTournament,
 ) -> bool | None:
     """With the result that stands, or the last report."""
     result = sheet.result if isinstance(sheet, Final) else reports[-1].result if reports else None

@@ -1,4 +1,4 @@
-"""TODO."""
+"""What requests and answers about the games of a round look like."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""The entry sheet of a round: a CSV file to be filled in without a network, one line a game."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

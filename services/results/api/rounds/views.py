@@ -1,4 +1,4 @@
-"""TODO."""
+"""The games of a round as they are listed, and what came of each report."""
 
 from collections.abc import Mapping
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""TODO."""
+"""What requests and answers about the rulings of officials look like."""
 
 from typing import override
 

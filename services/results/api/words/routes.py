@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Path, Response
 from msgspec.structs import replace
 
 from services.results.api.parameters import TournamentId
+from services.results.api.permissions import BIND_WORD_LISTS, TAKE_WORD_LISTS
 from services.results.api.words.bodies import (
     MOST_WORDS,
     AskedEditions,
@@ -32,22 +33,18 @@ from services.results.games.scrabble.word_lists import DICTIONARY, SENTENCE, imp
 from services.results.streams import BindingHandler, EditionHandler
 from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
-from shared.access.policy import ANYBODY, roles
-from shared.access.roles import Role
+from shared.access.policy import ANYBODY
 from shared.clock import Now
 from shared.faults import Fault, Faulty
 from shared.http.door import Act, Door
 from shared.http.limits import LARGEST_OF_ANYBODY
-from shared.http.orders import CHANGED
+from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
-from shared.http.responses import BAD, JSON, PAGE, READ, DryRun, answer, changed, page, read, written
+from shared.http.responses import BAD, JSON, PAGE, READ, DryRun, changed, page, read
 from shared.log.contents import Contents, digest_of
 from shared.personal.notes import Notes
 from shared.refusals import Invalid
 from shared.values import Value
-
-TAKE = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
-BIND = roles(Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
 
 
 class ServerDecides(Invalid):
@@ -121,7 +118,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     async def take(
         federation_id: FederationId,
         body: ToTake,
-        act: Annotated[Act, Depends(door.acts(TAKE))],
+        act: Annotated[Act, Depends(door.acts(TAKE_WORD_LISTS))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         words, faults = await asyncio.to_thread(looked_at, body)
@@ -143,16 +140,13 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
             return read(edition_shown(named, events[0] if events else state.taken[named]), len(state.taken))
         await shelf.contents.keep(content)
         async with shelf.notes.kept(federation_id, body.override if faults else None, act.key) as note:
-            handled = await shelf.editions.handle(
+            return await run(
+                shelf.editions,
                 federation_id,
                 replace(order, override=note),
-                scope=federation_id,
-                origin=act.origin,
-                respond=lambda state, version: answer(edition_shown(named, state.taken[named]), version),
-                key=act.key,
-                versions=act.versions,
+                act,
+                lambda state: edition_shown(named, state.taken[named]),
             )
-        return written("results", handled, HTTPStatus.OK)
 
     @router.get(
         "/federations/{federation_id}/word-lists",
@@ -176,23 +170,15 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
         responses=CHANGED,
     )
     async def bind(
-        tournament_id: TournamentId, body: ToBind, act: Annotated[Act, Depends(door.acts(BIND))]
+        tournament_id: TournamentId, body: ToBind, act: Annotated[Act, Depends(door.acts(BIND_WORD_LISTS))]
     ) -> Response:
         chosen = await shelf.library.taken(body.editions)
         editions = {one.name: name for name, one in chosen.items()}
         if len(editions) < len(chosen):
             raise TwoEditions("Two editions of one list cannot both count: name one of each.")
         _, started = await shelf.library.began(tournament_id)
-        handled = await shelf.bindings.handle(
-            tournament_id,
-            BindEditions(tournament=tournament_id, editions=editions, is_started=started is not None),
-            scope=tournament_id,
-            origin=act.origin,
-            respond=lambda _, version: answer(BoundShown(editions=editions), version),
-            key=act.key,
-            versions=act.versions,
-        )
-        return written("results", handled, HTTPStatus.OK)
+        order = BindEditions(tournament=tournament_id, editions=editions, is_started=started is not None)
+        return await run(shelf.bindings, tournament_id, order, act, lambda _: BoundShown(editions=editions))
 
     @router.get(
         "/tournaments/{tournament_id}/word-lists",

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Words, and the editions of their lists, as they are shown."""
 
 from services.results.api.words.bodies import EditionShown, EditionsShown, WordShown
 from services.results.domain.editions import EditionsState, EditionTaken

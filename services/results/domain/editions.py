@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import msgspec
+from msgspec import convert
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
@@ -81,20 +82,7 @@ def decide(state: EditionsState, command: Command) -> list[Event]:
             f"Edition {command.edition} of {command.name} is there with other words or another date: an edition never "
             "changes, so give this one another name."
         )
-    return [
-        EditionTaken(
-            federation=command.federation,
-            name=command.name,
-            edition=command.edition,
-            dated=command.dated,
-            content=command.content,
-            words=command.words,
-            complete=command.complete,
-            faults=command.faults,
-            override=command.override,
-            at=command.at,
-        )
-    ]
+    return [convert(command, EditionTaken, from_attributes=True)]
 
 
 def evolve(state: EditionsState, event: Event) -> EditionsState:

@@ -4,7 +4,7 @@ It is put on record and has no effect by itself: what follows is decided on the 
 """
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from shared.commands.decider import Decider, Fact
 from shared.refusals import Conflict, Invalid
@@ -87,5 +87,5 @@ INCIDENTS: Decider[IncidentsState, NoteIncident, Event] = Decider(
     initial=IncidentsState(),
     decide=decide,
     evolve=evolve,
-    events=(ClockStopped, PositionReconstructed, IncidentNoted),
+    events=get_args(Event.__value__),
 )

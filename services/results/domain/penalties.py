@@ -6,7 +6,9 @@ because an official disqualifies. When a correction takes the ground away, that 
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import get_args
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from shared.commands.decider import Decider, Fact, Order
@@ -189,16 +191,7 @@ def decide(state: PenaltiesState, command: Command) -> list[Event]:
 
 
 def warn(state: PenaltiesState, command: Warn) -> list[Event]:
-    given = WarningGiven(
-        warning=command.warning,
-        tournament=command.tournament,
-        entrant=command.entrant,
-        stage=command.stage,
-        round=command.round,
-        reason=command.reason,
-        clause=command.clause,
-        person=command.person,
-    )
+    given = convert(command, WarningGiven, from_attributes=True)
     known = next((one for one in state.warnings if one.warning == command.warning), None)
     if known not in {None, given}:
         raise PenaltyTaken("Another warning has this id: choose a new one.")
@@ -208,38 +201,19 @@ def warn(state: PenaltiesState, command: Warn) -> list[Event]:
 def expel_person(state: PenaltiesState, command: ExpelPerson) -> list[Event]:
     if command.person in state.persons:
         return []
-    return [
-        PersonExpelled(
-            tournament=command.tournament,
-            entrant=command.entrant,
-            person=command.person,
-            stage=command.stage,
-            round=command.round,
-            reason=command.reason,
-        )
-    ]
+    return [convert(command, PersonExpelled, from_attributes=True)]
 
 
 def impose(state: PenaltiesState, command: ImposePenalty) -> list[Event]:
     if exact(command.points) >= Fraction(0):
         raise NoPenalty("A penalty takes points away: send a number below zero.")
-    wanted = Imposed(entrant=command.entrant, stage=command.stage, round=command.round, points=command.points)
+    wanted = convert(command, Imposed, from_attributes=True)
     known = state.imposed.get(command.penalty)
     if known is not None and known != wanted:
         raise PenaltyTaken("Another penalty has this id: choose a new one.")
     if known is not None:
         return []
-    return [
-        PenaltyImposed(
-            penalty=command.penalty,
-            tournament=command.tournament,
-            entrant=command.entrant,
-            stage=command.stage,
-            round=command.round,
-            points=command.points,
-            reason=command.reason,
-        )
-    ]
+    return [convert(command, PenaltyImposed, from_attributes=True)]
 
 
 def lift(state: PenaltiesState, command: LiftPenalty) -> list[Event]:
@@ -256,31 +230,13 @@ def count(state: PenaltiesState, command: CountDefaults) -> list[Event]:
         return [ExpulsionLapsed(tournament=command.tournament, entrant=command.entrant)] if is_due else []
     if is_due:
         return []
-    return [
-        ExpulsionDue(
-            tournament=command.tournament,
-            entrant=command.entrant,
-            stage=command.stage,
-            round=command.round,
-            clause=command.clause,
-            games=command.games,
-        )
-    ]
+    return [convert(command, ExpulsionDue, from_attributes=True)]
 
 
 def disqualify(state: PenaltiesState, command: Disqualify) -> list[Event]:
     if command.entrant in state.disqualified:
         return []
-    return [
-        ExpulsionDue(
-            tournament=command.tournament,
-            entrant=command.entrant,
-            stage=command.stage,
-            round=command.round,
-            clause=command.clause,
-            reason=command.reason,
-        )
-    ]
+    return [convert(command, ExpulsionDue, from_attributes=True)]
 
 
 def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
@@ -290,7 +246,7 @@ def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
         case WarningGiven():
             return replace(state, warnings=(*state.warnings, event))
         case PenaltyImposed():
-            imposed = Imposed(entrant=event.entrant, stage=event.stage, round=event.round, points=event.points)
+            imposed = convert(event, Imposed, from_attributes=True)
             return replace(state, imposed={**state.imposed, event.penalty: imposed})
         case PenaltyLifted():
             return replace(state, lifted=state.lifted | {event.penalty})
@@ -307,5 +263,5 @@ PENALTIES: Decider[PenaltiesState, Command, Event] = Decider(
     initial=PenaltiesState(imposed={}),
     decide=decide,
     evolve=evolve,
-    events=(WarningGiven, PersonExpelled, PenaltyImposed, PenaltyLifted, ExpulsionDue, ExpulsionLapsed),
+    events=get_args(Event.__value__),
 )

@@ -4,7 +4,9 @@ One stream a tournament. What is asked and why stands beside the log, since it m
 """
 
 from collections.abc import Mapping
+from typing import get_args
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from services.results.domain.sheet.refusals import CitedRefusal
@@ -137,14 +139,7 @@ def decide(state: ProtestsState, command: Command) -> list[Event]:
 
 
 def file(state: ProtestsState, command: FileProtest) -> list[Event]:
-    filed = ProtestFiled(
-        protest=command.protest,
-        tournament=command.tournament,
-        entrant=command.entrant,
-        reason=command.reason,
-        game=command.game,
-        seats=command.seats,
-    )
+    filed = convert(command, ProtestFiled, from_attributes=True)
     known = state.protests.get(command.protest)
     if known is not None and known.filed != filed:
         raise IdTaken("Another protest has this id: choose a new one.")
@@ -212,5 +207,5 @@ PROTESTS: Decider[ProtestsState, Command, Event] = Decider(
     initial=ProtestsState(protests={}, votes={}),
     decide=decide,
     evolve=evolve,
-    events=(ProtestFiled, ProtestDecided, PublicVoteHeld),
+    events=get_args(Event.__value__),
 )

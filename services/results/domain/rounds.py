@@ -3,11 +3,56 @@
 One stream a round. Its sheets are streams of their own, so that those who report do not wait for each other.
 """
 
+from typing import get_args
+
+from msgspec import convert
 from msgspec.structs import replace
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
+
+# Orders
+
+
+class OpenRound(Order):
+    tournament: str
+    stage: str
+    round: int
+    games: tuple[str, ...]
+    publication: str  # the id of the message that published it
+
+
+class CompleteRound(Order):
+    """Every one of these games has its result, or does not count."""
+
+    games: frozenset[str]
+
+
+class ReopenRound(Order):
+    """The result of one of its games does not stand any more."""
+
+
+class AnswerRecall(Order):
+    tournament: str
+    stage: str
+    round: int
+    recall: str
+    begun: str | None  # a game that has begun
+
+
+class AnswerRepair(Order):
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+    begun: str | None  # one of the games that should change, if it has begun
+
+
+type Command = OpenRound | CompleteRound | ReopenRound | AnswerRecall | AnswerRepair
+
+
+# Facts
 
 
 class RoundOpened(Fact):
@@ -65,43 +110,6 @@ type Event = (
 )
 
 
-class OpenRound(Order):
-    tournament: str
-    stage: str
-    round: int
-    games: tuple[str, ...]
-    publication: str  # the id of the message that published it
-
-
-class CompleteRound(Order):
-    """Every one of these games has its result, or does not count."""
-
-    games: frozenset[str]
-
-
-class ReopenRound(Order):
-    """The result of one of its games does not stand any more."""
-
-
-class AnswerRecall(Order):
-    tournament: str
-    stage: str
-    round: int
-    recall: str
-    begun: str | None  # a game that has begun
-
-
-class AnswerRepair(Order):
-    tournament: str
-    stage: str
-    round: int
-    repair: str
-    begun: str | None  # one of the games that should change, if it has begun
-
-
-type Command = OpenRound | CompleteRound | ReopenRound | AnswerRecall | AnswerRepair
-
-
 # States
 
 
@@ -126,6 +134,7 @@ class RoundWithResults(Value):
 
 
 type State = UnopenedRound | OpenedRound | RoundWithResults
+
 
 # Refusals
 
@@ -161,15 +170,7 @@ def open_round(state: State, command: OpenRound) -> list[Event]:
         case UnopenedRound():
             if command.publication in state.publications:
                 return []
-            return [
-                RoundOpened(
-                    tournament=command.tournament,
-                    stage=command.stage,
-                    round=command.round,
-                    games=command.games,
-                    publication=command.publication,
-                )
-            ]
+            return [convert(command, RoundOpened, from_attributes=True)]
         case OpenedRound() | RoundWithResults():
             if set(games_of(state)) == set(command.games):
                 return []
@@ -287,13 +288,5 @@ ROUND: Decider[State, Command, Event] = Decider(
     initial=UnopenedRound(),
     decide=decide,
     evolve=evolve,
-    events=(
-        RoundOpened,
-        RoundCompleted,
-        RoundReopened,
-        RecallAccepted,
-        RecallRefused,
-        RepairAccepted,
-        RepairRefused,
-    ),
+    events=get_args(Event.__value__),
 )

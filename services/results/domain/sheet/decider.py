@@ -1,5 +1,8 @@
 """One game and its score sheet: what may be asked of it, and what it remembers. One stream a sheet."""
 
+from typing import get_args
+
+from msgspec import convert
 from msgspec.structs import replace
 
 from services.results.domain.sheet import lifecycle, preparation, reporting, rulings
@@ -84,35 +87,11 @@ from shared.commands.decider import Decider
 
 
 def sheet_of(event: SheetOpened) -> Sheet:
-    return Sheet(
-        game=event.game,
-        tournament=event.tournament,
-        stage=event.stage,
-        round=event.round,
-        table=event.table,
-        seats=event.seats,
-        first=event.first,
-        option=event.option,
-        group=event.group,
-        match=event.match,
-        number=event.number,
-        starts_at=event.starts_at,
-    )
+    return convert(event, Sheet, from_attributes=True)
 
 
 def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
-    return Result(
-        scores=event.scores,
-        points=event.points,
-        end=event.end,
-        by=event.by,
-        first=event.first,
-        deciding=event.deciding,
-        winner=event.winner,
-        decided_by=event.decided_by,
-        draw_wins=event.draw_wins,
-        unmoved=event.unmoved,
-    )
+    return convert(event, Result, from_attributes=True)
 
 
 def complained(state: Final, event: ComplaintMade | ComplaintAnswered) -> Final:
@@ -254,42 +233,14 @@ GAME: Decider[State, Command, Event] = Decider(
     initial=UnknownSheet(),
     decide=decide,
     evolve=evolve,
-    events=(
-        SheetOpened,
-        GameStarted,
-        ResultReported,
-        ReportWithdrawn,
-        ResultDisputed,
-        ResultAgreed,
-        ResultDecided,
-        ResultCorrected,
-        GamePostponed,
-        GameResumed,
-        GameVoided,
-        ReplayOrdered,
-        ComplaintMade,
-        ComplaintAnswered,
-        SheetClosed,
-        ChoiceMade,
-        LineUpGiven,
-        BoardsDrawn,
-        SeatsDrawn,
-        WishSaid,
-        ClockChanged,
-    ),
+    events=get_args(Event.__value__),
 )
 
 
 def remembered(before: Prepared, event: Preparation) -> Prepared:
     match event:
         case ChoiceMade():
-            choice = ChoiceTaken(
-                entrant=event.entrant,
-                takes=event.takes,
-                first=event.first,
-                draw_wins=event.draw_wins,
-                late=event.late,
-            )
+            choice = convert(event, ChoiceTaken, from_attributes=True)
             answers = bool(before.choices) and event.entrant != before.choices[0].entrant
             return replace(before, choices=(before.choices[0], choice) if answers else (choice,))
         case LineUpGiven():
@@ -301,6 +252,6 @@ def remembered(before: Prepared, event: Preparation) -> Prepared:
         case WishSaid():
             return replace(before, wishes=(*before.wishes, (event.entrant, event.wish)))
         case ClockChanged():
-            change = ClockChange(seat=event.seat, minutes=event.minutes, why=event.why)
+            change = convert(event, ClockChange, from_attributes=True)
             others = (one for one in before.clocks if (one.seat, one.why) != (event.seat, event.why))
             return replace(before, clocks=(*others, change))

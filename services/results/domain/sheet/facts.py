@@ -166,27 +166,6 @@ class SheetClosed(Fact):
     recall: str
 
 
-type Outcome = ResultAgreed | ResultDecided | ResultCorrected
-type Event = (
-    SheetOpened
-    | GameStarted
-    | ResultReported
-    | ReportWithdrawn
-    | ResultDisputed
-    | ResultAgreed
-    | ResultDecided
-    | ResultCorrected
-    | GamePostponed
-    | GameResumed
-    | GameVoided
-    | ReplayOrdered
-    | ComplaintMade
-    | ComplaintAnswered
-    | SheetClosed
-    | Preparation
-)
-
-
 class ChoiceMade(Fact):
     game: str
     entrant: str
@@ -233,3 +212,31 @@ class ClockChanged(Fact):
 
 
 type Preparation = ChoiceMade | LineUpGiven | BoardsDrawn | SeatsDrawn | WishSaid | ClockChanged
+
+
+type Outcome = ResultAgreed | ResultDecided | ResultCorrected
+
+
+type Event = (
+    SheetOpened
+    | GameStarted
+    | ResultReported
+    | ReportWithdrawn
+    | ResultDisputed
+    | ResultAgreed
+    | ResultDecided
+    | ResultCorrected
+    | GamePostponed
+    | GameResumed
+    | GameVoided
+    | ReplayOrdered
+    | ComplaintMade
+    | ComplaintAnswered
+    | SheetClosed
+    | ChoiceMade
+    | LineUpGiven
+    | BoardsDrawn
+    | SeatsDrawn
+    | WishSaid
+    | ClockChanged
+)

@@ -1,5 +1,7 @@
 """The life of a sheet apart from its result: opened, started, put off, recalled, seated anew."""
 
+from msgspec import convert
+
 from services.results.domain.sheet.facts import (
     Event,
     GamePostponed,
@@ -50,20 +52,7 @@ def reseat(state: State, command: ReseatSheet) -> list[Event]:
 
 
 def opened(command: OpenSheet) -> SheetOpened:
-    return SheetOpened(
-        game=command.game,
-        tournament=command.tournament,
-        stage=command.stage,
-        round=command.round,
-        table=command.table,
-        seats=command.seats,
-        first=command.first,
-        option=command.option,
-        group=command.group,
-        match=command.match,
-        number=command.number,
-        starts_at=command.starts_at,
-    )
+    return convert(command, SheetOpened, from_attributes=True)
 
 
 def start(state: State, command: StartGame) -> list[Event]:

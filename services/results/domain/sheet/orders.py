@@ -146,27 +146,6 @@ class CloseSheet(Order):
     recall: str
 
 
-type Command = (
-    OpenSheet
-    | ReseatSheet
-    | StartGame
-    | ReportResult
-    | WithdrawReport
-    | ConfirmResult
-    | DisputeResult
-    | DecideResult
-    | CorrectResult
-    | DrawWinner
-    | Complain
-    | AnswerComplaint
-    | PostponeGame
-    | ResumeGame
-    | VoidGame
-    | CloseSheet
-    | Prepare
-)
-
-
 class Choose(Order):
     """The holder of the right takes the colour or the draw; after a draw the other side takes the colour."""
 
@@ -219,3 +198,24 @@ class ResetClocks(Order):
 
 
 type Prepare = Choose | GiveLineUp | DrawBoards | DrawSeats | SayWish | ChangeClock | ResetClocks
+
+
+type Command = (
+    OpenSheet
+    | ReseatSheet
+    | StartGame
+    | ReportResult
+    | WithdrawReport
+    | ConfirmResult
+    | DisputeResult
+    | DecideResult
+    | CorrectResult
+    | DrawWinner
+    | Complain
+    | AnswerComplaint
+    | PostponeGame
+    | ResumeGame
+    | VoidGame
+    | CloseSheet
+    | Prepare
+)

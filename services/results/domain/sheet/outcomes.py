@@ -1,9 +1,9 @@
 """What can be said at a table: whatever follows from it by the ruleset, it has to be about this game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from services.results.domain.sheet.facts import ResultAgreed, ResultCorrected, ResultDecided
 from services.results.domain.sheet.orders import ReportResult
@@ -114,25 +114,21 @@ def awaits_lot(result: Result, terms: GameTerms) -> bool:
 
 
 def agreed(state: Open, result: Result, *, how: str, confirmed_by: Speaker | None = None) -> ResultAgreed:
-    sheet, whole = state.sheet, completed(state, result)
-    return ResultAgreed(
+    return concluded(ResultAgreed, state.sheet, completed(state, result), how=how, confirmed_by=confirmed_by)
+
+
+def concluded[E: (ResultAgreed, ResultDecided, ResultCorrected)](
+    kind: type[E], sheet: Sheet, result: Result, **more: Any
+) -> E:
+    """Each of these facts names its game and the whole result, so that neighbours can be told it from this alone."""
+    return kind(
         game=sheet.game,
         tournament=sheet.tournament,
         stage=sheet.stage,
         round=sheet.round,
         seats=sheet.seats,
-        scores=whole.scores,
-        points=whole.points,
-        end=whole.end,
-        by=whole.by,
-        first=whole.first,
-        winner=whole.winner,
-        decided_by=whole.decided_by,
-        draw_wins=whole.draw_wins,
-        deciding=whole.deciding,
-        unmoved=whole.unmoved,
-        how=how,
-        confirmed_by=confirmed_by,
+        **asdict(result),
+        **more,
     )
 
 
@@ -154,28 +150,3 @@ def starter(state: Open, result: Result) -> str | None:
     """Who really started: by the result, or as it was said when the game began."""
     before = before_reports(state)
     return result.first or (before.first if isinstance(before, Started) else None) or state.sheet.prepared.first
-
-
-def ruled[E: (ResultDecided, ResultCorrected)](
-    kind: type[E], sheet: Sheet, result: Result, reason: str, said: Mapping[str, Any]
-) -> E:
-    """By the word of an official."""
-    return kind(
-        game=sheet.game,
-        tournament=sheet.tournament,
-        stage=sheet.stage,
-        round=sheet.round,
-        seats=sheet.seats,
-        scores=result.scores,
-        points=result.points,
-        end=result.end,
-        by=result.by,
-        first=result.first,
-        winner=result.winner,
-        decided_by=result.decided_by,
-        draw_wins=result.draw_wins,
-        deciding=result.deciding,
-        unmoved=result.unmoved,
-        said=said,
-        reason=reason,
-    )

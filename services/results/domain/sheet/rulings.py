@@ -22,12 +22,12 @@ from services.results.domain.sheet.orders import (
 from services.results.domain.sheet.outcomes import (
     awaits_lot,
     completed,
+    concluded,
     require_at_table,
     require_decisive,
     require_fitting,
     require_needed,
     require_present,
-    ruled,
     with_winner,
 )
 from services.results.domain.sheet.refusals import (
@@ -74,8 +74,15 @@ def decide_result(state: State, command: DecideResult) -> list[Event]:
             if awaits_lot(command.result, command.terms):
                 raise StillDrawn("All of it was drawn: enter it as a report, and let the lot be drawn.")
             result = completed(state, command.result)
-            told = ruled(ResultDecided, state.sheet, result, command.reason, command.said)
-            return [replace(told, unplayed=command.unplayed)]
+            decided = concluded(
+                ResultDecided,
+                state.sheet,
+                result,
+                reason=command.reason,
+                said=command.said,
+                unplayed=command.unplayed,
+            )
+            return [decided]
 
 
 def correct_result(state: State, command: CorrectResult) -> list[Event]:
@@ -89,7 +96,7 @@ def correct_result(state: State, command: CorrectResult) -> list[Event]:
             result = following(state, command.result, command.terms)
             if result == state.result:
                 return []
-            return [ruled(ResultCorrected, state.sheet, result, command.reason, command.said)]
+            return [concluded(ResultCorrected, state.sheet, result, reason=command.reason, said=command.said)]
 
 
 def following(state: Final, right: Result, terms: GameTerms) -> Result:
@@ -125,7 +132,7 @@ def draw_winner(state: State, command: DrawWinner) -> list[Event]:
         case Reported() if drawn_throughout(merged(state.reports)):
             whole = replace(completed(state, merged(state.reports)), winner=command.order[0], decided_by=LOT)
             said = state.reports[0].details.said
-            return [ruled(ResultDecided, state.sheet, whole, command.reason, said)]
+            return [concluded(ResultDecided, state.sheet, whole, reason=command.reason, said=said)]
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             raise NothingToDraw("A lot decides only after a drawn match whose deciding duels were all drawn too.")
 

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from services.results.domain import bindings, editions, incidents, objections, penalties, protests, records, rounds
-from services.results.domain import penalties as imposing
 from services.results.domain.sheet import facts, orders, states
 from shared.commands.decider import Decider
 from shared.commands.handler import Handler, Part
@@ -14,7 +13,7 @@ from shared.log.store import Append
 
 type GameHandler = Handler[states.State, orders.Command, facts.Event]
 type RoundHandler = Handler[rounds.State, rounds.Command, rounds.Event]
-type PenaltyHandler = Handler[penalties.PenaltiesState, imposing.Command, imposing.Event]
+type PenaltyHandler = Handler[penalties.PenaltiesState, penalties.Command, penalties.Event]
 type EditionHandler = Handler[editions.EditionsState, editions.Command, editions.Event]
 type BindingHandler = Handler[bindings.State, bindings.Command, bindings.Event]
 type ProtestHandler = Handler[protests.ProtestsState, protests.Command, protests.Event]

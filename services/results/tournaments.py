@@ -4,22 +4,20 @@ Registration and pairing have said it and the inbox has it. What was read stays 
 since is read behind it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
-from services.results.domain.sheet.orders import DecideResult
 from services.results.domain.sheet.outcomes import AWARDED
-from services.results.domain.sheet.states import GameTerms, Result
+from services.results.domain.sheet.states import GameTerms
 from services.results.games.adjudication import AnyAccount, adjudicate_any
-from services.results.games.verdict import Outcome, Undecided
+from services.results.games.verdict import Outcome
 from shared.cache import Remembered
 from shared.contracts import decode
 from shared.contracts.pairing import RoomsNamed
 from shared.contracts.parts import Standing, standing
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged
 from shared.log.database import Database
-from shared.numbers import stored
 from shared.refusals import Unavailable
 from shared.rulesets.play import Contest
 from shared.rulesets.schema import Ruleset
@@ -31,7 +29,6 @@ from shared.tournament.stages import settings_of
 
 SECONDS = 1.0
 REMEMBERED = 300  # tournaments
-PAIR = 2  # seats of a game that is lost against somebody
 
 # Of pairing only what says how many play in a stage, and where; the rounds themselves are on the sheets.
 SAID = """
@@ -98,29 +95,6 @@ class KnownTournament:
         brackets = stage_of(self.rules(), stage).brackets
         planned = (known for bracket in brackets for known in bracket.matches if known.id == match)
         return next((known.games for known in planned), 1)
-
-    def default(self, stage: str, number: int, seats: Sequence[str]) -> DecideResult | None:
-        """What comes of a game before it is played, if somebody will not be there and the rules price that."""
-        if not self.has_stage(stage):
-            return None
-        away, rules = presence.away(self.started, stage, number), self.settings(stage).results
-        match [seat for seat, entrant in enumerate(seats) if entrant in away]:
-            case [seat] if len(seats) == PAIR and rules.when_away is not None:
-                said = AnyAccount(end=rules.when_away, by=seat)
-            case [_, _] if len(seats) == PAIR and rules.when_both_away is not None:
-                said = AnyAccount(end=rules.when_both_away)
-            case _:
-                return None
-        outcome = self.adjudicate(stage, said)
-        if isinstance(outcome, Undecided):
-            raise TypeError(f"{said.end} gives no result")
-        result = Result(
-            scores=tuple(map(stored, outcome.scores)),
-            points=tuple(map(stored, outcome.points)),
-            end=outcome.end,
-            by=outcome.by,
-        )
-        return DecideResult(by="registration", result=result, reason="", unplayed=True)
 
     def is_for_officials(self, stage: str, end: str) -> bool:
         """Whether only an official can say that a game ended so."""

@@ -6,6 +6,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
+from services.results.reactions.absences import default_of
 from services.results.tournaments import KnownTournament
 from shared.rulesets import catalogue
 from shared.tournament.facts import Absence, Entrant, Facts, Left
@@ -65,7 +66,7 @@ def test_a_round_that_was_taken_off_with_points_is_not_lost(
 
 
 def result(cup: KnownTournament, stage: str, number: int) -> Outcome:
-    found = cup.default(stage, number, BOTH)
+    found = default_of(cup, stage, number, BOTH)
     if found is None:
         return None
     (one, other), (mine, theirs) = found.result.scores, found.result.points

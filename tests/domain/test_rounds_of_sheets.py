@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from services.results.domain import penalties, rounds
-from services.results.domain import penalties as imposing
 from services.results.domain.penalties import PENALTIES, PenaltiesState
 from services.results.domain.rounds import ROUND, OpenedRound, RoundWithResults, UnopenedRound
 from shared.refusals import Refusal
@@ -83,23 +82,23 @@ def test_what_a_round_is_after_a_refused_recall_is_what_it_was() -> None:
     assert isinstance(ROUND.fold([COMPLETED], UnopenedRound()), UnopenedRound)
 
 
-IMPOSE = imposing.ImposePenalty(
+IMPOSE = penalties.ImposePenalty(
     penalty="x", tournament="cup", entrant="ada", stage="swiss", round=2, points=-1, reason="note"
 )
-COUNT = imposing.CountDefaults(
+COUNT = penalties.CountDefaults(
     tournament="cup", entrant="ada", stage="swiss", round=5, games=("g2", "g5"), clause="SK.RES-6"
 )
 TOO_FEW = replace(COUNT, games=(), clause=None)
-DUE = imposing.ExpulsionDue(
+DUE = penalties.ExpulsionDue(
     tournament="cup", entrant="ada", stage="swiss", round=5, clause="SK.RES-6", games=("g2", "g5")
 )
-LAPSED = imposing.ExpulsionLapsed(tournament="cup", entrant="ada")
-DISQUALIFY = imposing.Disqualify(
+LAPSED = penalties.ExpulsionLapsed(tournament="cup", entrant="ada")
+DISQUALIFY = penalties.Disqualify(
     tournament="cup", entrant="ada", stage="swiss", round=3, clause="SK.RES-6", reason="note"
 )
 
 
-def then(given: Sequence[imposing.Event], command: imposing.Command) -> list[imposing.Event]:
+def then(given: Sequence[penalties.Event], command: penalties.Command) -> list[penalties.Event]:
     return list(PENALTIES.decide(PENALTIES.fold(given, PenaltiesState(imposed={})), command))
 
 
@@ -114,7 +113,7 @@ def test_a_penalty_takes_points_away_once() -> None:
 
 
 def test_a_penalty_is_lifted_once() -> None:
-    lift = imposing.LiftPenalty(penalty="x", tournament="cup", reason="note")
+    lift = penalties.LiftPenalty(penalty="x", tournament="cup", reason="note")
     with pytest.raises(penalties.PenaltyUnknown):
         then([], lift)
     (imposed,) = then([], IMPOSE)
@@ -135,6 +134,6 @@ def test_enough_defaults_expel_once_and_a_correction_takes_it_back() -> None:
 @pytest.mark.rule("SK.RES-6")
 def test_who_is_disqualified_is_expelled_whatever_his_games_are() -> None:
     (due,) = then([], DISQUALIFY)
-    assert isinstance(due, imposing.ExpulsionDue)
+    assert isinstance(due, penalties.ExpulsionDue)
     assert then([due], DISQUALIFY) == []
     assert then([due], TOO_FEW) == []

@@ -12,8 +12,7 @@ from typing import NoReturn
 
 import msgspec
 
-from services.results.domain import penalties as imposing
-from services.results.domain import rounds
+from services.results.domain import penalties, rounds
 from services.results.domain.sheet.states import Final, Voided
 from services.results.projection import Projection, RoundRow, SheetRow, ToCountRow
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
@@ -109,12 +108,12 @@ class Consequences:
 
 def counted(
     tournament: str, entrant: str, sheets: Sequence[SheetRow], expulsions: Sequence[Expulsion]
-) -> imposing.CountDefaults:
+) -> penalties.CountDefaults:
     """By which clause these games expel, if by any; it is due after the round of the game that made them enough."""
     for expulsion in expulsions:
         counting = [sheet for sheet in sheets if counts(expulsion, sheet, entrant)][: expulsion.count]
         if len(counting) == expulsion.count:
-            return imposing.CountDefaults(
+            return penalties.CountDefaults(
                 tournament=tournament,
                 entrant=entrant,
                 stage=counting[-1].stage,
@@ -122,7 +121,7 @@ def counted(
                 games=tuple(sheet.game for sheet in counting),
                 clause=expulsion.rule_id or "",
             )
-    return imposing.CountDefaults(tournament=tournament, entrant=entrant, stage="", round=0, games=(), clause=None)
+    return penalties.CountDefaults(tournament=tournament, entrant=entrant, stage="", round=0, games=(), clause=None)
 
 
 def counts(expulsion: Expulsion, sheet: SheetRow, entrant: str) -> bool:

@@ -90,8 +90,8 @@ def tell(router: APIRouter, context: Context, door: Door) -> None:
     ) -> Response:
         game = await context.requested(game_id, act)
         terms = await context.terms(game)
-        command = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
-        return await context.run(game, command, act)
+        order = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
+        return await context.run(game, order, act)
 
 
 def object_to(router: APIRouter, context: Context, door: Door) -> None:
@@ -211,8 +211,8 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
             require_imposer(game.settings.results, act)
         minutes = minutes_of(body, game.settings.results)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = orders.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, reason=note)
-            return await context.run(game, command, act)
+            order = orders.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, reason=note)
+            return await context.run(game, order, act)
 
     @router.post(
         "/reset-clocks",
@@ -231,8 +231,8 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
             raise unfit("/turns", "say nothing here: these rules have no new time, so change the clock of each side")
         minutes = rules.new_time.fewer if body.turns < rules.new_time.turns else rules.new_time.otherwise
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = orders.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
-            return await context.run(game, command, act)
+            order = orders.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
+            return await context.run(game, order, act)
 
     return router
 
@@ -259,7 +259,7 @@ def choices(router: APIRouter, context: Context, door: Door, now: Now) -> None:
         game = await context.requested(game_id, act)
         sheet = (await context.sheet(game_id)).sheet
         ahead = game.settings.contest.choice_minutes
-        command = orders.Choose(
+        order = orders.Choose(
             by=speaker(act),
             entrant=body.entrant,
             takes=body.takes,
@@ -267,7 +267,7 @@ def choices(router: APIRouter, context: Context, door: Door, now: Now) -> None:
             first=body.first,
             late=is_late(sheet.starts_at, ahead, now()),
         )
-        return await context.run(game, command, act)
+        return await context.run(game, order, act)
 
     @router.post(
         "/line-up",
@@ -280,14 +280,14 @@ def choices(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     async def line_up(game_id: GameId, body: ToLineUp, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         game = await context.requested(game_id, act)
         penalties, _ = await context.penalties.load(game.place.tournament)
-        command = orders.GiveLineUp(
+        order = orders.GiveLineUp(
             by=speaker(act),
             entrant=body.entrant,
             persons=body.persons,
             boards=game.known.terms(game.place.stage, game.place.match).boards,
             team=frozenset(game.known.teams.get(body.entrant, ())) - penalties.persons,
         )
-        return await context.run(game, command, act)
+        return await context.run(game, order, act)
 
     @router.post(
         "/ask",
@@ -299,8 +299,8 @@ def choices(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     )
     async def ask(game_id: GameId, body: ToAsk, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         game = await context.requested(game_id, act)
-        command = orders.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
-        return await context.run(game, command, act)
+        order = orders.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
+        return await context.run(game, order, act)
 
 
 def draws(router: APIRouter, context: Context, door: Door) -> None:
@@ -322,8 +322,8 @@ def draws(router: APIRouter, context: Context, door: Door) -> None:
             sitting = [person for person in persons if person is not None]
             order = drawing.draw(f"boards of {entrant} in game {game_id}", sitting)
             drawn[entrant] = (*order, *(None for _ in range(len(persons) - len(sitting))))
-        command = orders.DrawBoards(drawn_from=line_ups, line_ups=drawn)
-        return await context.run(game, command, act, beside=[drawing.recorded()])
+        order = orders.DrawBoards(drawn_from=line_ups, line_ups=drawn)
+        return await context.run(game, order, act, beside=[drawing.recorded()])
 
     @router.post(
         "/draw-seats",

@@ -8,8 +8,7 @@ import msgspec
 
 from services.results.api.games import bodies
 from services.results.api.permissions import RULE, TELL, allowed_actions, captain_of, pointless
-from services.results.domain.sheet import facts
-from services.results.domain.sheet import states as domain
+from services.results.domain.sheet import facts, states
 from services.results.domain.sheet.decider import result_of
 from services.results.domain.sheet.lifecycle import is_untouched
 from services.results.domain.sheet.refusals import refused
@@ -168,7 +167,7 @@ def optional(value: Fraction | None) -> int | float | None:
     return None if value is None else shown(value)
 
 
-def result(of: domain.Result) -> dict[str, object]:
+def result(of: states.Result) -> dict[str, object]:
     """The JSON of a `Result`."""
     return {
         "scores": [number(score) for score in of.scores],
@@ -184,7 +183,7 @@ def result(of: domain.Result) -> dict[str, object]:
     }
 
 
-def report(of: domain.Report) -> dict[str, object]:
+def report(of: states.Report) -> dict[str, object]:
     """The JSON of a `Report`."""
     details = of.details
     return {

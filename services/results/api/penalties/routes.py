@@ -19,7 +19,6 @@ from services.results.api.penalties.views import penalties_shown, warned
 from services.results.api.permissions import IMPOSE, NotInTheseRules, require_imposer
 from services.results.api.rulings.bodies import Foreseen
 from services.results.domain import penalties
-from services.results.domain import penalties as imposing
 from services.results.tournaments import KnownTournament
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
@@ -56,7 +55,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
             require_of_team(known, body.entrant, body.person)
         require_rule(known, "warning", act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = imposing.Warn(
+            order = penalties.Warn(
                 warning=str(context.new_id()),
                 tournament=tournament_id,
                 entrant=body.entrant,
@@ -66,7 +65,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
                 clause=body.clause,
                 person=body.person,
             )
-            return await carried_out(context, tournament_id, command, act)
+            return await carried_out(context, tournament_id, order, act)
 
     @router.post(
         "/penalties",
@@ -83,7 +82,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
         require_taking_part(known, body.entrant)
         require_rule(known, "points", act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = imposing.ImposePenalty(
+            order = penalties.ImposePenalty(
                 penalty=str(context.new_id()),
                 tournament=tournament_id,
                 entrant=body.entrant,
@@ -92,7 +91,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
                 points=stored(body.points),
                 reason=note or "",
             )
-            return await carried_out(context, tournament_id, command, act)
+            return await carried_out(context, tournament_id, order, act)
 
     @router.post(
         "/penalties/{penalty_id}/lift",
@@ -110,8 +109,8 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
     ) -> Response:
         require_imposer((await context.tournaments.of(tournament_id)).rules().results, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = imposing.LiftPenalty(penalty=penalty_id, tournament=tournament_id, reason=note or "")
-            return await carried_out(context, tournament_id, command, act)
+            order = penalties.LiftPenalty(penalty=penalty_id, tournament=tournament_id, reason=note or "")
+            return await carried_out(context, tournament_id, order, act)
 
     @router.get(
         "/penalties",
@@ -179,7 +178,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
             return await foresee_expulsion(context, tournament_id, entrant_id)
         clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = penalties.Disqualify(
+            order = penalties.Disqualify(
                 tournament=tournament_id,
                 entrant=entrant_id,
                 stage=body.stage,
@@ -187,7 +186,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
                 clause=clause or "",
                 reason=note or "",
             )
-            return await carried_out(context, tournament_id, command, act)
+            return await carried_out(context, tournament_id, order, act)
 
     @router.post(
         "/persons/{person_id}/expel",
@@ -217,7 +216,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
         require_of_team(known, entrant_id, person_id)
         require_rule(known, "expel", act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = penalties.ExpelPerson(
+            order = penalties.ExpelPerson(
                 tournament=tournament_id,
                 entrant=entrant_id,
                 person=person_id,
@@ -225,7 +224,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
                 round=body.round,
                 reason=note or "",
             )
-            return await carried_out(context, tournament_id, command, act)
+            return await carried_out(context, tournament_id, order, act)
 
     return router
 

@@ -46,14 +46,14 @@ def routes(*, context: Context, door: Door) -> APIRouter:
     ) -> Response:
         (await context.tournaments.of(tournament_id)).rules()
         async with context.notes.kept(act.asker.scope, body.question, act.key) as note:
-            command = protests.RecordVote(
+            order = protests.RecordVote(
                 vote=str(context.new_id()),
                 tournament=tournament_id,
                 question=note or "",
                 in_favour=body.in_favour,
                 against=body.against,
             )
-            return await carried_out(context, command.vote, command, act)
+            return await carried_out(context, order.vote, order, act)
 
     @router.get(
         "/protests",
@@ -90,7 +90,7 @@ def by_council(router: APIRouter, context: Context, door: Door) -> None:
             raise OnlyForOwnSeat("You speak for your own entrant only.")
         seats = await seats_of(context, tournament_id, body)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = protests.FileProtest(
+            order = protests.FileProtest(
                 protest=str(context.new_id()),
                 tournament=tournament_id,
                 entrant=body.entrant,
@@ -98,7 +98,7 @@ def by_council(router: APIRouter, context: Context, door: Door) -> None:
                 game=body.game,
                 seats=seats,
             )
-            return await carried_out(context, command.protest, command, act)
+            return await carried_out(context, order.protest, order, act)
 
     @router.post(
         "/protests/{protest_id}/decide",
@@ -122,10 +122,10 @@ def by_council(router: APIRouter, context: Context, door: Door) -> None:
             for one in body.council
         )
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = protests.DecideProtest(
+            order = protests.DecideProtest(
                 protest=protest_id, tournament=tournament_id, council=council, reason=note or ""
             )
-            return await carried_out(context, protest_id, command, act)
+            return await carried_out(context, protest_id, order, act)
 
 
 async def carried_out(context: Context, name: str, order: protests.Command, act: Act) -> Response:

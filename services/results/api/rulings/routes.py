@@ -81,9 +81,9 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
             becomes = "The game is played anew." if body.replay else "The game is voided."
             return await foresee(context, game, orders.VoidGame(replay=body.replay, reason=""), becomes)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = orders.VoidGame(replay=body.replay, reason=note or "")
+            order = orders.VoidGame(replay=body.replay, reason=note or "")
             beside = [context.reopening(game.place, act)] if body.replay else []
-            return await context.run(game, command, act, beside=beside)
+            return await context.run(game, order, act, beside=beside)
 
     lot_and_complaints(router, context, door, now)
     return router
@@ -103,8 +103,8 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
         game = await context.requested(game_id, act)
         drawing = await context.lots.begin(act.asker.scope, act.origin)
         order = tuple(drawing.draw(f"winner of game {game_id}", (await context.sheet(game_id)).sheet.seats))
-        command = orders.DrawWinner(by=act.origin.actor, order=order)
-        return await context.run(game, command, act, beside=[drawing.recorded()])
+        order = orders.DrawWinner(by=act.origin.actor, order=order)
+        return await context.run(game, order, act, beside=[drawing.recorded()])
 
     @router.post(
         "/complain",
@@ -119,8 +119,8 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
         game = await context.requested(game_id, act)
         in_time = await is_in_time(context, game, now())
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
-            return await context.run(game, command, act)
+            order = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
+            return await context.run(game, order, act)
 
     @router.post(
         "/complaints/{number}/answer",
@@ -138,8 +138,8 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
     ) -> Response:
         game = await context.requested(game_id, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            command = orders.AnswerComplaint(number=number, upheld=body.upheld, reason=note or "")
-            return await context.run(game, command, act)
+            order = orders.AnswerComplaint(number=number, upheld=body.upheld, reason=note or "")
+            return await context.run(game, order, act)
 
 
 async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](

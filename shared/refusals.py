@@ -17,6 +17,8 @@ from typing import override
 class Refusal(Exception):
     """Raised by `decide`. The class name becomes the problem's type, the message its sentence."""
 
+    rule: str | None = None  # the requirement that it comes from, where the rules of a tournament number it
+
     @override
     def __reduce__(self) -> tuple[object, ...]:
         """As it is, for another process: however it was put together, that is not done again."""

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
+from services.results.games.accounts import IllegalMove
 from services.results.games.gomoku.board import POINTS
-from services.results.games.gomoku.judging import Judgement, judge
+from services.results.games.gomoku.play import GomokuJudgement, judge
 from services.results.games.gomoku.profiles import CFP, PISQWORKY
-from services.results.games.transcript import IllegalMove
 
 type Moves = list[object]
 
@@ -19,11 +19,11 @@ ACCEPT = {"accept": "draw"}
 DECLINE = {"decline": "draw"}
 
 
-def cfp(moves: Sequence[object], opening: str = "swap2") -> Judgement:
+def cfp(moves: Sequence[object], opening: str = "swap2") -> GomokuJudgement:
     return judge(CFP, opening, moves)
 
 
-def pq(moves: Sequence[object], opening: str = "swap1") -> Judgement:
+def pq(moves: Sequence[object], opening: str = "swap1") -> GomokuJudgement:
     return judge(PISQWORKY, opening, moves)
 
 

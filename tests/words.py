@@ -1,6 +1,6 @@
 """The two-letter words of the association that came through the printing undamaged (SK.D7)."""
 
-from services.results.games.words.lists import Dictionary, Loaded, WordList, import_list, loaded
+from services.results.games.scrabble.word_lists import Dictionary, Loaded, WordList, import_list, loaded
 
 PRINTED = (
     "aj ak až ár as ba bé bi bo bó by či cí čo dá do es ex ér ét fa fí ha há he hé hm ho im íd íl ív ix ja je ju ká "

@@ -3,38 +3,32 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import (
-    before,
-    calculators,
-    entry_sheets,
-    expelling,
-    games,
-    incidents,
-    objections,
-    protests,
-    records,
-    rounds,
-    rulings,
-    words,
-)
-from services.results.api import penalties as penalties_api
-from services.results.api.desk import Desk
-from services.results.api.place import Places
-from services.results.away import Away
-from services.results.consequences import Consequences
+from services.results.api import calculators
+from services.results.api.context import Context, Places
+from services.results.api.games import routes as games
+from services.results.api.incidents import routes as incidents
+from services.results.api.objections import routes as objections
+from services.results.api.penalties import routes as penalties
+from services.results.api.protests import routes as protests
+from services.results.api.records import routes as records
+from services.results.api.rounds import routes as rounds
+from services.results.api.rulings import routes as rulings
+from services.results.api.words import routes as words
 from services.results.domain.bindings import BINDINGS
 from services.results.domain.editions import EDITIONS
-from services.results.domain.game import GAME
 from services.results.domain.incidents import INCIDENTS
 from services.results.domain.objections import OBJECTIONS
 from services.results.domain.penalties import PENALTIES
 from services.results.domain.protests import PROTESTS
 from services.results.domain.records import RECORDS
 from services.results.domain.rounds import ROUND
-from services.results.library import Library
-from services.results.reactions import Reaction
+from services.results.domain.sheet.decider import GAME
+from services.results.projection import Projection
+from services.results.reactions.absences import Absences
+from services.results.reactions.results import Consequences
+from services.results.reactions.rounds import Reaction
 from services.results.tournaments import Tournaments
-from services.results.views import Views
+from services.results.word_lists import Library
 from shared.clock import now
 from shared.http import export_api
 from shared.http.door import Door
@@ -67,7 +61,7 @@ def create_app() -> FastAPI:
     of_rounds = kernel.handler(ROUND, publish.of_round)
     of_penalties = kernel.handler(PENALTIES, publish.of_penalties)
     of_protests = kernel.handler(PROTESTS, publish.of_protests)
-    views = Views(model=model)
+    asked = Projection(model=model)
     tournaments = Tournaments(kernel.database)
     contents = Contents(kernel.database)
     inbox = Database(kernel.database)
@@ -89,12 +83,15 @@ def create_app() -> FastAPI:
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(
-            games=of_games, rounds=of_rounds, lots=kernel.lots, away=Away(games=of_games, tournaments=tournaments)
+            games=of_games,
+            rounds=of_rounds,
+            lots=kernel.lots,
+            absences=Absences(games=of_games, tournaments=tournaments),
         ),
         done=kernel.store.ring,
     )
     consequences = Consequences(
-        views=views, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
+        projection=asked, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
     )
     places = Places(of_games, tournaments)
     fields = InboxFields(kernel.database)
@@ -115,7 +112,7 @@ def create_app() -> FastAPI:
         told=frozenset({"person_id"}),
         own={"edition": library.editions_of},
     )
-    desk = Desk(
+    context = Context(
         games=of_games,
         rounds=of_rounds,
         penalties=of_penalties,
@@ -123,30 +120,30 @@ def create_app() -> FastAPI:
         lots=kernel.lots,
         tournaments=tournaments,
         places=places,
-        views=views,
+        projection=asked,
         notes=kernel.notes,
         new_id=new_id,
     )
-    archive = records.Archive(desk=desk, records=kernel.handler(RECORDS, publish.nothing), contents=contents)
+    archive = records.Archive(context=context, records=kernel.handler(RECORDS, publish.nothing), contents=contents)
     return create_service(
         kernel,
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
         door=door,
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
-            games.reports(desk=desk, door=door),
-            games.routes(desk=desk, door=door),
-            rulings.routes(desk=desk, door=door, now=now),
-            before.routes(desk=desk, door=door, now=now),
-            rounds.routes(desk=desk, door=door),
-            entry_sheets.routes(desk=desk, door=door, names=shown),
-            penalties_api.routes(desk=desk, door=door),
-            expelling.routes(desk=desk, door=door),
-            protests.routes(desk=desk, door=door),
+            games.reports(context=context, door=door),
+            games.routes(context=context, door=door),
+            rulings.routes(context=context, door=door, now=now),
+            games.preparation(context=context, door=door, now=now),
+            rounds.games_of_round(context=context, door=door),
+            rounds.entry_sheet(context=context, door=door, names=shown),
+            penalties.impositions(context=context, door=door),
+            penalties.expulsions(context=context, door=door),
+            protests.routes(context=context, door=door),
             records.routes(archive=archive, door=door),
-            incidents.routes(desk=desk, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
+            incidents.routes(context=context, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
             objections.routes(
-                desk=desk, library=library, objections=kernel.handler(OBJECTIONS, publish.nothing), door=door
+                context=context, library=library, objections=kernel.handler(OBJECTIONS, publish.nothing), door=door
             ),
             words.routes(shelf=shelf, door=door),
             calculators.routes(workers=kernel.workers, door=door),

@@ -9,47 +9,25 @@ from typing import Annotated, Any, ClassVar, Self, cast, override
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
-from services.results.games import families
+from services.results.games import adjudication
+from services.results.games.accounts import Account, IllegalMove, Side
+from services.results.games.adjudication import FAMILIES
 from services.results.games.carcassonne import CarcassonneGame
-from services.results.games.families import FAMILIES
-from services.results.games.gomoku.adjudicating import GomokuGame
-from services.results.games.gomoku.matches import GomokuMatch, GomokuMatchOrDuel
-from services.results.games.othello.adjudicating import OthelloGame
-from services.results.games.scrabble import ScrabbleGame
-from services.results.games.told import Seat, Side, Told
-from services.results.games.transcript import IllegalMove
-from services.results.games.verdict import Outcome, Undecided, Winner, require_none
+from services.results.games.gomoku.cfp import GomokuGame
+from services.results.games.gomoku.pisqworky import GomokuMatchOrDuel
+from services.results.games.othello import OthelloGame
+from services.results.games.scrabble.game import ScrabbleGame
+from services.results.games.verdict import Outcome, Undecided, Winner
 from shared.faults import Fault, Faulty, of_letters, of_shape, unpacked
 from shared.http.calculators import UNREAD
 from shared.numbers import shown
 from shared.rulesets import catalogue, faults
 from shared.rulesets.schema import Game, Ruleset
-from shared.rulesets.settings import Settings, settings
-
-__all__ = ["Adjudicated", "Outcome", "Said", "Seat", "TableToAdjudicate", "adjudicate", "verdict"]
+from shared.rulesets.settings import settings
 
 SENTENCE = "This cannot be adjudicated: mend what errors name."
 
 type Number = int | float
-
-
-class Said(ScrabbleGame, GomokuGame, GomokuMatch, CarcassonneGame, OthelloGame):
-    """How the game of a sheet ended, of any family. What belongs to another family than that of the game is refused."""
-
-
-FOREIGN: Mapping[Game, tuple[str, ...]] = {
-    game: tuple(sorted(Said.model_fields.keys() - family.form.model_fields.keys())) for game, family in FAMILIES.items()
-}
-
-
-def verdict(game: Game, holds: Settings, said: Said) -> Outcome:
-    """What follows from what is said of the game of a sheet."""
-    require_none(
-        Fault(f"/{name}", "is not known here: it belongs to another game")
-        for name in FOREIGN[game]
-        if getattr(said, name) is not None
-    )
-    return families.adjudicate(game, holds, said)
 
 
 class OthelloGameToAdjudicate(OthelloGame):
@@ -78,7 +56,7 @@ class OthelloGameToAdjudicate(OthelloGame):
         return self
 
 
-FORMS: Mapping[Game, type[Told]] = {
+FORMS: Mapping[Game, type[Account]] = {
     **{game: family.form for game, family in FAMILIES.items()},
     "gomoku-pisqworky": GomokuMatchOrDuel,
     "othello": OthelloGameToAdjudicate,
@@ -154,7 +132,7 @@ def adjudicate(content: object) -> Adjudicated:
     if ruleset is None or stage is None or told is None or wrong:
         raise Faulty(SENTENCE, dict.fromkeys(wrong))
     try:
-        outcome = families.adjudicate(ruleset.game, settings(ruleset, stage, size=0), told)
+        outcome = adjudication.adjudicate(ruleset.game, settings(ruleset, stage, size=0), told)
     except Faulty as faulty:
         sentence = str(faulty) if isinstance(faulty, IllegalMove) else SENTENCE
         raise Faulty(sentence, [fault.below("/game") for fault in faulty.faults]) from None

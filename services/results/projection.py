@@ -3,16 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
-from sqlalchemy import MetaData
-from sqlmodel import Field, SQLModel
+from sqlalchemy import MetaData, delete, tuple_
+from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.results.domain import facts, preparation, rounds
-from services.results.domain.game import GAME
+from services.results.domain import rounds
 from services.results.domain.rounds import ROUND
-from services.results.domain.states import SETTLED
+from services.results.domain.sheet import facts
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.states import SETTLED
 from shared.log.postgres import Connection
-from shared.log.read_model import raw_connection
+from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
 from shared.values import Value
 
@@ -20,7 +21,7 @@ NAME = "results"
 VERSION = 3
 TABLES = MetaData(schema="views")
 
-type Place = tuple[str, str, int]  # a tournament, a stage and a round of it
+type RoundKey = tuple[str, str, int]  # a tournament, a stage and a round of it
 
 
 class SheetRow(SQLModel, table=True):
@@ -132,14 +133,14 @@ class Moved(Value):
         return game, self.status, *played, of.winner, of.decided_by, of.draw_wins
 
 
-class Page(Value):
+class PageOfSheets(Value):
     """Only the last of what happened to each sheet and round counts."""
 
-    opened_rounds: dict[Place, int] = msgspec.field(default_factory=dict[Place, int])
+    opened_rounds: dict[RoundKey, int] = msgspec.field(default_factory=dict[RoundKey, int])
     opened: dict[str, facts.SheetOpened] = msgspec.field(default_factory=dict[str, facts.SheetOpened])
     moved: dict[str, Moved] = msgspec.field(default_factory=dict[str, Moved])
     moved_before: dict[str, Moved] = msgspec.field(default_factory=dict[str, Moved])  # what was opened anew
-    marked: dict[Place, tuple[bool, bool]] = msgspec.field(default_factory=dict[Place, tuple[bool, bool]])
+    marked: dict[RoundKey, tuple[bool, bool]] = msgspec.field(default_factory=dict[RoundKey, tuple[bool, bool]])
 
     def take_game(self, event: facts.Event) -> None:  # noqa: C901 - one line an event
         match event:
@@ -152,12 +153,12 @@ class Page(Value):
             case (
                 facts.ComplaintMade()
                 | facts.ComplaintAnswered()
-                | preparation.ChoiceMade()
-                | preparation.LineUpGiven()
-                | preparation.BoardsDrawn()
-                | preparation.SeatsDrawn()
-                | preparation.WishSaid()
-                | preparation.ClockChanged()
+                | facts.ChoiceMade()
+                | facts.LineUpGiven()
+                | facts.BoardsDrawn()
+                | facts.SeatsDrawn()
+                | facts.WishSaid()
+                | facts.ClockChanged()
             ):
                 pass
             case facts.ResultReported() | facts.ReportWithdrawn() | facts.GameResumed():
@@ -207,7 +208,7 @@ class Page(Value):
 
 
 async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
-    found = Page()
+    found = PageOfSheets()
     for recorded in page:
         if recorded.event.type in GAME_EVENTS:
             found.take_game(GAME.read(recorded))
@@ -231,3 +232,68 @@ def text(values: Sequence[object]) -> str:
 
 GAME_EVENTS = {event.__name__ for event in GAME.events}
 ROUND_EVENTS = {event.__name__ for event in ROUND.events}
+
+
+class Projection(Value):
+    model: ReadModel
+
+    async def round(self, place: RoundKey) -> RoundRow | None:
+        async with self.model.session() as session:
+            return await session.get(RoundRow, place)
+
+    async def sheets(self, place: RoundKey, *, after: str, limit: int, missing: bool) -> Sequence[SheetRow]:
+        """In the order of the tables, behind one of them."""
+        tournament, stage, number = place
+        board, _, game = after.partition(".")
+        wanted = select(SheetRow).where(
+            col(SheetRow.tournament) == tournament,
+            col(SheetRow.stage) == stage,
+            col(SheetRow.round) == number,
+            col(SheetRow.status) != "recalled",
+            tuple_(col(SheetRow.board), col(SheetRow.game)) > tuple_(int(board or 0), game),
+        )
+        if missing:
+            wanted = wanted.where(col(SheetRow.status).not_in(SETTLED))
+        async with self.model.session() as session:
+            found = await session.exec(wanted.order_by(col(SheetRow.board), col(SheetRow.game)).limit(limit))
+            return found.all()
+
+    async def of_match(self, tournament: str, stage: str, match: str, *, before: int) -> Sequence[str]:
+        """Its games before one of them."""
+        wanted = select(SheetRow.game).where(
+            col(SheetRow.tournament) == tournament,
+            col(SheetRow.stage) == stage,
+            col(SheetRow.match) == match,
+            col(SheetRow.number) < before,
+        )
+        async with self.model.session() as session:
+            return (await session.exec(wanted.order_by(col(SheetRow.number)))).all()
+
+    async def finished(self) -> Sequence[RoundRow]:
+        """Rounds in which nothing is missing, and of which that was not said yet."""
+        wanted = select(RoundRow).where(
+            col(RoundRow.missing) <= 0, col(RoundRow.complete).is_(False), col(RoundRow.recalled).is_(False)
+        )
+        async with self.model.session() as session:
+            return (await session.exec(wanted)).all()
+
+    async def to_count(self) -> Sequence[ToCountRow]:
+        async with self.model.session() as session:
+            return (await session.exec(select(ToCountRow))).all()
+
+    async def counted(self, row: ToCountRow) -> None:
+        counted = delete(ToCountRow).where(
+            col(ToCountRow.tournament) == row.tournament, col(ToCountRow.position) <= row.position
+        )
+        async with self.model.session() as session:
+            await session.exec(counted)
+            await session.commit()
+
+    async def defaulted(self, tournament: str) -> Sequence[SheetRow]:
+        """Games with somebody at fault, in the order in which they were played."""
+        wanted = select(SheetRow).where(
+            col(SheetRow.tournament) == tournament, col(SheetRow.status) == "final", col(SheetRow.at_fault) != "[]"
+        )
+        async with self.model.session() as session:
+            found = await session.exec(wanted.order_by(col(SheetRow.round), col(SheetRow.board)))
+            return found.all()

@@ -1,6 +1,9 @@
 """What neighbours are told of our events, decided when they are appended: never who reported what, nor reasons."""
 
-from services.results.domain import facts, imposing, preparation, protests, rounds
+from msgspec import convert
+
+from services.results.domain import penalties, protests, rounds
+from services.results.domain.sheet import facts
 from shared.contracts import results as public
 
 
@@ -11,46 +14,15 @@ def of_game(
 ):
     match event:
         case facts.GameStarted():
-            return public.GameStarted(game=event.game, tournament=event.tournament)
+            return convert(event, public.GameStarted, from_attributes=True)
         case facts.ResultAgreed() | facts.ResultDecided():
-            return public.ResultFinal(
-                game=event.game,
-                tournament=event.tournament,
-                stage=event.stage,
-                round=event.round,
-                seats=event.seats,
-                scores=event.scores,
-                points=event.points,
-                end=event.end,
-                by=event.by,
-                first=event.first,
-                winner=event.winner,
-                decided_by=event.decided_by,
-                draw_wins=event.draw_wins,
-                unplayed=isinstance(event, facts.ResultDecided) and event.unplayed,
-            )
+            return convert(event, public.ResultFinal, from_attributes=True)
         case facts.ResultCorrected():
-            return public.ResultCorrected(
-                game=event.game,
-                tournament=event.tournament,
-                stage=event.stage,
-                round=event.round,
-                seats=event.seats,
-                scores=event.scores,
-                points=event.points,
-                end=event.end,
-                by=event.by,
-                first=event.first,
-                winner=event.winner,
-                decided_by=event.decided_by,
-                draw_wins=event.draw_wins,
-            )
+            return convert(event, public.ResultCorrected, from_attributes=True)
         case facts.GameVoided():
-            return public.GameVoided(game=event.game, tournament=event.tournament, stage=event.stage, round=event.round)
+            return convert(event, public.GameVoided, from_attributes=True)
         case facts.ReplayOrdered():
-            return public.ResultReopened(
-                game=event.game, tournament=event.tournament, stage=event.stage, round=event.round
-            )
+            return convert(event, public.ResultReopened, from_attributes=True)
         case (
             facts.SheetOpened()
             | facts.ResultReported()
@@ -61,12 +33,12 @@ def of_game(
             | facts.ComplaintMade()
             | facts.ComplaintAnswered()
             | facts.SheetClosed()
-            | preparation.ChoiceMade()
-            | preparation.LineUpGiven()
-            | preparation.BoardsDrawn()
-            | preparation.SeatsDrawn()
-            | preparation.WishSaid()
-            | preparation.ClockChanged()
+            | facts.ChoiceMade()
+            | facts.LineUpGiven()
+            | facts.BoardsDrawn()
+            | facts.SeatsDrawn()
+            | facts.WishSaid()
+            | facts.ClockChanged()
         ):
             return None
 
@@ -83,54 +55,33 @@ type OfRound = (
 def of_round(event: rounds.Event) -> OfRound | None:
     match event:
         case rounds.RoundCompleted():
-            return public.RoundCompleted(tournament=event.tournament, stage=event.stage, round=event.round)
+            return convert(event, public.RoundCompleted, from_attributes=True)
         case rounds.RecallAccepted():
-            return public.RecallAccepted(
-                tournament=event.tournament, stage=event.stage, round=event.round, recall=event.recall
-            )
+            return convert(event, public.RecallAccepted, from_attributes=True)
         case rounds.RecallRefused():
-            return public.RecallRefused(
-                tournament=event.tournament, stage=event.stage, round=event.round, recall=event.recall, game=event.game
-            )
+            return convert(event, public.RecallRefused, from_attributes=True)
         case rounds.RepairAccepted():
-            return public.RepairAccepted(
-                tournament=event.tournament, stage=event.stage, round=event.round, repair=event.repair
-            )
+            return convert(event, public.RepairAccepted, from_attributes=True)
         case rounds.RepairRefused():
-            return public.RepairRefused(
-                tournament=event.tournament, stage=event.stage, round=event.round, repair=event.repair, game=event.game
-            )
+            return convert(event, public.RepairRefused, from_attributes=True)
         case rounds.RoundOpened() | rounds.RoundReopened():
             return None  # that a result does not stand any more, ResultReopened has said
 
 
 def of_penalties(
-    event: imposing.Event,
+    event: penalties.Event,
 ) -> public.PenaltyImposed | public.PenaltyLifted | public.ExpulsionDue | public.ExpulsionLapsed | None:
     match event:
-        case imposing.WarningGiven() | imposing.PersonExpelled():
+        case penalties.WarningGiven() | penalties.PersonExpelled():
             return None  # it changes nothing that others compute
-        case imposing.PenaltyImposed():
-            return public.PenaltyImposed(
-                penalty=event.penalty,
-                tournament=event.tournament,
-                entrant=event.entrant,
-                stage=event.stage,
-                round=event.round,
-                points=event.points,
-            )
-        case imposing.PenaltyLifted():
-            return public.PenaltyLifted(penalty=event.penalty, tournament=event.tournament)
-        case imposing.ExpulsionDue():
-            return public.ExpulsionDue(
-                tournament=event.tournament,
-                entrant=event.entrant,
-                stage=event.stage,
-                round=event.round,
-                clause=event.clause,
-            )
-        case imposing.ExpulsionLapsed():
-            return public.ExpulsionLapsed(tournament=event.tournament, entrant=event.entrant)
+        case penalties.PenaltyImposed():
+            return convert(event, public.PenaltyImposed, from_attributes=True)
+        case penalties.PenaltyLifted():
+            return convert(event, public.PenaltyLifted, from_attributes=True)
+        case penalties.ExpulsionDue():
+            return convert(event, public.ExpulsionDue, from_attributes=True)
+        case penalties.ExpulsionLapsed():
+            return convert(event, public.ExpulsionLapsed, from_attributes=True)
 
 
 def nothing(_: object) -> None:

@@ -1,27 +1,47 @@
 """The kinds of streams that results writes, each with its handler."""
 
-from services.results.domain import (
-    bindings,
-    editions,
-    facts,
-    imposing,
-    incidents,
-    objections,
-    orders,
-    penalties,
-    protests,
-    records,
-    rounds,
-    states,
-)
-from shared.commands.handler import Handler
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from services.results.domain import bindings, editions, incidents, objections, penalties, protests, records, rounds
+from services.results.domain.sheet import facts, orders, states
+from shared.commands.decider import Decider
+from shared.commands.handler import Handler, Part
+from shared.log.postgres import Connection
+from shared.log.rows import EVENTS, recorded
+from shared.log.store import Append
 
 type GameHandler = Handler[states.State, orders.Command, facts.Event]
 type RoundHandler = Handler[rounds.State, rounds.Command, rounds.Event]
-type PenaltyHandler = Handler[penalties.Penalties, imposing.Command, imposing.Event]
-type EditionHandler = Handler[editions.Editions, editions.Command, editions.Event]
+type PenaltyHandler = Handler[penalties.PenaltiesState, penalties.Command, penalties.Event]
+type EditionHandler = Handler[editions.EditionsState, editions.Command, editions.Event]
 type BindingHandler = Handler[bindings.State, bindings.Command, bindings.Event]
-type ProtestHandler = Handler[protests.Protests, protests.Command, protests.Event]
+type ProtestHandler = Handler[protests.ProtestsState, protests.Command, protests.Event]
 type RecordHandler = Handler[records.State, records.Command, records.Event]
-type IncidentHandler = Handler[incidents.Incidents, incidents.PutOnRecord, incidents.Event]
-type ObjectionHandler = Handler[objections.Objections, objections.PutOnRecord, objections.Event]
+type IncidentHandler = Handler[incidents.IncidentsState, incidents.NoteIncident, incidents.Event]
+type ObjectionHandler = Handler[objections.ObjectionsState, objections.RuleObjection, objections.Event]
+
+
+STREAMS = EVENTS + "stream = any($1) order by stream, version"
+
+
+async def load[State, Command, Event](
+    connection: Connection, decider: Decider[State, Command, Event], identities: Iterable[str]
+) -> dict[str, tuple[State, int]]:
+    """Streams of one kind with their versions, in one look."""
+    streams = {decider.stream(identity): identity for identity in identities}
+    events: dict[str, list[Event]] = defaultdict(list)
+    for row in await connection.fetch(STREAMS, list(streams)):
+        events[row["stream"]].append(decider.read(recorded(row)))
+    return {
+        identity: (decider.fold(events[stream], decider.initial), len(events[stream]))
+        for stream, identity in streams.items()
+    }
+
+
+def together(parts: Sequence[Part]) -> Append:
+    """All of it happens, or nothing."""
+    return Append(
+        expected={part.stream: part.version for part in parts},
+        events=[event for part in parts for event in part.events],
+    )

@@ -4,23 +4,20 @@ Registration and pairing have said it and the inbox has it. What was read stays 
 since is read behind it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
-from services.results.calculate import Said, verdict
-from services.results.domain.fitting import AWARDED
-from services.results.domain.orders import DecideResult
-from services.results.domain.report import Result
-from services.results.domain.terms import Terms
-from services.results.games.verdict import Outcome, Undecided
+from services.results.domain.sheet.outcomes import AWARDED
+from services.results.domain.sheet.states import GameTerms
+from services.results.games.adjudication import AnyAccount, adjudicate_any
+from services.results.games.verdict import Outcome
 from shared.cache import Remembered
 from shared.contracts import decode
 from shared.contracts.pairing import RoomsNamed
 from shared.contracts.parts import Standing, standing
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged
 from shared.log.database import Database
-from shared.numbers import stored
 from shared.refusals import Unavailable
 from shared.rulesets.play import Contest
 from shared.rulesets.schema import Ruleset
@@ -32,7 +29,6 @@ from shared.tournament.stages import settings_of
 
 SECONDS = 1.0
 REMEMBERED = 300  # tournaments
-PAIR = 2  # seats of a game that is lost against somebody
 
 # Of pairing only what says how many play in a stage, and where; the rounds themselves are on the sheets.
 SAID = """
@@ -46,7 +42,7 @@ SAID = """
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Known:
+class KnownTournament:
     """What was said of a tournament, up to some numbers."""
 
     facts: Facts | None = None
@@ -73,18 +69,18 @@ class Known:
         """What holds in a stage: asked several times about every report, and found once."""
         return cache(partial(settings_of, self.started))
 
-    def adjudicate(self, stage: str, said: Said) -> Outcome:
-        return verdict(self.rules().game, self.settings(stage), said)
+    def adjudicate(self, stage: str, said: AnyAccount) -> Outcome:
+        return adjudicate_any(self.rules().game, self.settings(stage), said)
 
     @cached_property
-    def terms(self) -> Callable[[str, str | None], Terms]:
+    def terms(self) -> Callable[[str, str | None], GameTerms]:
         """The same of what sheets have to know of the rules."""
         return cache(self._terms)
 
-    def _terms(self, stage: str, match: str | None) -> Terms:
+    def _terms(self, stage: str, match: str | None) -> GameTerms:
         holds = self.settings(stage)
         contest, drawn = holds.contest, holds.contest.drawn
-        return Terms(
+        return GameTerms(
             confirmed_by=holds.results.confirmed_by,
             boards=boards(contest),
             line_ups_first=contest.line_ups_first,
@@ -100,29 +96,6 @@ class Known:
         planned = (known for bracket in brackets for known in bracket.matches if known.id == match)
         return next((known.games for known in planned), 1)
 
-    def default(self, stage: str, number: int, seats: Sequence[str]) -> DecideResult | None:
-        """What comes of a game before it is played, if somebody will not be there and the rules price that."""
-        if not self.has_stage(stage):
-            return None
-        away, rules = presence.away(self.started, stage, number), self.settings(stage).results
-        match [seat for seat, entrant in enumerate(seats) if entrant in away]:
-            case [seat] if len(seats) == PAIR and rules.when_away is not None:
-                said = Said(end=rules.when_away, by=seat)
-            case [_, _] if len(seats) == PAIR and rules.when_both_away is not None:
-                said = Said(end=rules.when_both_away)
-            case _:
-                return None
-        outcome = self.adjudicate(stage, said)
-        if isinstance(outcome, Undecided):
-            raise TypeError(f"{said.end} gives no result")
-        result = Result(
-            scores=tuple(map(stored, outcome.scores)),
-            points=tuple(map(stored, outcome.points)),
-            end=outcome.end,
-            by=outcome.by,
-        )
-        return DecideResult(by="registration", result=result, reason="", unplayed=True)
-
     def is_for_officials(self, stage: str, end: str) -> bool:
         """Whether only an official can say that a game ended so."""
         found = self.settings(stage).results.endings.get(end)
@@ -133,7 +106,7 @@ class Known:
         return tuple(presence.gone(self.started, stage, number))
 
 
-NOTHING = Known()
+NOTHING = KnownTournament()
 
 
 def boards(contest: Contest) -> int:
@@ -143,10 +116,10 @@ def boards(contest: Contest) -> int:
 
 
 @dataclass(kw_only=True, slots=True)
-class Heard:
+class HeardTournament:
     """What was heard of a tournament so far, source by source."""
 
-    known: Known = NOTHING
+    known: KnownTournament = NOTHING
     fold: Fold = field(default_factory=Fold)
     numbers: dict[str, int] = field(default_factory=lambda: {"registration": 0, "pairing": 0})
 
@@ -155,19 +128,19 @@ class Tournaments:
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self.running = self._database.running
-        self._heard: dict[str, Heard] = {}
+        self._heard: dict[str, HeardTournament] = {}
         self._recent = Remembered(self._load, seconds=lambda _: SECONDS)
 
-    async def of(self, tournament: str) -> Known:
+    async def of(self, tournament: str) -> KnownTournament:
         known = await self._recent.of(tournament)
         return known if known.facts is not None else await self._recent.now(tournament)
 
-    async def now(self, tournament: str) -> Known:
+    async def now(self, tournament: str) -> KnownTournament:
         """With all that was heard up to this moment."""
         return await self._recent.now(tournament)
 
-    async def _load(self, tournament: str) -> Known:
-        heard = self._heard.pop(tournament, None) or Heard()
+    async def _load(self, tournament: str) -> KnownTournament:
+        heard = self._heard.pop(tournament, None) or HeardTournament()
         rows = await self._database.fetch(SAID, tournament, heard.numbers["registration"], heard.numbers["pairing"])
         teams, tables = dict(heard.known.teams), heard.known.tables
         for source, number, name, message in rows:
@@ -180,7 +153,7 @@ class Tournaments:
             if isinstance(event, RoomsNamed):
                 tables = standing(event.rooms)
         if rows:
-            heard.known = Known(facts=heard.fold.facts(), teams=teams, tables=tables)
+            heard.known = KnownTournament(facts=heard.fold.facts(), teams=teams, tables=tables)
         if heard.known.facts is not None:
             self._heard[tournament] = heard
         if len(self._heard) > REMEMBERED:

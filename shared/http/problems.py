@@ -108,7 +108,9 @@ def document_of(error: Exception) -> Problem:
     (status,) = (status for kind, status in STATUS.items() if isinstance(error, kind))
     found = error.faults if isinstance(error, Faulty) else ()
     faults = [Fault(pointer=fault.pointer, detail=fault.detail) for fault in found]
-    return document(status, slug(type(error).__name__), str(error), faults)
+    rule = error.rule if isinstance(error, Refusal) else None
+    detail = str(error) if rule is None else f"{str(error).rstrip('.')} ({rule})."
+    return document(status, slug(type(error).__name__), detail, faults)
 
 
 def malformed(_: Request, error: Exception) -> JSONResponse:

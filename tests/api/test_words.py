@@ -10,8 +10,8 @@ import httpx
 import msgspec
 import pytest
 
-from services.results.api.word_forms import MOST_WORDS
-from services.results.games.words.lists import words_in
+from services.results.api.words.bodies import MOST_WORDS
+from services.results.games.scrabble.word_lists import words_in
 from shared.access.roles import Role
 from tests.api.asking import Client, issuer, pointers, problem, service
 from tests.api.hall import started

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from services.registration.domain.person import PERSON, RegisterPerson
 from services.registration.publish import of_person
-from services.results.domain.game import GAME
-from services.results.domain.orders import OpenSheet
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.orders import OpenSheet
 from services.results.publish import of_game
 from shared.clock import now
 from shared.commands.handler import Handler, Origin

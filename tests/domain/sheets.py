@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from services.results.domain import facts, orders
-from services.results.domain.game import GAME
-from services.results.domain.report import Details, Report, Result, Speaker, Turn
-from services.results.domain.states import State, Unknown
+from services.results.domain.sheet import facts, orders
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.states import Details, Report, Result, Speaker, State, Turn, UnknownSheet
 from shared.refusals import Refusal
 
 SUE, SAM = Speaker(person="sue"), Speaker(person="sam")  # scorers
@@ -77,7 +76,7 @@ def decided(result: Result = WON) -> facts.ResultDecided:
 
 
 def state(*given: facts.Event) -> State:
-    return GAME.fold(given, Unknown())
+    return GAME.fold(given, UnknownSheet())
 
 
 def when(given: Sequence[facts.Event], command: orders.Command) -> list[facts.Event]:

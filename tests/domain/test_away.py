@@ -6,7 +6,8 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from services.results.tournaments import Known
+from services.results.reactions.absences import default_of
+from services.results.tournaments import KnownTournament
 from shared.rulesets import catalogue
 from shared.tournament.facts import Absence, Entrant, Facts, Left
 
@@ -16,12 +17,12 @@ ADA, BEN = "ada", "ben"
 BOTH: tuple[str, ...] = (ADA, BEN)
 
 
-def known(ruleset: str, *away: str, stage: str | None = None, after: int = 0) -> tuple[Known, str]:
+def known(ruleset: str, *away: str, stage: str | None = None, after: int = 0) -> tuple[KnownTournament, str]:
     rules = catalogue.load(ruleset)
     stage = stage or rules.stages[0].id
     entrants = {name: Entrant(id=name, number=n) for n, name in enumerate([ADA, BEN, "cid", "dan", "eva", "fay"], 1)}
     left = {name: Left(stage=stage, after_round=after) for name in away}
-    return Known(facts=Facts(ruleset=rules, entrants=entrants, left=left)), stage
+    return KnownTournament(facts=Facts(ruleset=rules, entrants=entrants, left=left)), stage
 
 
 @pytest.mark.parametrize(
@@ -59,13 +60,13 @@ def test_a_round_that_was_taken_off_with_points_is_not_lost(
 ) -> None:
     cup, stage = known("scrabble-sk-2022-qt")
     absence = Absence(entrant=ADA, stage=stage, round=2)
-    missing = Known(facts=replace(cup.started, absences={absence: points}))
+    missing = KnownTournament(facts=replace(cup.started, absences={absence: points}))
     assert (result(missing, stage, 2) is not None) == is_lost
     assert result(missing, stage, 3) is None
 
 
-def result(cup: Known, stage: str, number: int) -> Outcome:
-    found = cup.default(stage, number, BOTH)
+def result(cup: KnownTournament, stage: str, number: int) -> Outcome:
+    found = default_of(cup, stage, number, BOTH)
     if found is None:
         return None
     (one, other), (mine, theirs) = found.result.scores, found.result.points

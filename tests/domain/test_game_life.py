@@ -3,9 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from services.results.domain import facts, orders
-from services.results.domain.game import GAME, Impossible
-from services.results.domain.refusals import (
+from services.results.domain.sheet import facts, orders
+from services.results.domain.sheet.decider import GAME, Impossible
+from services.results.domain.sheet.lifecycle import has_begun
+from services.results.domain.sheet.refusals import (
     EntrantHasLeft,
     GameHasBegun,
     GameIsPostponed,
@@ -17,8 +18,7 @@ from services.results.domain.refusals import (
     RoundIsRecalled,
     SheetUnknown,
 )
-from services.results.domain.running import has_begun
-from services.results.domain.states import Pending, Started, Unknown
+from services.results.domain.sheet.states import Pending, Started, UnknownSheet
 from services.results.publish import of_game
 from shared.contracts.results import ResultReopened
 from tests.domain.sheets import (
@@ -173,6 +173,6 @@ def test_a_replay_opens_the_sheet_anew() -> None:
 
 def test_every_event_follows_the_opening_of_its_sheet() -> None:
     with pytest.raises(Impossible):
-        GAME.evolve(Unknown(), STARTED)
+        GAME.evolve(UnknownSheet(), STARTED)
     with pytest.raises(Impossible):
         state(*FINAL, STARTED)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from services.results.domain import facts, orders
-from services.results.domain.refusals import (
+from services.results.domain.sheet import facts, orders
+from services.results.domain.sheet.refusals import (
     EntrantHasLeft,
     NotAtThisTable,
     NothingReported,
@@ -21,9 +21,7 @@ from services.results.domain.refusals import (
     RoundIsRecalled,
     SheetUnknown,
 )
-from services.results.domain.report import Speaker
-from services.results.domain.states import Disputed, Final, Reported
-from services.results.domain.terms import Terms
+from services.results.domain.sheet.states import Disputed, Final, GameTerms, Reported, Speaker
 from tests.domain.sheets import (
     ADA,
     BEN,
@@ -64,7 +62,7 @@ def test_equal_reports_of_two_scorers_make_a_result() -> None:
 
 @pytest.mark.rule("PQ.RES-14")
 def test_where_each_side_stands_for_itself_nobody_else_makes_a_result() -> None:
-    terms = Terms(confirmed_by="each-side")
+    terms = GameTerms(confirmed_by="each-side")
 
     def after(given: Sequence[facts.Event], by: Speaker, *signed_by: int) -> list[facts.Event]:
         return when(given, replace(says(by, signed_by=signed_by), terms=terms))
@@ -84,7 +82,7 @@ def test_where_each_side_stands_for_itself_nobody_else_makes_a_result() -> None:
 
 @pytest.mark.rule("PQ.RES-14")
 def test_one_scorer_stands_not_for_both_sides_with_tokens_of_his() -> None:
-    terms = Terms(confirmed_by="each-side")
+    terms = GameTerms(confirmed_by="each-side")
     ada, ben, of_sam = (replace(one, vouched_by=by) for one, by in ((ADA, "sue"), (BEN, "sue"), (BEN, "sam")))
     one_side = [OPENED, said(1, ada)]
     report, confirm = replace(says(ben), terms=terms), orders.ConfirmResult(by=ben, number=1, terms=terms)
@@ -101,7 +99,7 @@ def test_one_scorer_stands_not_for_both_sides_with_tokens_of_his() -> None:
 
 @pytest.mark.rule("PQ.RES-14")
 def test_a_contradiction_of_two_tokens_of_one_scorer_is_kept_and_its_end_is_no_agreement() -> None:
-    terms = Terms(confirmed_by="each-side")
+    terms = GameTerms(confirmed_by="each-side")
     ada, ben = (replace(one, vouched_by="sue") for one in (ADA, BEN))
     disputed = said(2, ben, WON_MORE, then="disputed")
     assert when([OPENED, said(1, ada)], replace(says(ben, WON_MORE), terms=terms)) == [disputed]
@@ -114,7 +112,7 @@ def test_a_contradiction_of_two_tokens_of_one_scorer_is_kept_and_its_end_is_no_a
 
 @pytest.mark.rule("OT.RES-8")
 def test_a_scorer_who_gave_both_tokens_is_not_the_official_as_well() -> None:
-    terms = Terms(confirmed_by="official")
+    terms = GameTerms(confirmed_by="official")
     ada, ben = (replace(one, vouched_by="sue") for one in (ADA, BEN))
     both = [OPENED, said(1, ada), said(2, ben)]
     assert when(both[:2], replace(says(ben), terms=terms)) == [said(2, ben)]

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from services.results.domain import imposing, penalties, rounds
-from services.results.domain.penalties import PENALTIES, Penalties
-from services.results.domain.rounds import ROUND, Complete, Opened, Unopened
+from services.results.domain import penalties, rounds
+from services.results.domain.penalties import PENALTIES, PenaltiesState
+from services.results.domain.rounds import ROUND, OpenedRound, RoundWithResults, UnopenedRound
 from shared.refusals import Refusal
 
 OPEN = rounds.OpenRound(tournament="cup", stage="swiss", round=1, games=("g1", "g2"), publication="p1")
@@ -21,7 +21,7 @@ REFUSED = rounds.RecallRefused(tournament="cup", stage="swiss", round=1, recall=
 
 
 def when(given: Sequence[rounds.Event], command: rounds.Command) -> list[rounds.Event]:
-    return list(ROUND.decide(ROUND.fold(given, Unopened()), command))
+    return list(ROUND.decide(ROUND.fold(given, UnopenedRound()), command))
 
 
 def refuses(refusal: type[Refusal], given: Sequence[rounds.Event], command: rounds.Command) -> None:
@@ -71,35 +71,35 @@ def test_each_repair_is_answered_once_and_changes_nothing_else_of_the_round() ->
     assert when([OPENED, COMPLETED], replace(repair, begun="g2")) == [refused]
     assert when([OPENED, COMPLETED, refused], repair) == []
     assert when([OPENED, accepted], COMPLETE) == [COMPLETED]
-    assert isinstance(ROUND.fold([OPENED, COMPLETED, refused], Unopened()), Complete)
+    assert isinstance(ROUND.fold([OPENED, COMPLETED, refused], UnopenedRound()), RoundWithResults)
 
 
 def test_what_a_round_is_after_a_refused_recall_is_what_it_was() -> None:
-    assert isinstance(ROUND.fold([OPENED, REFUSED], Unopened()), Opened)
-    assert isinstance(ROUND.fold([OPENED, COMPLETED, REFUSED], Unopened()), Complete)
-    assert rounds.games_of(ROUND.fold([OPENED, COMPLETED], Unopened())) == ("g1", "g2")
-    assert rounds.games_of(Unopened()) == ()
-    assert isinstance(ROUND.fold([COMPLETED], Unopened()), Unopened)
+    assert isinstance(ROUND.fold([OPENED, REFUSED], UnopenedRound()), OpenedRound)
+    assert isinstance(ROUND.fold([OPENED, COMPLETED, REFUSED], UnopenedRound()), RoundWithResults)
+    assert rounds.games_of(ROUND.fold([OPENED, COMPLETED], UnopenedRound())) == ("g1", "g2")
+    assert rounds.games_of(UnopenedRound()) == ()
+    assert isinstance(ROUND.fold([COMPLETED], UnopenedRound()), UnopenedRound)
 
 
-IMPOSE = imposing.ImposePenalty(
+IMPOSE = penalties.ImposePenalty(
     penalty="x", tournament="cup", entrant="ada", stage="swiss", round=2, points=-1, reason="note"
 )
-COUNT = imposing.CountDefaults(
+COUNT = penalties.CountDefaults(
     tournament="cup", entrant="ada", stage="swiss", round=5, games=("g2", "g5"), clause="SK.RES-6"
 )
 TOO_FEW = replace(COUNT, games=(), clause=None)
-DUE = imposing.ExpulsionDue(
+DUE = penalties.ExpulsionDue(
     tournament="cup", entrant="ada", stage="swiss", round=5, clause="SK.RES-6", games=("g2", "g5")
 )
-LAPSED = imposing.ExpulsionLapsed(tournament="cup", entrant="ada")
-DISQUALIFY = imposing.Disqualify(
+LAPSED = penalties.ExpulsionLapsed(tournament="cup", entrant="ada")
+DISQUALIFY = penalties.Disqualify(
     tournament="cup", entrant="ada", stage="swiss", round=3, clause="SK.RES-6", reason="note"
 )
 
 
-def then(given: Sequence[imposing.Event], command: imposing.Command) -> list[imposing.Event]:
-    return list(PENALTIES.decide(PENALTIES.fold(given, Penalties(imposed={})), command))
+def then(given: Sequence[penalties.Event], command: penalties.Command) -> list[penalties.Event]:
+    return list(PENALTIES.decide(PENALTIES.fold(given, PenaltiesState(imposed={})), command))
 
 
 def test_a_penalty_takes_points_away_once() -> None:
@@ -113,7 +113,7 @@ def test_a_penalty_takes_points_away_once() -> None:
 
 
 def test_a_penalty_is_lifted_once() -> None:
-    lift = imposing.LiftPenalty(penalty="x", tournament="cup", reason="note")
+    lift = penalties.LiftPenalty(penalty="x", tournament="cup", reason="note")
     with pytest.raises(penalties.PenaltyUnknown):
         then([], lift)
     (imposed,) = then([], IMPOSE)
@@ -134,6 +134,6 @@ def test_enough_defaults_expel_once_and_a_correction_takes_it_back() -> None:
 @pytest.mark.rule("SK.RES-6")
 def test_who_is_disqualified_is_expelled_whatever_his_games_are() -> None:
     (due,) = then([], DISQUALIFY)
-    assert isinstance(due, imposing.ExpulsionDue)
+    assert isinstance(due, penalties.ExpulsionDue)
     assert then([due], DISQUALIFY) == []
     assert then([due], TOO_FEW) == []

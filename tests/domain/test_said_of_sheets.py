@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services.results.calculate import Said, verdict
+from services.results.games.adjudication import AnyAccount, adjudicate_any
 from services.results.games.verdict import Undecided, Verdict
 from shared.faults import Faulty
 from shared.rulesets import catalogue
@@ -16,7 +16,9 @@ MATCH = "pisqworky-2025-zs-kt"
 
 def said(ruleset: str, stage: str | None = None, **game: Any) -> Verdict | Undecided:
     rules = catalogue.load(ruleset)
-    return verdict(rules.game, settings(rules, stage or rules.stages[0].id, size=0), Said.model_validate(game))
+    return adjudicate_any(
+        rules.game, settings(rules, stage or rules.stages[0].id, size=0), AnyAccount.model_validate(game)
+    )
 
 
 def refused(ruleset: str, stage: str | None = None, **game: Any) -> list[str]:

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from services.pairing.api.making import pair
-from services.results.games.transcript import IllegalMove
+from services.results.games.accounts import IllegalMove
 from shared.faults import Fault
 from shared.lots import draw
 from shared.rulesets import catalogue

@@ -9,13 +9,22 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from msgspec.structs import replace
 
-from services.results.consequences import counted, entrants_at_fault
-from services.results.domain import facts, imposing, orders
-from services.results.domain.game import GAME
+from services.results.domain import penalties as imposing
 from services.results.domain.penalties import PENALTIES, Imposed
-from services.results.domain.report import Result, Speaker
-from services.results.domain.states import Disputed, Final, State, Unknown, reports_of, status
+from services.results.domain.sheet import facts, orders
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.states import (
+    Disputed,
+    Final,
+    Result,
+    Speaker,
+    State,
+    UnknownSheet,
+    reports_of,
+    status,
+)
 from services.results.projection import SheetRow
+from services.results.reactions.results import counted, entrants_at_fault
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from tests.domain.sheets import ADA, BEN, DEFAULT, DRAWN, OPEN, SAM, SUE, WON, WON_MORE
@@ -66,7 +75,7 @@ class Hall:
     """Each sheet and the penalties are streams of their own; what follows from results is counted after each of them."""
 
     def __init__(self) -> None:
-        self.sheets: dict[str, State] = {sheet.game: Unknown() for sheet in OPENED}
+        self.sheets: dict[str, State] = {sheet.game: UnknownSheet() for sheet in OPENED}
         self.imposed = PENALTIES.initial
         self.game_events: list[tuple[str, facts.Event]] = []
         self.penalty_events: list[imposing.Event] = []
@@ -119,7 +128,7 @@ class Hall:
                 state.result if isinstance(state, Final) else None,
             )
             for game, state in self.sheets.items()
-            if not isinstance(state, Unknown)
+            if not isinstance(state, UnknownSheet)
         }
         known = self.imposed
         return sheets, known.imposed, known.lifted, known.by_defaults, known.disqualified, set(known.warnings)
@@ -168,7 +177,7 @@ class Machine(RuleBasedStateMachine):
 
     def seats(self, game: str) -> Sequence[str]:
         state = self.hall.sheets[game]
-        assert not isinstance(state, Unknown)
+        assert not isinstance(state, UnknownSheet)
         return state.sheet.seats
 
     @rule(game=games, result=results)
@@ -206,7 +215,7 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def no_report_and_no_penalty_is_lost(self) -> None:
         for game, state in self.hall.sheets.items():
-            assert not isinstance(state, Unknown)
+            assert not isinstance(state, UnknownSheet)
             assert {said.by: said.result for said in reports_of(state)} == self.stands[game]
             assert not isinstance(state, Disputed) or len(state.reports) > 1 or state.objections
         assert (self.hall.imposed.imposed, self.hall.imposed.lifted) == (self.penalties, self.lifted)
@@ -220,7 +229,7 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def the_logs_say_the_same(self) -> None:
         for game, state in self.hall.sheets.items():
-            assert GAME.fold([event for of, event in self.hall.game_events if of == game], Unknown()) == state
+            assert GAME.fold([event for of, event in self.hall.game_events if of == game], UnknownSheet()) == state
         assert PENALTIES.fold(self.hall.penalty_events, PENALTIES.initial) == self.hall.imposed
 
 

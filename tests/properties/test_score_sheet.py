@@ -9,25 +9,28 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from msgspec.structs import replace
 
-from services.results.domain import facts, orders, preparation
-from services.results.domain.game import GAME
-from services.results.domain.report import Result, Speaker, all_agree
-from services.results.domain.reporting import settled_by
-from services.results.domain.states import (
+from services.results.domain.sheet import facts, orders, states
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.reporting import settled_by
+from services.results.domain.sheet.states import (
+    USUAL_TERMS,
     Closed,
     Disputed,
     Final,
+    GameTerms,
     Pending,
     Postponed,
     Reported,
+    Result,
+    Speaker,
     Started,
     State,
-    Unknown,
+    UnknownSheet,
     Voided,
+    all_agree,
     reports_of,
     status,
 )
-from services.results.domain.terms import USUAL, Terms
 from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal
 from tests.domain.sheets import ADA, BEN, DEFAULT, DRAWN, OPEN, SAM, SUE, WON, WON_MORE
 
@@ -43,12 +46,12 @@ speakers, results = st.sampled_from(SPEAKERS), st.sampled_from(RESULTS)
 class Sheet(RuleBasedStateMachine):
     """Beside the sheet a plain memory of who stands by what."""
 
-    terms = USUAL
+    terms = USUAL_TERMS
 
     def __init__(self) -> None:
         super().__init__()
         self.events: list[facts.Event] = []
-        self.state: State = Unknown()
+        self.state: State = UnknownSheet()
         self.stands: dict[Speaker, Result] = {}
         self.numbers: list[int] = []
         self.gone: tuple[str, ...] = ()
@@ -94,7 +97,7 @@ class Sheet(RuleBasedStateMachine):
 
     @rule(by=speakers, number=st.integers(1, 8))
     def confirm(self, by: Speaker, number: int) -> None:
-        known = {} if isinstance(self.state, Unknown) else {one.number: one for one in reports_of(self.state)}
+        known = {} if isinstance(self.state, UnknownSheet) else {one.number: one for one in reports_of(self.state)}
         happened = self.do(orders.ConfirmResult(by=by, number=number, terms=self.terms))
         if happened:
             assert known[number].by != by
@@ -139,14 +142,14 @@ class Sheet(RuleBasedStateMachine):
             assert self.state.complaints[number - 1].upheld is upheld
 
     @rule(entrant=st.sampled_from(("ada", "ben")), by=speakers, takes=st.sampled_from(("colour", "draw")))
-    def choose(self, entrant: str, by: Speaker, takes: preparation.Takes) -> None:
+    def choose(self, entrant: str, by: Speaker, takes: states.Takes) -> None:
         first = entrant if takes == "colour" else None
-        self.do(preparation.Choose(by=by, entrant=entrant, takes=takes, option=True, first=first))
+        self.do(orders.Choose(by=by, entrant=entrant, takes=takes, option=True, first=first))
 
     @rule(seat=st.integers(0, 1), minutes=st.integers(-22, 5))
     def change_clock(self, seat: int, minutes: int) -> None:
-        if self.do(preparation.ChangeClock(seat=seat, minutes=minutes, why="late")) is not None:
-            assert not isinstance(self.state, Unknown)
+        if self.do(orders.ChangeClock(seat=seat, minutes=minutes, why="late")) is not None:
+            assert not isinstance(self.state, UnknownSheet)
             clocks = {change.seat: change.minutes for change in self.state.sheet.prepared.clocks}
             assert clocks[seat] == minutes
 
@@ -177,17 +180,17 @@ class Sheet(RuleBasedStateMachine):
 
     @invariant()
     def a_choice_is_the_holders_and_only_a_draw_leaves_the_colour_to_the_other(self) -> None:
-        assert not isinstance(self.state, Unknown)
+        assert not isinstance(self.state, UnknownSheet)
         choices = self.state.sheet.prepared.choices
         assert [choice.entrant for choice in choices] == ["ada", "ben"][: len(choices)]
         assert len(choices) < 2 or (choices[0].takes, choices[1].takes) == ("draw", "colour")
 
     @invariant()
     def the_log_says_the_same(self) -> None:
-        assert GAME.fold(self.events, Unknown()) == self.state
+        assert GAME.fold(self.events, UnknownSheet()) == self.state
         last = self.events[-1]
         if isinstance(last, facts.ResultReported | facts.ReportWithdrawn | facts.GameResumed):
-            assert not isinstance(self.state, Unknown)
+            assert not isinstance(self.state, UnknownSheet)
             assert status(self.state) == last.then
 
     @invariant()
@@ -199,7 +202,7 @@ class Sheet(RuleBasedStateMachine):
 class SheetOfOfficials(Sheet):
     """Where a result is final only with an official's word."""
 
-    terms = Terms(confirmed_by="official")
+    terms = GameTerms(confirmed_by="official")
 
     @invariant()
     def nothing_is_final_without_an_official(self) -> None:
@@ -214,7 +217,7 @@ class SheetOfOfficials(Sheet):
 class SheetOfSides(Sheet):
     """Where each side stands for itself."""
 
-    terms = Terms(confirmed_by="each-side")
+    terms = GameTerms(confirmed_by="each-side")
 
     @invariant()
     def nothing_is_agreed_without_both_sides(self) -> None:
@@ -233,7 +236,7 @@ TestScoreSheetOfSides = SheetOfSides.TestCase
 
 
 def after(reports: Sequence[tuple[Speaker, Result]]) -> State:
-    state: State = GAME.fold(GAME.decide(Unknown(), OPEN), Unknown())
+    state: State = GAME.fold(GAME.decide(UnknownSheet(), OPEN), UnknownSheet())
     for by, result in reports:
         try:
             state = GAME.fold(GAME.decide(state, orders.ReportResult(by=by, result=result)), state)

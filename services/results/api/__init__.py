@@ -1,1 +1,1 @@
-"""The HTTP edge of results: a request becomes a command, the answer shows what came of it."""
+"""The HTTP edge of results: a request becomes an order, the answer shows what came of it."""

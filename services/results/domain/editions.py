@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import msgspec
+from msgspec import convert
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
@@ -47,7 +48,7 @@ type Event = EditionTaken
 # State
 
 
-class Editions(Value):
+class EditionsState(Value):
     """In the order in which they were taken."""
 
     taken: Mapping[str, EditionTaken] = msgspec.field(default_factory=dict[str, EditionTaken])
@@ -72,7 +73,7 @@ def federation_of(edition: str) -> str:
     return edition.partition(".")[0]
 
 
-def decide(state: Editions, command: Command) -> list[Event]:
+def decide(state: EditionsState, command: Command) -> list[Event]:
     taken = state.taken.get(identity(command.federation, command.name, command.edition))
     if taken is not None:
         if (taken.content, taken.dated, taken.complete) == (command.content, command.dated, command.complete):
@@ -81,26 +82,13 @@ def decide(state: Editions, command: Command) -> list[Event]:
             f"Edition {command.edition} of {command.name} is there with other words or another date: an edition never "
             "changes, so give this one another name."
         )
-    return [
-        EditionTaken(
-            federation=command.federation,
-            name=command.name,
-            edition=command.edition,
-            dated=command.dated,
-            content=command.content,
-            words=command.words,
-            complete=command.complete,
-            faults=command.faults,
-            override=command.override,
-            at=command.at,
-        )
-    ]
+    return [convert(command, EditionTaken, from_attributes=True)]
 
 
-def evolve(state: Editions, event: Event) -> Editions:
-    return Editions(taken={**state.taken, identity(event.federation, event.name, event.edition): event})
+def evolve(state: EditionsState, event: Event) -> EditionsState:
+    return EditionsState(taken={**state.taken, identity(event.federation, event.name, event.edition): event})
 
 
-EDITIONS: Decider[Editions, Command, Event] = Decider(
-    kind="editions", initial=Editions(), decide=decide, evolve=evolve, events=(EditionTaken,)
+EDITIONS: Decider[EditionsState, Command, Event] = Decider(
+    kind="editions", initial=EditionsState(), decide=decide, evolve=evolve, events=(EditionTaken,)
 )

@@ -4,14 +4,16 @@ It is put on record and has no effect by itself: what follows is decided on the 
 """
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from shared.commands.decider import Decider, Fact
 from shared.refusals import Conflict, Invalid
 from shared.values import Value
 
 type StopReason = Literal["interruption", "director-called", "position-lost", "faulty-clock"]
-type Kind = Literal["limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "tiles-spilled", "conduct"]
+type IncidentKind = Literal[
+    "limit-passed", "clock-brought", "clock-faulty", "clock-stopped-alone", "tiles-spilled", "conduct"
+]
 
 # Facts
 
@@ -34,7 +36,7 @@ class PositionReconstructed(Fact):
 class IncidentNoted(Fact):
     game: str
     tournament: str
-    kind: Kind
+    kind: IncidentKind
     seat: int | None
     words: str | None
 
@@ -44,11 +46,11 @@ type Event = ClockStopped | PositionReconstructed | IncidentNoted
 # Orders
 
 
-class PutOnRecord(Value):
+class NoteIncident(Value):
     incident: Event
 
 
-class Incidents(Value):
+class IncidentsState(Value):
     """In the order in which they were put on record."""
 
     noted: tuple[Event, ...] = ()
@@ -70,20 +72,20 @@ def require_seat(seat: int | None, seats: Sequence[str]) -> None:
         raise NoSuchSeat(f"The table has the seats 0 to {len(seats) - 1}: name one of them, or none.")
 
 
-def decide(state: Incidents, command: PutOnRecord) -> list[Event]:
+def decide(state: IncidentsState, command: NoteIncident) -> list[Event]:
     if len(state.noted) >= MOST:
         raise TooManyIncidents(f"The game has {MOST} incidents on record already.")
     return [command.incident]
 
 
-def evolve(state: Incidents, event: Event) -> Incidents:
-    return Incidents(noted=(*state.noted, event))
+def evolve(state: IncidentsState, event: Event) -> IncidentsState:
+    return IncidentsState(noted=(*state.noted, event))
 
 
-INCIDENTS: Decider[Incidents, PutOnRecord, Event] = Decider(
+INCIDENTS: Decider[IncidentsState, NoteIncident, Event] = Decider(
     kind="incidents",
-    initial=Incidents(),
+    initial=IncidentsState(),
     decide=decide,
     evolve=evolve,
-    events=(ClockStopped, PositionReconstructed, IncidentNoted),
+    events=get_args(Event.__value__),
 )

@@ -9,7 +9,7 @@ from shared.commands.decider import Decider, Fact
 from shared.refusals import Conflict, Invalid
 from shared.values import Value
 
-type Kind = Literal["word", "unwritten", "tiles", "exchange", "points", "behaviour"]
+type ObjectionKind = Literal["word", "unwritten", "tiles", "exchange", "points", "behaviour"]
 
 MOST = 100
 
@@ -31,7 +31,7 @@ class ObjectionRuled(Fact):
     game: str
     tournament: str
     objector: int  # a seat
-    kind: Kind
+    kind: ObjectionKind
     upheld: bool
     turn: Literal["stands", "lost"]
     points: tuple[int, ...]  # what the turns that were objected to count, where that changes
@@ -48,12 +48,12 @@ type Event = ObjectionRuled
 # Orders
 
 
-class PutOnRecord(Value):
+class RuleObjection(Value):
     ruling: ObjectionRuled
     seats: int
 
 
-class Objections(Value):
+class ObjectionsState(Value):
     """In the order in which they were ruled."""
 
     ruled: tuple[ObjectionRuled, ...] = ()
@@ -67,7 +67,7 @@ class NoSuchObjector(Invalid):
     """Only who plays at the table objects."""
 
 
-def decide(state: Objections, command: PutOnRecord) -> list[Event]:
+def decide(state: ObjectionsState, command: RuleObjection) -> list[Event]:
     if command.ruling.objector >= command.seats:
         raise NoSuchObjector(f"The table has the seats 0 to {command.seats - 1}: one of them objects.")
     if len(state.ruled) >= MOST:
@@ -75,10 +75,10 @@ def decide(state: Objections, command: PutOnRecord) -> list[Event]:
     return [command.ruling]
 
 
-def evolve(state: Objections, event: Event) -> Objections:
-    return Objections(ruled=(*state.ruled, event))
+def evolve(state: ObjectionsState, event: Event) -> ObjectionsState:
+    return ObjectionsState(ruled=(*state.ruled, event))
 
 
-OBJECTIONS: Decider[Objections, PutOnRecord, Event] = Decider(
-    kind="objections", initial=Objections(), decide=decide, evolve=evolve, events=(ObjectionRuled,)
+OBJECTIONS: Decider[ObjectionsState, RuleObjection, Event] = Decider(
+    kind="objections", initial=ObjectionsState(), decide=decide, evolve=evolve, events=(ObjectionRuled,)
 )

@@ -6,29 +6,139 @@ because an official disqualifies. When a correction takes the ground away, that 
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import get_args
 
+from msgspec import convert
 from msgspec.structs import replace
 
-from services.results.domain.imposing import (
-    Command,
-    CountDefaults,
-    Disqualify,
-    Event,
-    ExpelPerson,
-    ExpulsionDue,
-    ExpulsionLapsed,
-    ImposePenalty,
-    LiftPenalty,
-    PenaltyImposed,
-    PenaltyLifted,
-    PersonExpelled,
-    Warn,
-    WarningGiven,
-)
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.numbers import Number, exact
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
+
+# Orders
+
+
+class ImposePenalty(Order):
+    penalty: str
+    tournament: str
+    entrant: str
+    stage: str
+    round: int
+    points: Number
+    reason: str  # the id of its text, which is kept beside the log
+
+
+class LiftPenalty(Order):
+    penalty: str
+    tournament: str
+    reason: str
+
+
+class Warn(Order):
+    warning: str
+    tournament: str
+    entrant: str
+    stage: str
+    round: int
+    reason: str
+    clause: str | None = None
+    person: str | None = None  # of a team
+
+
+class CountDefaults(Order):
+    """So it stands: whether by these games an entrant is expelled, and by which clause."""
+
+    tournament: str
+    entrant: str
+    stage: str
+    round: int
+    games: tuple[str, ...]
+    clause: str | None  # none: they are too few
+
+
+class Disqualify(Order):
+    tournament: str
+    entrant: str
+    stage: str
+    round: int
+    clause: str
+    reason: str
+
+
+class ExpelPerson(Order):
+    """Of a team, which plays on without."""
+
+    tournament: str
+    entrant: str
+    person: str
+    stage: str
+    round: int
+    reason: str
+
+
+type Command = Warn | ExpelPerson | ImposePenalty | LiftPenalty | CountDefaults | Disqualify
+
+# Facts
+
+
+class PenaltyImposed(Fact):
+    penalty: str
+    tournament: str
+    entrant: str
+    stage: str
+    round: int
+    points: Number
+    reason: str
+
+
+class PenaltyLifted(Fact):
+    penalty: str
+    tournament: str
+    reason: str
+
+
+class WarningGiven(Fact):
+    """Nothing follows from it, but whoever decides later sees it."""
+
+    warning: str
+    tournament: str
+    entrant: str
+    stage: str
+    round: int
+    reason: str
+    clause: str | None = None
+    person: str | None = None
+
+
+class ExpulsionDue(Fact):
+    tournament: str
+    entrant: str
+    stage: str
+    round: int
+    clause: str
+    games: tuple[str, ...] = ()  # none: an official disqualified
+    reason: str | None = None
+
+
+class ExpulsionLapsed(Fact):
+    """The games that expelled were corrected."""
+
+    tournament: str
+    entrant: str
+
+
+class PersonExpelled(Fact):
+    tournament: str
+    entrant: str
+    person: str
+    stage: str
+    round: int
+    reason: str
+
+
+type Event = WarningGiven | PersonExpelled | PenaltyImposed | PenaltyLifted | ExpulsionDue | ExpulsionLapsed
+
 
 # State
 
@@ -40,7 +150,7 @@ class Imposed(Value):
     points: Number
 
 
-class Penalties(Value):
+class PenaltiesState(Value):
     imposed: Mapping[str, Imposed]
     warnings: tuple[WarningGiven, ...] = ()
     lifted: frozenset[str] = frozenset()
@@ -64,7 +174,7 @@ class PenaltyUnknown(NotFound):
     """No such penalty was imposed."""
 
 
-def decide(state: Penalties, command: Command) -> list[Event]:
+def decide(state: PenaltiesState, command: Command) -> list[Event]:
     match command:
         case Warn():
             return warn(state, command)
@@ -80,61 +190,33 @@ def decide(state: Penalties, command: Command) -> list[Event]:
             return disqualify(state, command)
 
 
-def warn(state: Penalties, command: Warn) -> list[Event]:
-    given = WarningGiven(
-        warning=command.warning,
-        tournament=command.tournament,
-        entrant=command.entrant,
-        stage=command.stage,
-        round=command.round,
-        reason=command.reason,
-        clause=command.clause,
-        person=command.person,
-    )
+def warn(state: PenaltiesState, command: Warn) -> list[Event]:
+    given = convert(command, WarningGiven, from_attributes=True)
     known = next((one for one in state.warnings if one.warning == command.warning), None)
     if known not in {None, given}:
         raise PenaltyTaken("Another warning has this id: choose a new one.")
     return [] if known else [given]
 
 
-def expel_person(state: Penalties, command: ExpelPerson) -> list[Event]:
+def expel_person(state: PenaltiesState, command: ExpelPerson) -> list[Event]:
     if command.person in state.persons:
         return []
-    return [
-        PersonExpelled(
-            tournament=command.tournament,
-            entrant=command.entrant,
-            person=command.person,
-            stage=command.stage,
-            round=command.round,
-            reason=command.reason,
-        )
-    ]
+    return [convert(command, PersonExpelled, from_attributes=True)]
 
 
-def impose(state: Penalties, command: ImposePenalty) -> list[Event]:
+def impose(state: PenaltiesState, command: ImposePenalty) -> list[Event]:
     if exact(command.points) >= Fraction(0):
         raise NoPenalty("A penalty takes points away: send a number below zero.")
-    wanted = Imposed(entrant=command.entrant, stage=command.stage, round=command.round, points=command.points)
+    wanted = convert(command, Imposed, from_attributes=True)
     known = state.imposed.get(command.penalty)
     if known is not None and known != wanted:
         raise PenaltyTaken("Another penalty has this id: choose a new one.")
     if known is not None:
         return []
-    return [
-        PenaltyImposed(
-            penalty=command.penalty,
-            tournament=command.tournament,
-            entrant=command.entrant,
-            stage=command.stage,
-            round=command.round,
-            points=command.points,
-            reason=command.reason,
-        )
-    ]
+    return [convert(command, PenaltyImposed, from_attributes=True)]
 
 
-def lift(state: Penalties, command: LiftPenalty) -> list[Event]:
+def lift(state: PenaltiesState, command: LiftPenalty) -> list[Event]:
     if command.penalty not in state.imposed:
         raise PenaltyUnknown("There is no such penalty: look into the list.")
     if command.penalty in state.lifted:
@@ -142,47 +224,29 @@ def lift(state: Penalties, command: LiftPenalty) -> list[Event]:
     return [PenaltyLifted(penalty=command.penalty, tournament=command.tournament, reason=command.reason)]
 
 
-def count(state: Penalties, command: CountDefaults) -> list[Event]:
+def count(state: PenaltiesState, command: CountDefaults) -> list[Event]:
     is_due = command.entrant in state.by_defaults
     if command.clause is None:
         return [ExpulsionLapsed(tournament=command.tournament, entrant=command.entrant)] if is_due else []
     if is_due:
         return []
-    return [
-        ExpulsionDue(
-            tournament=command.tournament,
-            entrant=command.entrant,
-            stage=command.stage,
-            round=command.round,
-            clause=command.clause,
-            games=command.games,
-        )
-    ]
+    return [convert(command, ExpulsionDue, from_attributes=True)]
 
 
-def disqualify(state: Penalties, command: Disqualify) -> list[Event]:
+def disqualify(state: PenaltiesState, command: Disqualify) -> list[Event]:
     if command.entrant in state.disqualified:
         return []
-    return [
-        ExpulsionDue(
-            tournament=command.tournament,
-            entrant=command.entrant,
-            stage=command.stage,
-            round=command.round,
-            clause=command.clause,
-            reason=command.reason,
-        )
-    ]
+    return [convert(command, ExpulsionDue, from_attributes=True)]
 
 
-def evolve(state: Penalties, event: Event) -> Penalties:
+def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
     match event:
         case PersonExpelled():
             return replace(state, persons=state.persons | {event.person})
         case WarningGiven():
             return replace(state, warnings=(*state.warnings, event))
         case PenaltyImposed():
-            imposed = Imposed(entrant=event.entrant, stage=event.stage, round=event.round, points=event.points)
+            imposed = convert(event, Imposed, from_attributes=True)
             return replace(state, imposed={**state.imposed, event.penalty: imposed})
         case PenaltyLifted():
             return replace(state, lifted=state.lifted | {event.penalty})
@@ -194,10 +258,10 @@ def evolve(state: Penalties, event: Event) -> Penalties:
             return replace(state, by_defaults=state.by_defaults - {event.entrant})
 
 
-PENALTIES: Decider[Penalties, Command, Event] = Decider(
+PENALTIES: Decider[PenaltiesState, Command, Event] = Decider(
     kind="penalties",
-    initial=Penalties(imposed={}),
+    initial=PenaltiesState(imposed={}),
     decide=decide,
     evolve=evolve,
-    events=(WarningGiven, PersonExpelled, PenaltyImposed, PenaltyLifted, ExpulsionDue, ExpulsionLapsed),
+    events=get_args(Event.__value__),
 )

@@ -4,9 +4,12 @@ One stream a tournament. What is asked and why stands beside the log, since it m
 """
 
 from collections.abc import Mapping
+from typing import get_args
 
+from msgspec import convert
 from msgspec.structs import replace
 
+from services.results.domain.sheet.refusals import CitedRefusal
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
@@ -88,13 +91,13 @@ type Event = ProtestFiled | ProtestDecided | PublicVoteHeld
 # State
 
 
-class Protest(Value):
+class ProtestState(Value):
     filed: ProtestFiled
     decided: ProtestDecided | None = None
 
 
-class Protests(Value):
-    protests: Mapping[str, Protest]
+class ProtestsState(Value):
+    protests: Mapping[str, ProtestState]
     votes: Mapping[str, PublicVoteHeld]
 
 
@@ -109,19 +112,23 @@ class ProtestIsDecided(Conflict):
     """A council decides finally."""
 
 
-class NoCouncil(Invalid):
+class NoCouncil(CitedRefusal, Invalid):
     """A council has three members, one of them the chief judge."""
 
+    about = "council"
 
-class OwnDispute(Invalid):
+
+class OwnDispute(CitedRefusal, Invalid):
     """Nobody votes in a dispute about the own game."""
+
+    about = "council"
 
 
 class IdTaken(Conflict):
     """The id belongs to something else."""
 
 
-def decide(state: Protests, command: Command) -> list[Event]:
+def decide(state: ProtestsState, command: Command) -> list[Event]:
     match command:
         case FileProtest():
             return file(state, command)
@@ -131,22 +138,15 @@ def decide(state: Protests, command: Command) -> list[Event]:
             return record(state, command)
 
 
-def file(state: Protests, command: FileProtest) -> list[Event]:
-    filed = ProtestFiled(
-        protest=command.protest,
-        tournament=command.tournament,
-        entrant=command.entrant,
-        reason=command.reason,
-        game=command.game,
-        seats=command.seats,
-    )
+def file(state: ProtestsState, command: FileProtest) -> list[Event]:
+    filed = convert(command, ProtestFiled, from_attributes=True)
     known = state.protests.get(command.protest)
     if known is not None and known.filed != filed:
         raise IdTaken("Another protest has this id: choose a new one.")
     return [] if known is not None else [filed]
 
 
-def rule(state: Protests, command: DecideProtest) -> list[Event]:
+def rule(state: ProtestsState, command: DecideProtest) -> list[Event]:
     known = state.protests.get(command.protest)
     if known is None:
         raise ProtestUnknown("There is no such protest: look into the list.")
@@ -176,7 +176,7 @@ def require_council(council: tuple[Vote, ...], parties: set[str]) -> None:
         raise OwnDispute("A player of the disputed game does not vote about it: name another member.")
 
 
-def record(state: Protests, command: RecordVote) -> list[Event]:
+def record(state: ProtestsState, command: RecordVote) -> list[Event]:
     held = PublicVoteHeld(
         vote=command.vote,
         tournament=command.tournament,
@@ -191,10 +191,10 @@ def record(state: Protests, command: RecordVote) -> list[Event]:
     return [] if known is not None else [held]
 
 
-def evolve(state: Protests, event: Event) -> Protests:
+def evolve(state: ProtestsState, event: Event) -> ProtestsState:
     match event:
         case ProtestFiled():
-            return replace(state, protests={**state.protests, event.protest: Protest(filed=event)})
+            return replace(state, protests={**state.protests, event.protest: ProtestState(filed=event)})
         case ProtestDecided():
             decided = replace(state.protests[event.protest], decided=event)
             return replace(state, protests={**state.protests, event.protest: decided})
@@ -202,10 +202,10 @@ def evolve(state: Protests, event: Event) -> Protests:
             return replace(state, votes={**state.votes, event.vote: event})
 
 
-PROTESTS: Decider[Protests, Command, Event] = Decider(
+PROTESTS: Decider[ProtestsState, Command, Event] = Decider(
     kind="protests",
-    initial=Protests(protests={}, votes={}),
+    initial=ProtestsState(protests={}, votes={}),
     decide=decide,
     evolve=evolve,
-    events=(ProtestFiled, ProtestDecided, PublicVoteHeld),
+    events=get_args(Event.__value__),
 )

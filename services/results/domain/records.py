@@ -3,8 +3,10 @@
 They prove or contradict what was reported, and never change it.
 """
 
-from services.results.domain.refusals import NotAtThisTable
-from services.results.domain.report import Speaker
+from msgspec import convert
+
+from services.results.domain.sheet.refusals import NotAtThisTable
+from services.results.domain.sheet.states import Speaker
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
 
@@ -61,15 +63,7 @@ def decide(state: State, command: Command) -> list[Event]:
         raise OpenerNotAtTable(
             f"{command.first} does not play here: name whichever of {', '.join(command.seats)} opened."
         )
-    attached = RecordAttached(
-        game=command.game,
-        tournament=command.tournament,
-        content=command.content,
-        by=command.by,
-        first=command.first,
-        board=command.board,
-        duel=command.duel,
-    )
+    attached = convert(command, RecordAttached, from_attributes=True)
     if attached in state:
         return []
     if len(state) >= MOST:

@@ -3,41 +3,124 @@
 One stream a round. Its sheets are streams of their own, so that those who report do not wait for each other.
 """
 
+from typing import get_args
+
+from msgspec import convert
 from msgspec.structs import replace
 
-from services.results.domain.round_facts import (
-    Event,
-    RecallAccepted,
-    RecallRefused,
-    RepairAccepted,
-    RepairRefused,
-    RoundCompleted,
-    RoundOpened,
-    RoundReopened,
-)
-from services.results.domain.round_orders import (
-    AnswerRecall,
-    AnswerRepair,
-    Command,
-    CompleteRound,
-    OpenRound,
-    ReopenRound,
-)
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
+
+# Orders
+
+
+class OpenRound(Order):
+    tournament: str
+    stage: str
+    round: int
+    games: tuple[str, ...]
+    publication: str  # the id of the message that published it
+
+
+class CompleteRound(Order):
+    """Every one of these games has its result, or does not count."""
+
+    games: frozenset[str]
+
+
+class ReopenRound(Order):
+    """The result of one of its games does not stand any more."""
+
+
+class AnswerRecall(Order):
+    tournament: str
+    stage: str
+    round: int
+    recall: str
+    begun: str | None  # a game that has begun
+
+
+class AnswerRepair(Order):
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+    begun: str | None  # one of the games that should change, if it has begun
+
+
+type Command = OpenRound | CompleteRound | ReopenRound | AnswerRecall | AnswerRepair
+
+
+# Facts
+
+
+class RoundOpened(Fact):
+    tournament: str
+    stage: str
+    round: int
+    games: tuple[str, ...]
+    publication: str
+
+
+class RoundCompleted(Fact):
+    tournament: str
+    stage: str
+    round: int
+
+
+class RoundReopened(Fact):
+    tournament: str
+    stage: str
+    round: int
+
+
+class RecallAccepted(Fact):
+    tournament: str
+    stage: str
+    round: int
+    recall: str
+
+
+class RecallRefused(Fact):
+    tournament: str
+    stage: str
+    round: int
+    recall: str
+    game: str
+
+
+class RepairAccepted(Fact):
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+
+
+class RepairRefused(Fact):
+    tournament: str
+    stage: str
+    round: int
+    repair: str
+    game: str
+
+
+type Event = (
+    RoundOpened | RoundCompleted | RoundReopened | RecallAccepted | RecallRefused | RepairAccepted | RepairRefused
+)
+
 
 # States
 
 
-class Unopened(Value):
+class UnopenedRound(Value):
     """Not published, or recalled."""
 
     publications: frozenset[str] = frozenset()  # known ones: each opens the round once
     answered: frozenset[str] = frozenset()  # recalls and repairs
 
 
-class Opened(Value):
+class OpenedRound(Value):
     tournament: str
     stage: str
     round: int
@@ -46,11 +129,12 @@ class Opened(Value):
     answered: frozenset[str]
 
 
-class Complete(Value):
-    opened: Opened
+class RoundWithResults(Value):
+    opened: OpenedRound
 
 
-type State = Unopened | Opened | Complete
+type State = UnopenedRound | OpenedRound | RoundWithResults
+
 
 # Refusals
 
@@ -83,19 +167,11 @@ def decide(state: State, command: Command) -> list[Event]:
 
 def open_round(state: State, command: OpenRound) -> list[Event]:
     match state:
-        case Unopened():
+        case UnopenedRound():
             if command.publication in state.publications:
                 return []
-            return [
-                RoundOpened(
-                    tournament=command.tournament,
-                    stage=command.stage,
-                    round=command.round,
-                    games=command.games,
-                    publication=command.publication,
-                )
-            ]
-        case Opened() | Complete():
+            return [convert(command, RoundOpened, from_attributes=True)]
+        case OpenedRound() | RoundWithResults():
             if set(games_of(state)) == set(command.games):
                 return []
             raise RoundIsOpen("This round is open with other games: recall it first.")
@@ -103,11 +179,11 @@ def open_round(state: State, command: OpenRound) -> list[Event]:
 
 def complete(state: State, command: CompleteRound) -> list[Event]:
     match state:
-        case Unopened():
+        case UnopenedRound():
             raise RoundUnknown("This round is not published.")
-        case Complete():
+        case RoundWithResults():
             return []
-        case Opened():
+        case OpenedRound():
             if command.games != frozenset(state.games):
                 raise GamesMissing("This round has other games.")
             return [RoundCompleted(tournament=state.tournament, stage=state.stage, round=state.round)]
@@ -115,15 +191,15 @@ def complete(state: State, command: CompleteRound) -> list[Event]:
 
 def reopen(state: State) -> list[Event]:
     match state:
-        case Unopened() | Opened():
+        case UnopenedRound() | OpenedRound():
             return []
-        case Complete():
+        case RoundWithResults():
             opened = state.opened
             return [RoundReopened(tournament=opened.tournament, stage=opened.stage, round=opened.round)]
 
 
 def answer(state: State, command: AnswerRecall) -> list[Event]:
-    opened = state.opened if isinstance(state, Complete) else state
+    opened = state.opened if isinstance(state, RoundWithResults) else state
     if command.recall in opened.answered:
         return []
     if command.begun is not None:
@@ -142,7 +218,7 @@ def answer(state: State, command: AnswerRecall) -> list[Event]:
 
 
 def answer_repair(state: State, command: AnswerRepair) -> list[Event]:
-    opened = state.opened if isinstance(state, Complete) else state
+    opened = state.opened if isinstance(state, RoundWithResults) else state
     if command.repair in opened.answered:
         return []
     if command.begun is not None:
@@ -162,10 +238,10 @@ def answer_repair(state: State, command: AnswerRepair) -> list[Event]:
 
 
 def evolve(state: State, event: Event) -> State:
-    opened = state.opened if isinstance(state, Complete) else state
+    opened = state.opened if isinstance(state, RoundWithResults) else state
     match event:
         case RoundOpened():
-            return Opened(
+            return OpenedRound(
                 tournament=event.tournament,
                 stage=event.stage,
                 round=event.round,
@@ -174,11 +250,11 @@ def evolve(state: State, event: Event) -> State:
                 answered=opened.answered,
             )
         case RoundCompleted():
-            return Complete(opened=opened) if isinstance(opened, Opened) else opened
+            return RoundWithResults(opened=opened) if isinstance(opened, OpenedRound) else opened
         case RoundReopened():
             return opened
         case RecallAccepted():
-            return Unopened(publications=opened.publications, answered=opened.answered | {event.recall})
+            return UnopenedRound(publications=opened.publications, answered=opened.answered | {event.recall})
         case RecallRefused():
             return having_answered(state, event.recall)
         case RepairAccepted() | RepairRefused():
@@ -187,19 +263,19 @@ def evolve(state: State, event: Event) -> State:
 
 def having_answered(state: State, asking: str) -> State:
     match state:
-        case Unopened() | Opened():
+        case UnopenedRound() | OpenedRound():
             return replace(state, answered=state.answered | {asking})
-        case Complete():
-            return Complete(opened=replace(state.opened, answered=state.opened.answered | {asking}))
+        case RoundWithResults():
+            return RoundWithResults(opened=replace(state.opened, answered=state.opened.answered | {asking}))
 
 
 def games_of(state: State) -> tuple[str, ...]:
     match state:
-        case Unopened():
+        case UnopenedRound():
             return ()
-        case Opened():
+        case OpenedRound():
             return state.games
-        case Complete():
+        case RoundWithResults():
             return state.opened.games
 
 
@@ -209,16 +285,8 @@ def identity(tournament: str, stage: str, number: int) -> str:
 
 ROUND: Decider[State, Command, Event] = Decider(
     kind="sheets",
-    initial=Unopened(),
+    initial=UnopenedRound(),
     decide=decide,
     evolve=evolve,
-    events=(
-        RoundOpened,
-        RoundCompleted,
-        RoundReopened,
-        RecallAccepted,
-        RecallRefused,
-        RepairAccepted,
-        RepairRefused,
-    ),
+    events=get_args(Event.__value__),
 )

@@ -5,6 +5,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 from pydantic import Field
 
+from services.results.games.accounts import Account, Scores, Seat
 from services.results.games.endings import (
     BOTH,
     at_fault,
@@ -14,7 +15,6 @@ from services.results.games.endings import (
     seated,
     usual,
 )
-from services.results.games.told import Scores, Seat, Told
 from services.results.games.verdict import Outcome, Undecided, Verdict, both, unfit
 from shared.rulesets.endings import AsReported, Ending
 from shared.rulesets.play import Scoring
@@ -24,7 +24,7 @@ from shared.tournament.scoring import capped
 MONASTERIES = 3  # of each player, besides the tiles in hand (CC.RES-9)
 
 
-class CarcassonneGame(Told):
+class CarcassonneGame(Account):
     """A table of Carcassonne."""
 
     flag: Seat | None = Field(

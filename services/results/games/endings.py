@@ -6,8 +6,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from services.results.games.points import points_by
-from services.results.games.told import Scores, Told
+from services.results.games.accounts import Account, Scores
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, require_none, unfit
 from shared.faults import Fault
 from shared.numbers import stored
@@ -29,7 +28,43 @@ from shared.rulesets.endings import (
 )
 from shared.rulesets.play import Contest, Results, Scoring
 from shared.rulesets.settings import Settings
-from shared.tournament.scoring import score_faults
+from shared.tournament.scoring import points_of, score_faults
+
+ZERO = Fraction(0)
+
+
+def points_by(
+    scoring: Scoring, found: Ending, scores: Scores, by: tuple[int, ...], winner: Winner | None
+) -> tuple[Fraction, ...]:
+    match found.points:
+        case "by-fault" if len(by) == 1:
+            return points_of_winner(scoring, 1 if by == (0,) else 0)
+        case "by-fault" if by:
+            return tuple(ZERO for _ in scores)
+        case "by-scores" | "by-fault":
+            return points_of(scoring, scores)
+        case "none":
+            return tuple(ZERO for _ in scores)
+        case "draw":
+            return tuple(scoring.draw for _ in scores)
+        case "winner":
+            return points_of_winner(scoring, winner)
+        case "bye" | "official":
+            raise unfit("/end", f"the ruleset gives its points by `{found.points}`, which does not go with its scores")
+
+
+def points_of_winner(scoring: Scoring, winner: Winner | None) -> tuple[Fraction, Fraction]:
+    """Nobody: no points."""
+    match winner:
+        case None:
+            return ZERO, ZERO
+        case "draw":
+            return scoring.draw, scoring.draw
+        case 0:
+            return scoring.win, scoring.loss
+        case 1:
+            return scoring.loss, scoring.win
+
 
 AWARDED = "awarded"
 PLAYED = "played"
@@ -39,7 +74,7 @@ BOTH = (0, 1)
 type Pair = tuple[Fraction, Fraction]
 
 
-def ending(results: Results, told: Told) -> Ending:
+def ending(results: Results, told: Account) -> Ending:
     found = results.endings.get(told.end)
     if found is None:
         known = ", ".join(sorted({*results.endings, AWARDED}))
@@ -47,7 +82,7 @@ def ending(results: Results, told: Told) -> Ending:
     return found
 
 
-def awarded(contest: Contest, told: Told) -> Verdict:
+def awarded(contest: Contest, told: Account) -> Verdict:
     """An official's decision: only its form is looked at."""
     scores, points = both(
         lambda: of_length(contest, told.scores, "/scores"), lambda: of_length(contest, told.points, "/points")
@@ -60,7 +95,7 @@ def awarded(contest: Contest, told: Told) -> Verdict:
     return Verdict(scores=scores, points=points, end=AWARDED, by=by)
 
 
-def usual(holds: Settings, found: Ending, told: Told) -> Outcome:
+def usual(holds: Settings, found: Ending, told: Account) -> Outcome:
     """By a rule that needs nothing but scores and who is at fault."""
     rule = found.scores
     match rule:
@@ -107,7 +142,7 @@ def changed(rule: Lead | Margin | LowerForBoth, board: Scores, loser: int) -> Pa
 def derived(
     scoring: Scoring,
     found: Ending,
-    told: Told,
+    told: Account,
     scores: Scores,
     by: tuple[int, ...] = (),
     winner: Winner | None = None,
@@ -120,7 +155,7 @@ def derived(
 def settled(
     scoring: Scoring,
     found: Ending,
-    told: Told,
+    told: Account,
     scores: Scores,
     by: tuple[int, ...] = (),
     winner: Winner | None = None,
@@ -134,7 +169,7 @@ def settled(
     return Verdict(scores=scores, points=points, end=told.end, by=by)
 
 
-def bye(scoring: Scoring, told: Told) -> Verdict:
+def bye(scoring: Scoring, told: Account) -> Verdict:
     own, other = scoring.bye_scores
     if told.scores != (own, other):
         require_same("/scores", told.scores, (own,))
@@ -143,7 +178,7 @@ def bye(scoring: Scoring, told: Told) -> Verdict:
     return Verdict(scores=(own,), points=points, end=told.end)
 
 
-def at_fault(found: Ending, told: Told) -> tuple[int, ...] | None:
+def at_fault(found: Ending, told: Account) -> tuple[int, ...] | None:
     """The seats; none where an official may say it and has not."""
     said = told.at_fault
     if said is not None and (len(set(said)) != len(said) or not set(said) <= set(BOTH)):
@@ -171,7 +206,7 @@ def set_against(rule: AsReported | OfficialScores, scores: Scores) -> tuple[int,
     return tuple(seat for seat in BOTH if scores[seat] == NOTHING) if chosen else ()
 
 
-def reported(holds: Settings, told: Told) -> Scores:
+def reported(holds: Settings, told: Account) -> Scores:
     """Scores that a game of this ruleset can have."""
     scores = of_length(holds.contest, told.scores, "/scores")
     found = score_faults(holds.scoring, scores, is_forfeit=False)
@@ -179,7 +214,7 @@ def reported(holds: Settings, told: Told) -> Scores:
     return scores
 
 
-def begun_board(holds: Settings, rule: Fixed, told: Told) -> Scores | None:
+def begun_board(holds: Settings, rule: Fixed, told: Account) -> Scores | None:
     """Where a game had begun, what stood there is kept beside what counts."""
     return reported(holds, told) if rule.begun and told.scores is not None else None
 
@@ -209,7 +244,7 @@ def require_same(pointer: str, said: Scores | None, follows: Scores | None = Non
         raise unfit(pointer, f"{wanted}leave them out")
 
 
-def require_only(told: Told, form: type[Told], *used: str) -> None:
+def require_only(told: Account, form: type[Account], *used: str) -> None:
     """What a family has of its own, and this ending has no use for, would only contradict."""
     require_none(
         Fault(f"/{name}", "has no place in this ending: leave it out")
@@ -219,8 +254,8 @@ def require_only(told: Told, form: type[Told], *used: str) -> None:
 
 
 @cache
-def own_fields(form: type[Told]) -> tuple[str, ...]:
-    return tuple(name for name in form.model_fields if name not in Told.model_fields)
+def own_fields(form: type[Account]) -> tuple[str, ...]:
+    return tuple(name for name in form.model_fields if name not in Account.model_fields)
 
 
 def seated(loser: int, lost: Fraction, won: Fraction) -> Pair:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.results.games.words.lemma import BANNED_KINDS, Entry, Kind, Lemma, status
-from services.results.games.words.live import Verdict
+from services.results.games.scrabble.dictionaries import BANNED_KINDS, Entry, Kind, Lemma, status
+from services.results.games.scrabble.word_check import WordVerdict
 
 BARE = Entry()
 
@@ -38,7 +38,7 @@ BARE = Entry()
         ),
     ],
 )
-def test_labels(lemma: Lemma, verdict: Verdict) -> None:
+def test_labels(lemma: Lemma, verdict: WordVerdict) -> None:
     found = status(lemma)
     assert (found.verdict, found.rule, found.clause) == (verdict, "SK.X-5", "10.2.8")
 

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from services.results.games.scrabble_table.announced import Found, counted
-from services.results.games.scrabble_table.objections import (
+from services.results.games.scrabble.objections import (
+    Found,
     Timing,
-    Written,
+    WrittenTurn,
+    counted,
     to_behaviour,
     to_exchange,
     to_tiles,
@@ -52,7 +53,7 @@ def test_points_announced_wrongly(correct: int, announced: int, found: Found, po
 def test_no_turn_is_worth_less_than_nothing() -> None:
     refused(lambda: counted(correct=-1, announced=3, found="never"), "/correct")
     refused(lambda: counted(correct=1, announced=-3, found="never"), "/announced")
-    refused(lambda: to_unwritten([Written(points=-3, word="aj")]), "/turns/0/points")
+    refused(lambda: to_unwritten([WrittenTurn(points=-3, word="aj")]), "/turns/0/points")
 
 
 @pytest.mark.rule("SK.RES-13", "SK.RES-14")
@@ -69,11 +70,11 @@ def test_each_word_objected_to_is_judged_on_its_own() -> None:
 
 @pytest.mark.rule("SK.RES-14")
 def test_turns_not_written_down_count_nothing() -> None:
-    turns = [Written(points=20, word="už"), Written(points=None, word="aj"), Written(points=9, word=None)]
+    turns = [WrittenTurn(points=20, word="už"), WrittenTurn(points=None, word="aj"), WrittenTurn(points=9, word=None)]
     found = to_unwritten(turns)
     assert (found.upheld, found.points, found.objector) == (True, (20, 0, 0), 0)
     assert found.explanation.endswith("turn 2, 3.")
-    right = to_unwritten([turns[0], Written(points=0, word="aj")])
+    right = to_unwritten([turns[0], WrittenTurn(points=0, word="aj")])
     assert (right.upheld, right.points, right.objector) == (False, (20, 0), -5)
 
 

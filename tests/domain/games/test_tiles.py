@@ -2,9 +2,7 @@
 
 import pytest
 
-from services.results.games.tiles import ids, load
-from services.results.games.tiles.letters import spelled, tiles_of
-from services.results.games.tiles.tile_set import TileSet
+from services.results.games.scrabble.tiles import TileSet, ids, load, spelled, tiles_of
 from shared.rulesets import catalogue
 
 

@@ -4,8 +4,8 @@ from time import perf_counter
 
 import pytest
 
-from services.results.games.words.lists import Dictionary, Loaded, import_dictionary
-from services.results.games.words.live import Verdict, check
+from services.results.games.scrabble.word_check import WordVerdict, check
+from services.results.games.scrabble.word_lists import Dictionary, Loaded, import_dictionary
 from tests.words import UNDAMAGED, with_b2, words_of
 
 
@@ -43,7 +43,7 @@ LISTS = (
         pytest.param("åa", "invalid", "17.1", id="a letter that no blank can be"),
     ],
 )
-def test_worked_examples_and_short_words(word: str, verdict: Verdict, clause: str) -> None:
+def test_worked_examples_and_short_words(word: str, verdict: WordVerdict, clause: str) -> None:
     checked = check(word, with_b2())
     assert (checked.verdict, checked.clause) == (verdict, clause)
     assert checked.explanation
@@ -68,7 +68,7 @@ def test_every_word_of_the_list_is_valid_by_it() -> None:
         ("alfa", "invalid"),
     ],
 )
-def test_of_two_to_five_tiles_only_the_lists_decide(word: str, verdict: Verdict) -> None:
+def test_of_two_to_five_tiles_only_the_lists_decide(word: str, verdict: WordVerdict) -> None:
     there = with_b2(*LISTS, dictionary=dictionary("pes", "chat", complete=True))
     assert check(word, there).verdict == verdict
 
@@ -77,7 +77,7 @@ def test_of_two_to_five_tiles_only_the_lists_decide(word: str, verdict: Verdict)
 @pytest.mark.parametrize(
     ("word", "verdict"), [("ab", "referee"), ("mať", "referee"), ("džem", "referee"), ("trma", "invalid")]
 )
-def test_without_its_list_a_short_word_is_for_the_referee(word: str, verdict: Verdict) -> None:
+def test_without_its_list_a_short_word_is_for_the_referee(word: str, verdict: WordVerdict) -> None:
     assert check(word, Loaded(dictionary=dictionary("mať", complete=True))).verdict == verdict
 
 

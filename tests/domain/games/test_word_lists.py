@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.results.games.words.lists import import_dictionary, import_list, words_in
+from services.results.games.scrabble.word_lists import import_dictionary, import_list, words_in
 from shared.faults import Faulty
 from tests.words import UNDAMAGED, b2, words_of
 

@@ -9,7 +9,7 @@ NEXT_TO_IT = (1, 1)
 OUTSIDE_FIVE_BY_FIVE = (3, 7)
 
 
-class Opening(Value):
+class OpeningRules(Value):
     """Seat 0 opens with three stones; without a swap it simply plays black, and the two alternate from the start."""
 
     rule: str
@@ -19,7 +19,7 @@ class Opening(Value):
     distances: tuple[tuple[int, int], ...] = ()  # of the first stones from the centre: at least, at most
 
 
-class Rules(Value):
+class RuleNumbers(Value):
     """Which requirement asks for what."""
 
     board: str
@@ -34,8 +34,8 @@ class Profile(Value):
     name: str
     colours: tuple[str, str]  # where the opening leaves it to alternation, the first one begins
     longer: bool  # whether a line of more than five wins as well
-    openings: Mapping[str, Opening]
-    rules: Rules
+    openings: Mapping[str, OpeningRules]
+    rules: RuleNumbers
 
 
 CFP = Profile(
@@ -43,11 +43,11 @@ CFP = Profile(
     colours=("black", "white"),
     longer=False,
     openings={
-        "swap": Opening(rule="CFP.RES-9"),
-        "swap2": Opening(rule="CFP.RES-7", adding=True),
-        "pro": Opening(rule="CFP.RES-9", swap=False, distances=(CENTRE, NEXT_TO_IT, OUTSIDE_FIVE_BY_FIVE)),
+        "swap": OpeningRules(rule="CFP.RES-9"),
+        "swap2": OpeningRules(rule="CFP.RES-7", adding=True),
+        "pro": OpeningRules(rule="CFP.RES-9", swap=False, distances=(CENTRE, NEXT_TO_IT, OUTSIDE_FIVE_BY_FIVE)),
     },
-    rules=Rules(
+    rules=RuleNumbers(
         board="CFP.RES-1",
         turn="CFP.RES-8",
         five="CFP.RES-3",
@@ -62,10 +62,10 @@ PISQWORKY = Profile(
     colours=("cross", "nought"),
     longer=True,
     openings={
-        "swap1": Opening(rule="PQ.RES-13", free=True),
-        "swap2": Opening(rule="PQ.RES-13", free=True, adding=True),
+        "swap1": OpeningRules(rule="PQ.RES-13", free=True),
+        "swap2": OpeningRules(rule="PQ.RES-13", free=True, adding=True),
     },
-    rules=Rules(
+    rules=RuleNumbers(
         board="PQ.RES-13",
         turn="PQ.RES-13",
         five="PQ.RES-9",

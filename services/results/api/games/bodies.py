@@ -1,0 +1,320 @@
+"""What requests and answers about score sheets look like."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from services.results.api.parameters import ADA, ALLOWED, BEN, FIRST, GAME, IDS, TOURNAMENT
+from services.results.games.accounts import Seat
+from services.results.games.adjudication import AnyAccount
+from shared.access.references import id_of
+from shared.http.responses import Action
+from shared.rulesets.parts import Exact
+
+type GameStatus = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
+
+STATUS = Field(
+    description="Where it stands: `reported` waits for the other side, `disputed` for an official; `recalled` means "
+    "that its round was taken back before the game had begun.",
+    examples=["final"],
+)
+
+
+def not_negative(points: int) -> int:
+    if points < 0:
+        raise ValueError("should not be below zero: no turn has fewer points than none (SK.RES-13)")
+    return points
+
+
+class Turn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    seat: Seat
+    points: Annotated[int, AfterValidator(not_negative)] = Field(
+        le=10_000, description="A turn never has fewer than none.", examples=[86]
+    )
+
+
+class ToSay(AnyAccount):
+    """How a game ended, and what the sheet says of it besides."""
+
+    first: str | None = FIRST
+    deciding: tuple[Literal[0, 1, "draw"], ...] = Field(
+        default=(),
+        max_length=5,
+        description="Of a drawn match of a play-off: the seat that has won each deciding duel, or `draw`.",
+        examples=[[]],
+    )
+    unmoved: tuple[Seat, ...] | None = Field(
+        default=None,
+        max_length=4,
+        description="Seats that have not made a single move, where it matters whether they have.",
+        examples=[None],
+    )
+
+    def as_account(self) -> AnyAccount:
+        """As it is adjudicated."""
+        return self
+
+
+class ToReport(ToSay):
+    """What happened at the table."""
+
+    signed_by: tuple[Seat, ...] = Field(
+        default=(),
+        max_length=4,
+        description="Seats that have signed the sheet. Entered by an official or a scorer, a sheet that all have "
+        "signed is final at once.",
+        examples=[[0, 1]],
+    )
+    flags: tuple[Seat, ...] = Field(default=(), max_length=4, description="Seats whose clock ran out.", examples=[[]])
+    highest_turn: Turn | None = Field(default=None, description="The best turn of the game, and whose it was.")
+    bingos: tuple[Turn, ...] = Field(default=(), max_length=40, description="Turns with all tiles of a rack.")
+
+
+class ToConfirm(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    report: int = Field(
+        ge=1,
+        description="The number of the report that you have seen, so that no other one is confirmed.",
+        examples=[1],
+    )
+
+
+class ToDispute(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The last turn is missing."])
+
+
+class ToStart(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    first: str | None = FIRST
+
+
+class ToPostpone(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    until: datetime | None = Field(
+        default=None, description="When it goes on, if that is known.", examples=["2026-03-14T15:30:00+01:00"]
+    )
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["A clock is broken."])
+
+
+class ResultListed(BaseModel):
+    """What counts, seat by seat."""
+
+    scores: list[float] = Field(examples=[[380, 350]])
+    points: list[float] = Field(examples=[[1, 0]])
+    end: str = Field(description="How the game ended.", examples=["played"])
+    by: list[int] = Field(description="The seats at fault.", examples=[[]])
+    first: str | None = Field(description="Who really started, where somebody has said it.", examples=[ADA])
+    winner: str | None = Field(description="Who goes on from a drawn match.", examples=[None])
+    decided_by: str | None = Field(description="By what: `duel1`, `duel2` or `lot`.", examples=[None])
+    draw_wins: str | None = Field(description="For whom a draw counts as a win.", examples=[None])
+
+
+class Result(ResultListed):
+    deciding: list[Literal[0, 1, "draw"]] = Field(
+        description="What the deciding duels of a drawn match gave.", examples=[[]]
+    )
+    unmoved: list[int] | None = Field(description="Seats without a single move, where it was said.", examples=[None])
+
+
+class Report(BaseModel):
+    """What somebody stands by."""
+
+    number: int = Field(description="1, 2, 3 … on this sheet: what to name when you confirm it.", examples=[1])
+    by: str = Field(description="The opaque id of who reported.", examples=["d0f3c1"])
+    entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[ADA])
+    result: Result
+    signed_by: list[int] = Field(examples=[[0, 1]])
+    flags: list[int] = Field(examples=[[]])
+    highest_turn: Turn | None
+    bingos: list[Turn]
+    said: dict[str, Any] = Field(
+        description="What the result follows from, as it was sent: boards, moves, what stood there.", examples=[{}]
+    )
+
+
+class Choice(BaseModel):
+    entrant: str = Field(examples=[ADA])
+    takes: Literal["colour", "draw"] = Field(examples=["colour"])
+    first: str | None = Field(description="With the colour: who begins.", examples=[ADA])
+    draw_wins: str | None = Field(description="For whom a draw counts as a win from then on.", examples=[BEN])
+    late: bool = Field(description="Announced later than the rules ask for.", examples=[False])
+
+
+class LineUp(BaseModel):
+    entrant: str = Field(examples=[ADA])
+    persons: list[str | None] = Field(description="Board by board; null where nobody sits.", examples=[["p1", None]])
+
+
+class Wish(BaseModel):
+    entrant: str = Field(examples=[ADA])
+    wish: str = Field(examples=["board-draw"])
+
+
+class Clock(BaseModel):
+    minutes: float | None = Field(
+        description="That this side has; null where the rules set no time for a side.", examples=[22]
+    )
+    changes: dict[str, float] = Field(description="By how many it was changed, and why.", examples=[{"late": -9}])
+
+
+class Deciding(BaseModel):
+    duels: int = Field(examples=[2])
+    minutes: float | None = Field(description="Of each side's clock.", examples=[5])
+    minutes_of_duel: float | None = Field(description="Of both together, where there are no clocks.", examples=[10])
+    opening: str | None = Field(examples=["swap1"])
+    then: str = Field(examples=["lot"])
+
+
+class Terms(BaseModel):
+    """What the rules say about how it is played. Nobody is held to it by a clock of ours."""
+
+    clocks: list[Clock] = Field(description="Seat by seat.")
+    minutes_of_turn: float | None = Field(examples=[None])
+    minutes_of_duel: float | None = Field(
+        description="Of a duel, where it is played without clocks: what both sides have together.", examples=[None]
+    )
+    latest_start: int | None = Field(description="Minutes; who comes later has lost.", examples=[22])
+    limit: int | None = Field(description="Minutes after the start of the round.", examples=[None])
+    opening: str | None = Field(examples=[None])
+    starter: str = Field(
+        description="Who starts: by the pairing, by choice, by the server, by lot.", examples=["choice"]
+    )
+    boards: int = Field(description="Of a match of teams.", examples=[0])
+    variant: list[str] = Field(description="Of Carcassonne, for the form that is a record of the game.", examples=[[]])
+    deciding: Deciding | None = Field(description="How a drawn match goes on.")
+    confirmed_by: str = Field(examples=["both-sides"])
+
+
+class Complaint(BaseModel):
+    number: int = Field(examples=[1])
+    upheld: bool | None = Field(description="Null while nobody has answered.", examples=[None])
+
+
+class Game(BaseModel):
+    """A game and its score sheet."""
+
+    id: str = Field(examples=[GAME])
+    tournament: str = Field(examples=[TOURNAMENT])
+    stage: str = Field(examples=["swiss"])
+    round: int = Field(examples=[3])
+    table: int = Field(examples=[7])
+    room: str | None = Field(description="Where the table stands, if rooms were named.", examples=["Library"])
+    label: str | None = Field(description="What stands on it there.", examples=["L7"])
+    seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
+    first: str | None = Field(description="Who is named first, or starts, by the pairing.", examples=[ADA])
+    option: str | None = Field(description="Who may choose the colour, or who starts, instead.", examples=[None])
+    group: str | None = Field(examples=[None])
+    match: str | None = Field(description="Of a play-off.", examples=[None])
+    number: int | None = Field(description="Of the game inside its match.", examples=[None])
+    starts_at: str | None = Field(description="As the round was planned.", examples=[None])
+    choices: list[Choice] = Field(description="What was chosen before the game.")
+    line_ups: list[LineUp] = Field(
+        description="Who sits at which board of a match of teams. Before it begins only for those at the table and the "
+        "officials."
+    )
+    boards_drawn: bool = Field(description="Whether the opponents at the boards were drawn by lot.", examples=[False])
+    seats_drawn: list[str] | None = Field(description="The order of seats, where it was drawn.", examples=[None])
+    wishes: list[Wish] = Field(description="What somebody at the table has asked for.")
+    terms: Terms | None = Field(description="What the rules say of it; null before they are known here.")
+    complaints: list[Complaint] = Field(description="About the result that stands.")
+    status: GameStatus = STATUS
+    postponed_until: str | None = Field(examples=[None])
+    result: Result | None = Field(description="Once it is final.")
+    reports: list[Report] | None = Field(
+        description="What each side or official stands by; null for those who do not play or officiate here."
+    )
+    objections: int | None = Field(description="How many say no without a report of their own.", examples=[0])
+    allowed_actions: list[Action] = ALLOWED
+
+
+class Step(BaseModel):
+    """One thing that happened to the sheet."""
+
+    at: datetime = Field(examples=["2026-03-14T15:30:00Z"])
+    what: str = Field(description="The name of what happened.", examples=["ResultReported"])
+    who: str = Field(description="The opaque id of who did it, or the service that told of it.", examples=["d0f3c1"])
+    version: int = Field(description="Of the sheet with it.", examples=[2])
+    report: Report | None = Field(description="What was reported.")
+    result: Result | None = Field(description="What counts from then on.")
+    reason: str | None = Field(description="Where one was given, and not erased.", examples=[None])
+
+
+class Story(BaseModel):
+    steps: list[Step] = Field(description="From the first to the last.")
+
+
+ENTRANT = Field(
+    pattern=IDS,
+    json_schema_extra=id_of("entrant"),
+    description="Whose it is: a captain's own entrant.",
+    examples=[ADA],
+)
+
+
+class ToChoose(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str = ENTRANT
+    takes: Literal["colour", "draw"] = Field(
+        description="The colour, and then a draw counts for the other side; or the draw, and then the other side takes "
+        "the colour. In a match of several games there is only the colour.",
+        examples=["colour"],
+    )
+    first: str | None = Field(
+        default=None,
+        pattern=IDS,
+        json_schema_extra=id_of("entrant"),
+        description="With the colour: who begins, with black.",
+        examples=[ADA],
+    )
+
+
+class ToLineUp(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str = ENTRANT
+    persons: tuple[Annotated[str, Field(pattern=IDS, json_schema_extra=id_of("player"))] | None, ...] = Field(
+        max_length=20,
+        description="Ids of persons of the team, board by board; null where nobody sits.",
+        examples=[["p1", "p2", None]],
+    )
+
+
+class ToAsk(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str = ENTRANT
+    wish: Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"] = Field(
+        description="What the rules give to whoever asks for it.", examples=["board-draw"]
+    )
+
+
+class ToChangeClock(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    seat: Seat
+    minutes: Exact | None = Field(
+        default=None,
+        description="More than the rules give, or below zero. For each reason the last one sent holds. For `referee` what "
+        "the rules give is meant where it is left out.",
+        examples=[-9],
+    )
+    why: Literal["late", "special-needs", "penalty", "referee", "clock"] = Field(
+        description="Came late; special needs; a penalty; also referees; a clock was set anew.", examples=["late"]
+    )
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["Came nine minutes late."])
+
+
+class ToResetClocks(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    turns: int = Field(ge=0, le=1000, description="That were played, of both sides together.", examples=[9])
+    reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The tiles were spilled."])

@@ -1,0 +1,108 @@
+"""What somebody says of a game becomes an order: judged by the rules of the tournament, with what the sheet needs."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from services.results.api.context import Context, RequestedGame
+from services.results.api.games.bodies import ToReport, ToSay
+from services.results.api.permissions import RULE, NoResult, captain_of, require_entitled
+from services.results.domain.sheet import orders, states
+from services.results.games.adjudication import AnyAccount
+from services.results.games.verdict import Undecided
+from shared.http.door import Act
+from shared.numbers import stored
+from shared.values import Value
+
+HIDDEN = AnyAccount.model_fields.keys() - {"end", "scores", "points", "by", "draw_wins"}
+
+
+class Judged(Value):
+    """What follows by the rules from what was said."""
+
+    result: states.Result
+    gone: tuple[str, ...]
+    terms: states.GameTerms
+    said: Mapping[str, Any]
+
+    def ordered[Order: (orders.DecideResult, orders.CorrectResult)](
+        self, kind: type[Order], act: Act, note: str | None = None
+    ) -> Order:
+        """The order of an official."""
+        return kind(
+            by=act.origin.actor,
+            result=self.result,
+            reason=note or "",
+            gone=self.gone,
+            said=self.said,
+            terms=self.terms,
+        )
+
+
+async def judged(context: Context, game: RequestedGame, said: ToSay, act: Act) -> Judged:
+    require_entitled(game.known, game.place.stage, said.end, act)
+    account = said.as_account()
+    outcome = game.known.adjudicate(game.place.stage, account)
+    if isinstance(outcome, Undecided):
+        raise NoResult(outcome.detail)
+    draw_wins = None
+    if said.draw_wins is not None:
+        draw_wins = (await context.sheet(game.id)).sheet.seats[said.draw_wins]
+    result = states.Result(
+        scores=tuple(map(stored, outcome.scores)),
+        points=tuple(map(stored, outcome.points)),
+        end=outcome.end,
+        by=outcome.by,
+        first=said.first,
+        deciding=said.deciding,
+        draw_wins=draw_wins,
+        unmoved=said.unmoved,
+    )
+    return Judged(
+        result=result,
+        gone=game.known.gone(game.place.stage, game.place.round),
+        terms=await context.terms(game),
+        said=hidden(account, outcome.scores),
+    )
+
+
+async def reported(context: Context, game: RequestedGame, said: ToReport, act: Act) -> orders.ReportResult:
+    """The report of somebody, with all that follows from it."""
+    found = await judged(context, game, said, act)
+    return orders.ReportResult(
+        by=speaker(act),
+        result=found.result,
+        signed_by=said.signed_by,
+        details=details(said, found),
+        gone=found.gone,
+        terms=found.terms,
+    )
+
+
+def details(said: ToReport, found: Judged) -> states.Details:
+    """What else stands on the sheet."""
+    if not (said.flags or said.highest_turn or said.bingos or found.said):
+        return states.NO_DETAILS
+    best = said.highest_turn
+    return states.Details(
+        flags=said.flags or (said.finish.clock_over if said.finish else ()),
+        highest_turn=states.Turn(seat=best.seat, points=best.points) if best else None,
+        bingos=tuple(states.Turn(seat=one.seat, points=one.points) for one in said.bingos),
+        said=found.said,
+    )
+
+
+def hidden(account: AnyAccount, scores: tuple[Fraction, ...]) -> dict[str, Any]:
+    """What was said and cannot be seen in the result, such as boards, or what stood there before it was counted."""
+    kept = account.model_fields_set & HIDDEN
+    if account.scores is not None and account.scores != scores:
+        kept = kept | {"scores"}
+    return account.model_dump(mode="json", include=kept, exclude_none=True) if kept else {}
+
+
+def speaker(act: Act) -> states.Speaker:
+    captain = captain_of(act.asker)
+    if captain is None:
+        return states.Speaker(person=act.origin.actor)
+    vouched_by = None if captain.issuer.role in RULE.roles else captain.issuer.subject
+    return states.Speaker(person=act.origin.actor, entrant=captain.entrant, vouched_by=vouched_by)

@@ -1,0 +1,347 @@
+"""The operations on one score sheet: what those at the table say, what officials decide, what everybody sees."""
+
+from datetime import datetime, timedelta
+from fractions import Fraction
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.results.api.context import Context
+from services.results.api.games import bodies, views
+from services.results.api.games.bodies import ToAsk, ToChangeClock, ToChoose, ToLineUp, ToResetClocks
+from services.results.api.games.reporting import reported, speaker
+from services.results.api.parameters import GameId
+from services.results.api.permissions import LOOK, RULE, TELL, require_imposer
+from services.results.domain.sheet import orders, states
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.refusals import refused
+from services.results.domain.sheet.states import UnknownSheet
+from services.results.games.verdict import unfit
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY
+from shared.clock import Now
+from shared.http.door import Act, Door
+from shared.http.fast_route import Swift
+from shared.http.orders import CHANGED
+from shared.http.problems import documented
+from shared.http.responses import READ, read, read_as_shown
+from shared.numbers import stored
+from shared.rulesets.play import Results
+
+
+def routes(*, context: Context, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
+    tell(router, context, door)
+    object_to(router, context, door)
+    running(router, context, door)
+    views_of_game(router, context, door)
+    return router
+
+
+def reports(*, context: Context, door: Door) -> APIRouter:
+    """The one operation that is asked more than all others together."""
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=Swift)
+
+    @router.post(
+        "/reports",
+        summary="Report a result",
+        description="Say what happened at the table; scores and points follow by the ruleset. A second report that is "
+        "equal, by the other side or another official, makes it final; one that is not makes a dispute, and nobody "
+        "overwrites anybody. Reporting the same again changes nothing; reporting something else replaces your own "
+        "report as long as nothing is final.",
+        operation_id="reportResult",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def report(game_id: GameId, body: bodies.ToReport, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        game = await context.requested(game_id, act)
+        return await context.run(game, await reported(context, game, body, act), act)
+
+    return router
+
+
+def tell(router: APIRouter, context: Context, door: Door) -> None:
+    """For those at the table."""
+
+    @router.post(
+        "/withdraw",
+        summary="Withdraw your report",
+        description="As long as the result is not final. What others have reported stays.",
+        operation_id="withdrawReport",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def withdraw(game_id: GameId, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        game = await context.requested(game_id, act)
+        terms = await context.terms(game)
+        return await context.run(game, orders.WithdrawReport(by=speaker(act), terms=terms), act)
+
+    @router.post(
+        "/confirm",
+        summary="Confirm a report",
+        description="Stand by what the other side, or an official, has reported: the result is final then.",
+        operation_id="confirmResult",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def confirm(
+        game_id: GameId, body: bodies.ToConfirm, act: Annotated[Act, Depends(door.acts(TELL))]
+    ) -> Response:
+        game = await context.requested(game_id, act)
+        terms = await context.terms(game)
+        order = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
+        return await context.run(game, order, act)
+
+
+def object_to(router: APIRouter, context: Context, door: Door) -> None:
+    @router.post(
+        "/dispute",
+        summary="Object to a report",
+        description="Say that it is not so, without a report of your own: an official has to decide, unless the report "
+        "is withdrawn or replaced.",
+        operation_id="disputeResult",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def dispute(
+        game_id: GameId, body: bodies.ToDispute, act: Annotated[Act, Depends(door.acts(TELL))]
+    ) -> Response:
+        game = await context.requested(game_id, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            return await context.run(game, orders.DisputeResult(by=speaker(act), reason=note), act)
+
+
+def running(router: APIRouter, context: Context, door: Door) -> None:
+    """Before there is a result."""
+
+    @router.post(
+        "/start",
+        summary="Start a game",
+        description="Its round cannot be recalled any more. Says who really starts, where the players had a choice.",
+        operation_id="startGame",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def start(game_id: GameId, body: bodies.ToStart, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        game = await context.requested(game_id, act)
+        terms = await context.terms(game)
+        return await context.run(game, orders.StartGame(first=body.first, terms=terms), act)
+
+    @router.post(
+        "/postpone",
+        summary="Postpone a game",
+        description="It is played, or goes on, later. A report ends the waiting just as resuming does.",
+        operation_id="postponeGame",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def postpone(
+        game_id: GameId, body: bodies.ToPostpone, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        game = await context.requested(game_id, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            until = body.until.isoformat() if body.until else None
+            return await context.run(game, orders.PostponeGame(until=until, reason=note), act)
+
+    @router.post(
+        "/resume",
+        summary="Resume a postponed game",
+        description="It is what it was before it was postponed.",
+        operation_id="resumeGame",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def resume(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        game = await context.requested(game_id, act)
+        return await context.run(game, orders.ResumeGame(), act)
+
+
+def views_of_game(router: APIRouter, context: Context, door: Door) -> None:
+    @router.get(
+        "",
+        summary="One game and its score sheet",
+        description="Everybody sees where it stands, and the result once it is final; those at the table and the "
+        "officials also see what each side has reported.",
+        operation_id="getGame",
+        response_model=bodies.Game,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def one(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
+        state, version = await context.games.load(game_id)
+        known = await context.tournaments.of(views.require_known(state).sheet.tournament)
+        return read_as_shown(views.sheet(state, asker, known), version)
+
+    @router.get(
+        "/history",
+        summary="The story of a score sheet",
+        description="Everything that happened to it, in order: who said what, what was decided, and why.",
+        operation_id="readGameHistory",
+        response_model=bodies.Story,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def history(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
+        recorded = await context.games.recorded(game_id)
+        happened = [GAME.read(one) for one in recorded]
+        if not happened:
+            raise refused(UnknownSheet())
+        reasons = await context.notes.read(asker.scope, [note for note in map(views.note_of, happened) if note])
+        return read(views.story(recorded, happened, reasons), len(recorded))
+
+
+def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["before the game"])
+    choices(router, context, door, now)
+    draws(router, context, door)
+
+    @router.post(
+        "/clock",
+        summary="Change a side's time",
+        description="For who came late, who has special needs, by penalty and so on. It is recorded and shown with the "
+        "time of the rules. Each player is charged with the own delay; where both are late, both are.",
+        operation_id="changeClock",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def change_clock(
+        game_id: GameId, body: ToChangeClock, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        game = await context.requested(game_id, act)
+        if body.why == "penalty":
+            require_imposer(game.settings.results, act)
+        minutes = minutes_of(body, game.settings.results)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = orders.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, reason=note)
+            return await context.run(game, order, act)
+
+    @router.post(
+        "/reset-clocks",
+        summary="Set the clocks anew",
+        description="Of a live game of Scrabble: after tiles were spilled and the position cannot be restored, or a clock "
+        "has failed and the players do not agree on the time used. Both sides have what the rules give after so many "
+        "turns. The score stands, and who was to move goes on. Where the players agree, change the clock of each.",
+        operation_id="resetClocks",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def reset(game_id: GameId, body: ToResetClocks, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        game = await context.requested(game_id, act)
+        rules = game.settings.results
+        if rules.new_time is None or rules.minutes is None:
+            raise unfit("/turns", "say nothing here: these rules have no new time, so change the clock of each side")
+        minutes = rules.new_time.fewer if body.turns < rules.new_time.turns else rules.new_time.otherwise
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = orders.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
+            return await context.run(game, order, act)
+
+    return router
+
+
+def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
+    if body.minutes is not None:
+        return body.minutes
+    if body.why != "referee" or rules.referee_minutes is None:
+        raise unfit("/minutes", "is missing: by how many minutes is the time changed?")
+    return rules.referee_minutes
+
+
+def choices(router: APIRouter, context: Context, door: Door, now: Now) -> None:
+    @router.post(
+        "/choose",
+        summary="Choose the colour, or take the draw",
+        description="By whoever has the choice in this game. It is announced some minutes before; later ones are "
+        "recorded all the same, and marked as late.",
+        operation_id="makeChoice",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def choose(game_id: GameId, body: ToChoose, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        game = await context.requested(game_id, act)
+        sheet = (await context.sheet(game_id)).sheet
+        ahead = game.settings.contest.choice_minutes
+        order = orders.Choose(
+            by=speaker(act),
+            entrant=body.entrant,
+            takes=body.takes,
+            option=game.known.terms(game.place.stage, game.place.match).option,
+            first=body.first,
+            late=is_late(sheet.starts_at, ahead, now()),
+        )
+        return await context.run(game, order, act)
+
+    @router.post(
+        "/line-up",
+        summary="Say who sits at which board",
+        description="Of one team of a match, by its captain or an official, before the match begins.",
+        operation_id="giveLineUp",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def line_up(game_id: GameId, body: ToLineUp, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        game = await context.requested(game_id, act)
+        penalties, _ = await context.penalties.load(game.place.tournament)
+        order = orders.GiveLineUp(
+            by=speaker(act),
+            entrant=body.entrant,
+            persons=body.persons,
+            boards=game.known.terms(game.place.stage, game.place.match).boards,
+            team=frozenset(game.known.teams.get(body.entrant, ())) - penalties.persons,
+        )
+        return await context.run(game, order, act)
+
+    @router.post(
+        "/ask",
+        summary="Ask for what the rules give to whoever asks",
+        description="Such as a lot for boards or seats, or chess clocks. It is recorded who asked.",
+        operation_id="askFor",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def ask(game_id: GameId, body: ToAsk, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        game = await context.requested(game_id, act)
+        order = orders.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
+        return await context.run(game, order, act)
+
+
+def draws(router: APIRouter, context: Context, door: Door) -> None:
+    @router.post(
+        "/draw-boards",
+        summary="Draw who meets whom at the boards",
+        description="Where a team has asked for it and both have said who plays. The lots are recorded and can be "
+        "drawn again by everybody when the tournament is over.",
+        operation_id="drawBoards",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def boards(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        game = await context.requested(game_id, act)
+        line_ups = (await context.sheet(game_id)).sheet.prepared.line_ups
+        drawing = await context.lots.begin(act.asker.scope, act.origin)
+        drawn: dict[str, states.LineUp] = {}
+        for entrant, persons in line_ups.items():
+            sitting = [person for person in persons if person is not None]
+            order = drawing.draw(f"boards of {entrant} in game {game_id}", sitting)
+            drawn[entrant] = (*order, *(None for _ in range(len(persons) - len(sitting))))
+        order = orders.DrawBoards(drawn_from=line_ups, line_ups=drawn)
+        return await context.run(game, order, act, beside=[drawing.recorded()])
+
+    @router.post(
+        "/draw-seats",
+        summary="Draw who sits where",
+        description="Where somebody at the table has asked for it. The lot is recorded.",
+        operation_id="drawSeats",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def seats(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        game = await context.requested(game_id, act)
+        drawing = await context.lots.begin(act.asker.scope, act.origin)
+        order = tuple(drawing.draw(f"seats of game {game_id}", (await context.sheet(game_id)).sheet.seats))
+        return await context.run(game, orders.DrawSeats(order=order), act, beside=[drawing.recorded()])
+
+
+def is_late(starts_at: str | None, minutes: int | None, moment: datetime) -> bool:
+    """Whether less than so many minutes are left to the planned start."""
+    if starts_at is None or minutes is None:
+        return False
+    return moment > datetime.fromisoformat(starts_at) - timedelta(minutes=minutes)

@@ -1,0 +1,262 @@
+"""What callers see of a score sheet, each what they may."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from services.results.api.games import bodies
+from services.results.api.permissions import RULE, TELL, allowed_actions, captain_of, pointless
+from services.results.domain.sheet import facts, states
+from services.results.domain.sheet.decider import result_of
+from services.results.domain.sheet.lifecycle import is_untouched
+from services.results.domain.sheet.refusals import refused
+from services.results.domain.sheet.states import (
+    Closed,
+    Disputed,
+    Final,
+    KnownSheet,
+    Pending,
+    Postponed,
+    Prepared,
+    Reported,
+    Sheet,
+    Started,
+    State,
+    UnknownSheet,
+    Voided,
+    complaints_of,
+    reports_of,
+    status,
+)
+from services.results.tournaments import KnownTournament, boards
+from shared.access.asker import Asker
+from shared.log.envelope import Envelope
+from shared.log.store import Recorded
+from shared.numbers import Number, exact, shown
+from shared.rulesets.play import Contest
+
+# Terms of the games of a stage about which nothing was agreed, by the stage and the number of seats.
+TERMS_OF_STAGES: WeakKeyDictionary[KnownTournament, dict[tuple[str, int], msgspec.Raw]] = WeakKeyDictionary()
+
+
+def require_known(state: State) -> KnownSheet:
+    if isinstance(state, UnknownSheet):
+        raise refused(state)
+    return state
+
+
+def sheet(state: State, asker: Asker, tournament: KnownTournament) -> bytes:
+    """The JSON of a `Game`. It is what results answers most, so it is put together without a model in between."""
+    known = require_known(state)
+    game = known.sheet
+    room, label = tournament.tables.get(game.table, (None, None))
+    why_not_tell = asker.why_not(TELL, game.tournament)
+    why_not_rule = asker.why_not(RULE, game.tournament)
+    without = pointless(known, tournament, of_side=captain_of(asker) is not None)
+    sees = why_not_tell is None
+    return msgspec.json.encode(
+        {
+            "id": game.game,
+            "tournament": game.tournament,
+            "stage": game.stage,
+            "round": game.round,
+            "table": game.table,
+            "room": room,
+            "label": label,
+            "seats": game.seats,
+            "first": game.first,
+            "option": game.option,
+            "group": game.group,
+            "match": game.match,
+            "number": game.number,
+            "starts_at": game.starts_at,
+            **prepared(game.prepared, with_line_ups=sees or not is_untouched(known)),
+            "terms": terms(game, tournament),
+            "complaints": [{"number": one.number, "upheld": one.upheld} for one in complaints_of(known)],
+            "status": status(known),
+            "postponed_until": known.until if isinstance(known, Postponed) else None,
+            "result": result(known.result) if isinstance(known, Final) else None,
+            "reports": [report(said) for said in reports_of(known)] if sees else None,
+            "objections": objections(known) if sees else None,
+            "allowed_actions": allowed_actions(status(known), why_not_tell, why_not_rule, without),
+        }
+    )
+
+
+def objections(state: KnownSheet) -> int:
+    match state:
+        case Disputed():
+            return len(state.objections)
+        case Pending() | Started() | Postponed() | Reported() | Final() | Voided() | Closed():
+            return 0
+
+
+def prepared(of: Prepared, *, with_line_ups: bool) -> dict[str, object]:
+    """Who will sit at which board is nobody else's business before the match begins."""
+    line_ups = [{"entrant": entrant, "persons": persons} for entrant, persons in of.line_ups.items()]
+    return {
+        "choices": of.choices,
+        "line_ups": line_ups if with_line_ups else [],
+        "boards_drawn": of.are_drawn,
+        "seats_drawn": of.seats,
+        "wishes": [{"entrant": entrant, "wish": wish} for entrant, wish in of.wishes],
+    }
+
+
+def terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw | None:
+    """The JSON of a `Terms`. Most games have the same terms, so they are made once for each stage."""
+    if tournament.facts is None:
+        return None
+    if game.prepared.clocks or game.prepared.wishes:
+        return made_terms(game, tournament)
+    usual, key = TERMS_OF_STAGES.setdefault(tournament, {}), (game.stage, len(game.seats))
+    if key not in usual:
+        usual[key] = made_terms(game, tournament)
+    return usual[key]
+
+
+def made_terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw:
+    holds = tournament.settings(game.stage)
+    contest, rules = holds.contest, holds.results
+    found: dict[str, object] = {
+        "clocks": [clock(rules.minutes, seat, game.prepared) for seat in range(len(game.seats))],
+        "minutes_of_turn": optional(rules.minutes_of_turn),
+        "minutes_of_duel": together(rules.minutes) if any(one.id == "duel" for one in contest.levels) else None,
+        "latest_start": rules.latest_start,
+        "limit": rules.limit,
+        "opening": contest.opening,
+        "starter": contest.starter,
+        "boards": boards(contest),
+        "variant": contest.variant,
+        "deciding": deciding(contest, game.prepared),
+        "confirmed_by": rules.confirmed_by,
+    }
+    return msgspec.Raw(msgspec.json.encode(found))
+
+
+def clock(minutes: Fraction | None, seat: int, of: Prepared) -> dict[str, object]:
+    changes = {change.why: exact(change.minutes) for change in of.clocks if change.seat == seat}
+    left = None if minutes is None else max(minutes + sum(changes.values()), Fraction(0))
+    return {"minutes": optional(left), "changes": {why: shown(change) for why, change in changes.items()}}
+
+
+def deciding(contest: Contest, of: Prepared) -> dict[str, object] | None:
+    """Where one player asks for the other opening, that one is played."""
+    drawn = contest.drawn
+    if not drawn.duels:
+        return None
+    asked = any(wish == "swap2" for _, wish in of.wishes)
+    opening = "swap2" if asked and contest.opening is not None else contest.opening
+    return {
+        "duels": drawn.duels,
+        "minutes": optional(drawn.minutes),
+        "minutes_of_duel": together(drawn.minutes),
+        "opening": opening,
+        "then": drawn.then,
+    }
+
+
+def together(minutes: Fraction | None) -> int | float | None:
+    """What both sides have where they share the time of a duel."""
+    return None if minutes is None else shown(2 * minutes)
+
+
+def optional(value: Fraction | None) -> int | float | None:
+    return None if value is None else shown(value)
+
+
+def result(of: states.Result) -> dict[str, object]:
+    """The JSON of a `Result`."""
+    return {
+        "scores": [number(score) for score in of.scores],
+        "points": [number(point) for point in of.points],
+        "end": of.end,
+        "by": of.by,
+        "first": of.first,
+        "deciding": of.deciding,
+        "winner": of.winner,
+        "decided_by": of.decided_by,
+        "draw_wins": of.draw_wins,
+        "unmoved": of.unmoved,
+    }
+
+
+def report(of: states.Report) -> dict[str, object]:
+    """The JSON of a `Report`."""
+    details = of.details
+    return {
+        "number": of.number,
+        "by": of.by.person,
+        "entrant": of.by.entrant,
+        "result": result(of.result),
+        "signed_by": of.signed_by,
+        "flags": details.flags,
+        "highest_turn": details.highest_turn,
+        "bingos": details.bingos,
+        "said": details.said,
+    }
+
+
+def number(stored: Number) -> int | float:
+    return stored if isinstance(stored, int) else shown(exact(stored))
+
+
+ENVELOPES = msgspec.json.Decoder(Envelope)
+
+
+def story(recorded: Sequence[Recorded], happened: Sequence[facts.Event], reasons: Mapping[str, str]) -> bodies.Story:
+    """What happened to a score sheet, step by step, for those who may look into it."""
+    return bodies.Story(
+        steps=[
+            step(one, event, reasons.get(note_of(event) or "")) for one, event in zip(recorded, happened, strict=True)
+        ]
+    )
+
+
+def step(recorded: Recorded, event: facts.Event, reason: str | None) -> bodies.Step:
+    envelope = ENVELOPES.decode(recorded.event.record)
+    decided = isinstance(event, facts.ResultAgreed | facts.ResultDecided | facts.ResultCorrected)
+    return bodies.Step(
+        at=envelope.at,
+        what=envelope.type,
+        who=envelope.actor,
+        version=envelope.version,
+        report=bodies.Report.model_validate(msgspec.to_builtins(report(event.report)))
+        if isinstance(event, facts.ResultReported)
+        else None,
+        result=bodies.Result.model_validate(result(result_of(event))) if decided else None,
+        reason=reason,
+    )
+
+
+def note_of(event: facts.Event) -> str | None:
+    match event:
+        case (
+            facts.ResultDisputed()
+            | facts.ResultDecided()
+            | facts.ResultCorrected()
+            | facts.GamePostponed()
+            | facts.GameVoided()
+            | facts.ReplayOrdered()
+            | facts.ComplaintMade()
+            | facts.ComplaintAnswered()
+            | facts.ClockChanged()
+        ):
+            return event.reason
+        case (
+            facts.SheetOpened()
+            | facts.GameStarted()
+            | facts.ResultReported()
+            | facts.ReportWithdrawn()
+            | facts.ResultAgreed()
+            | facts.GameResumed()
+            | facts.SheetClosed()
+            | facts.ChoiceMade()
+            | facts.LineUpGiven()
+            | facts.BoardsDrawn()
+            | facts.SeatsDrawn()
+            | facts.WishSaid()
+        ):
+            return None

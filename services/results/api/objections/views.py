@@ -1,0 +1,29 @@
+"""Rulings about objections as they are shown."""
+
+from collections.abc import Mapping
+
+from services.results.api.objections.bodies import RuledWord, Ruling, Rulings
+from services.results.domain.objections import ObjectionRuled, ObjectionsState
+
+
+def rulings_shown(state: ObjectionsState, words: Mapping[str, str]) -> Rulings:
+    return Rulings(rulings=[ruling(one, words.get(one.note or "")) for one in state.ruled])
+
+
+def ruling(one: ObjectionRuled, words: str | None) -> Ruling:
+    return Ruling(
+        objector=one.objector,
+        kind=one.kind,
+        upheld=one.upheld,
+        turn=one.turn,
+        points=list(one.points),
+        costs=one.costs,
+        rule=one.rule,
+        words_ruled=[
+            RuledWord(word=word.word, valid=word.valid, clause=word.clause, by=word.by, lemma=word.lemma)
+            for word in one.words
+        ],
+        sanction=one.sanction,
+        drawn_too_soon=one.drawn_too_soon,
+        words=words,
+    )

@@ -1,0 +1,81 @@
+"""What the paths of results name, and the fields that many of its bodies have."""
+
+from typing import Annotated
+
+from fastapi import Path
+from pydantic import Field
+
+from shared.access.references import id_of
+
+GAME = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
+
+
+TOURNAMENT = "019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c40"
+
+
+ADA, BEN = "019aa4c2-11d0-7f6e-8a55-0f2b3c4d5e6f", "019aa4c2-22e1-7a7f-9b66-1a3c4d5e6f70"
+
+
+IDS = r"^[0-9A-Za-z_-]{1,64}$"
+
+
+type GameId = Annotated[
+    str,
+    Path(
+        description="Of the game, as the published round names it.",
+        pattern=IDS,
+        json_schema_extra=id_of("game"),
+        examples=[GAME],
+    ),
+]
+
+
+type TournamentId = Annotated[
+    str,
+    Path(
+        description="The id that announcing answered.",
+        pattern=IDS,
+        json_schema_extra=id_of("tournament"),
+        examples=[TOURNAMENT],
+    ),
+]
+
+
+type EntrantId = Annotated[
+    str,
+    Path(description="The id that entering answered.", pattern=IDS, json_schema_extra=id_of("entrant"), examples=[ADA]),
+]
+
+
+type RoundNumber = Annotated[int, Path(description="1, 2, 3 … within the stage.", ge=1, le=1000, examples=[3])]
+
+
+type StageId = Annotated[
+    str,
+    Path(
+        alias="stage",
+        description="The id that the stage has in the ruleset.",
+        pattern=r"^[a-z0-9-]{1,64}$",
+        examples=["swiss"],
+    ),
+]
+
+
+REASON = Field(
+    min_length=1,
+    max_length=2000,
+    description="For those who look into it later. It is kept apart from the log, where it can be erased.",
+    examples=["Both sheets were added up anew."],
+)
+
+
+FIRST = Field(
+    default=None,
+    pattern=IDS,
+    json_schema_extra=id_of("entrant"),
+    description="The entrant who really started, where you know it.",
+    examples=[ADA],
+)
+
+
+ALLOWED = Field(description="What the caller may do with it now, and why not.")

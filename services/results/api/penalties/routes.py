@@ -1,0 +1,238 @@
+"""What is imposed on entrants: points taken away, and disqualification."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Response
+
+from services.results.api.context import Context
+from services.results.api.parameters import IDS, EntrantId, TournamentId
+from services.results.api.penalties.bodies import (
+    Penalties,
+    PenaltyId,
+    ToDisqualify,
+    ToImpose,
+    ToLift,
+    ToWarn,
+)
+from services.results.api.penalties.views import penalties_shown, warned
+from services.results.api.permissions import IMPOSE, NotInTheseRules, require_imposer
+from services.results.api.rulings.bodies import Foreseen
+from services.results.domain import penalties
+from services.results.tournaments import KnownTournament
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY
+from shared.access.references import id_of
+from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run, tried
+from shared.http.problems import documented
+from shared.http.responses import READ, DryRun, read
+from shared.numbers import stored
+from shared.refusals import NotFound
+
+
+class EntrantUnknown(NotFound):
+    """Nobody of that id takes part."""
+
+
+def impositions(*, context: Context, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["penalties"])
+
+    @router.post(
+        "/warnings",
+        summary="Warn an entrant",
+        description="Kept and shown before anything harder is decided; it changes no result.",
+        operation_id="warnEntrant",
+        response_model=Penalties,
+        responses=CHANGED,
+    )
+    async def warn(
+        tournament_id: TournamentId, body: ToWarn, act: Annotated[Act, Depends(door.acts(IMPOSE))]
+    ) -> Response:
+        known = await context.tournaments.of(tournament_id)
+        require_taking_part(known, body.entrant)
+        if body.person is not None:
+            require_of_team(known, body.entrant, body.person)
+        require_rule(known, "warning", act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = penalties.Warn(
+                warning=str(context.new_id()),
+                tournament=tournament_id,
+                entrant=body.entrant,
+                stage=body.stage,
+                round=body.round,
+                reason=note or "",
+                clause=body.clause,
+                person=body.person,
+            )
+            return await carried_out(context, tournament_id, order, act)
+
+    @router.post(
+        "/penalties",
+        summary="Impose a penalty on points",
+        description="It changes the entrant's own points, not what others have from games with it.",
+        operation_id="imposePenalty",
+        response_model=Penalties,
+        responses=CHANGED,
+    )
+    async def impose(
+        tournament_id: TournamentId, body: ToImpose, act: Annotated[Act, Depends(door.acts(IMPOSE))]
+    ) -> Response:
+        known = await context.tournaments.of(tournament_id)
+        require_taking_part(known, body.entrant)
+        require_rule(known, "points", act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = penalties.ImposePenalty(
+                penalty=str(context.new_id()),
+                tournament=tournament_id,
+                entrant=body.entrant,
+                stage=body.stage,
+                round=body.round,
+                points=stored(body.points),
+                reason=note or "",
+            )
+            return await carried_out(context, tournament_id, order, act)
+
+    @router.post(
+        "/penalties/{penalty_id}/lift",
+        summary="Lift a penalty",
+        description="It was wrong, and counts as never imposed.",
+        operation_id="liftPenalty",
+        response_model=Penalties,
+        responses=CHANGED,
+    )
+    async def lift(
+        tournament_id: TournamentId,
+        penalty_id: PenaltyId,
+        body: ToLift,
+        act: Annotated[Act, Depends(door.acts(IMPOSE))],
+    ) -> Response:
+        require_imposer((await context.tournaments.of(tournament_id)).rules().results, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = penalties.LiftPenalty(penalty=penalty_id, tournament=tournament_id, reason=note or "")
+            return await carried_out(context, tournament_id, order, act)
+
+    @router.get(
+        "/penalties",
+        summary="The penalties of a tournament",
+        description="Also those that were lifted, and who has to be expelled.",
+        operation_id="listPenalties",
+        response_model=Penalties,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
+        state, version = await context.penalties.load(tournament_id)
+        return read(penalties_shown(state, asker, tournament_id), version)
+
+    return router
+
+
+async def carried_out(context: Context, tournament: str, order: penalties.Command, act: Act) -> Response:
+    return await run(
+        context.penalties, tournament, order, act, lambda state: penalties_shown(state, act.asker, tournament)
+    )
+
+
+def require_taking_part(known: KnownTournament, entrant: str) -> None:
+    if not known.takes_part(entrant):
+        raise EntrantUnknown("Nobody of that id takes part in this tournament: look into its list of entrants.")
+
+
+def require_of_team(known: KnownTournament, entrant: str, person: str) -> None:
+    if person not in known.teams.get(entrant, ()):
+        raise EntrantUnknown("This person does not belong to that team.")
+
+
+def require_rule(known: KnownTournament, penalty: str, act: Act) -> None:
+    """A warning anybody who officiates may give."""
+    if penalty != "warning":
+        require_imposer(known.rules().results, act)
+    allowed = known.rules().results.penalties
+    if penalty not in allowed:
+        raise NotInTheseRules(f"The rules of this tournament know no such penalty: they know {', '.join(allowed)}.")
+
+
+def expulsions(*, context: Context, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["penalties"])
+
+    @router.post(
+        "/disqualify",
+        summary="Disqualify an entrant",
+        description="For unsporting behaviour: the entrant is expelled, with the consequences that the ruleset has. "
+        "With `dry_run` only says what would change, and shows earlier warnings.",
+        operation_id="disqualifyEntrant",
+        response_model=Penalties | Foreseen,
+        responses=CHANGED,
+    )
+    async def disqualify(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: ToDisqualify,
+        act: Annotated[Act, Depends(door.acts(IMPOSE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        known = await context.tournaments.of(tournament_id)
+        require_taking_part(known, entrant_id)
+        require_rule(known, "expel", act)
+        if dry_run:
+            return await foresee_expulsion(context, tournament_id, entrant_id)
+        clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = penalties.Disqualify(
+                tournament=tournament_id,
+                entrant=entrant_id,
+                stage=body.stage,
+                round=body.round,
+                clause=clause or "",
+                reason=note or "",
+            )
+            return await carried_out(context, tournament_id, order, act)
+
+    @router.post(
+        "/persons/{person_id}/expel",
+        summary="Expel a person of a team",
+        description="The team plays on without: this person is taken into no line-up any more.",
+        operation_id="expelPerson",
+        response_model=Penalties,
+        responses=CHANGED,
+    )
+    async def expel_person(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        person_id: Annotated[
+            str,
+            Path(
+                description="One of the team.",
+                pattern=IDS,
+                json_schema_extra=id_of("player"),
+                examples=["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"],
+            ),
+        ],
+        body: ToDisqualify,
+        act: Annotated[Act, Depends(door.acts(IMPOSE))],
+    ) -> Response:
+        known = await context.tournaments.of(tournament_id)
+        require_taking_part(known, entrant_id)
+        require_of_team(known, entrant_id, person_id)
+        require_rule(known, "expel", act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = penalties.ExpelPerson(
+                tournament=tournament_id,
+                entrant=entrant_id,
+                person=person_id,
+                stage=body.stage,
+                round=body.round,
+                reason=note or "",
+            )
+            return await carried_out(context, tournament_id, order, act)
+
+    return router
+
+
+async def foresee_expulsion(context: Context, tournament: str, entrant: str) -> Response:
+    """What an expulsion would change, and what was said to the entrant before."""
+    state, _ = await context.penalties.load(tournament)
+    is_new = entrant not in state.disqualified
+    changes = ["The entrant is expelled: it plays no more, and its place brings nothing."] if is_new else []
+    found = Foreseen(changes=changes, lost=[], warnings=warned(state, {entrant}))
+    return tried(found)

@@ -1,0 +1,52 @@
+"""Penalties and warnings as they are shown."""
+
+from services.results.api.penalties.bodies import (
+    Penalties,
+    Penalty,
+    Warned,
+)
+from services.results.api.permissions import IMPOSE, PENALTY_ACTIONS
+from services.results.domain import penalties
+from shared.access.asker import Asker
+from shared.http.responses import action
+from shared.numbers import exact, shown
+
+
+def warned(state: penalties.PenaltiesState, entrants: set[str]) -> list[str]:
+    """Earlier warnings, which a harder decision may rest on."""
+    return [
+        f"Round {one.round} of {one.stage}: a warning{f' by {one.clause}' if one.clause else ''} to {one.entrant}."
+        for one in state.warnings
+        if one.entrant in entrants
+    ]
+
+
+def penalties_shown(state: penalties.PenaltiesState, asker: Asker, tournament: str) -> Penalties:
+    why_not = asker.why_not(IMPOSE, tournament)
+    return Penalties(
+        warnings=[
+            Warned(
+                id=one.warning,
+                entrant=one.entrant,
+                stage=one.stage,
+                round=one.round,
+                clause=one.clause,
+                person=one.person,
+            )
+            for one in state.warnings
+        ],
+        penalties=[
+            Penalty(
+                id=name,
+                entrant=one.entrant,
+                stage=one.stage,
+                round=one.round,
+                points=shown(exact(one.points)),
+                lifted=name in state.lifted,
+            )
+            for name, one in state.imposed.items()
+        ],
+        persons_expelled=sorted(state.persons),
+        expelled=sorted(state.by_defaults | state.disqualified),
+        allowed_actions=[action(name, why_not) for name in PENALTY_ACTIONS],
+    )

@@ -1,0 +1,151 @@
+"""What several people decide together: a council about a protest, the players present about a deadlock."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.results.api.context import Context, citing
+from services.results.api.games.reporting import speaker
+from services.results.api.parameters import TournamentId
+from services.results.api.penalties.routes import require_taking_part
+from services.results.api.permissions import JUDGE, LOOK_AT_PROTESTS, PROTEST
+from services.results.api.protests.bodies import (
+    Done,
+    ProtestId,
+    Protests,
+    ToDecideProtest,
+    ToProtest,
+    ToRecordVote,
+)
+from services.results.api.protests.views import notes, protests_shown, upheld
+from services.results.domain import protests
+from services.results.domain.sheet.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
+from shared.access.asker import Asker
+from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, run
+from shared.http.problems import documented
+from shared.http.responses import READ, read
+
+
+def routes(*, context: Context, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["protests"])
+    by_council(router, context, door)
+
+    @router.post(
+        "/votes",
+        summary="Record a public vote",
+        description="Where no rule says how to go on, the players present decide on an official's motion, by simple "
+        "majority. Question and numbers are kept.",
+        operation_id="recordPublicVote",
+        response_model=Done,
+        responses=CHANGED,
+    )
+    async def vote(
+        tournament_id: TournamentId, body: ToRecordVote, act: Annotated[Act, Depends(door.acts(JUDGE))]
+    ) -> Response:
+        (await context.tournaments.of(tournament_id)).rules()
+        async with context.notes.kept(act.asker.scope, body.question, act.key) as note:
+            order = protests.RecordVote(
+                vote=str(context.new_id()),
+                tournament=tournament_id,
+                question=note or "",
+                in_favour=body.in_favour,
+                against=body.against,
+            )
+            return await carried_out(context, order.vote, order, act)
+
+    @router.get(
+        "/protests",
+        summary="Protests and public votes of a tournament",
+        description="With their words, unless these were erased, and who decided.",
+        operation_id="listProtests",
+        response_model=Protests,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def several(
+        tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK_AT_PROTESTS))]
+    ) -> Response:
+        state, version = await context.protests.load(tournament_id)
+        words = await context.notes.read(tournament_id, notes(state))
+        return read(protests_shown(state, words, asker), version)
+
+    return router
+
+
+def by_council(router: APIRouter, context: Context, door: Door) -> None:
+    @router.post(
+        "/protests",
+        summary="File a protest",
+        description="By a captain for the own entrant, or by an official for somebody. A council decides it.",
+        operation_id="fileProtest",
+        response_model=Done,
+        responses=CHANGED,
+    )
+    async def protest(
+        tournament_id: TournamentId, body: ToProtest, act: Annotated[Act, Depends(door.acts(PROTEST))]
+    ) -> Response:
+        require_taking_part(await context.tournaments.of(tournament_id), body.entrant)
+        if speaker(act).entrant not in {None, body.entrant}:
+            raise OnlyForOwnSeat("You speak for your own entrant only.")
+        seats = await seats_of(context, tournament_id, body)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = protests.FileProtest(
+                protest=str(context.new_id()),
+                tournament=tournament_id,
+                entrant=body.entrant,
+                reason=note or "",
+                game=body.game,
+                seats=seats,
+            )
+            return await carried_out(context, order.protest, order, act)
+
+    @router.post(
+        "/protests/{protest_id}/decide",
+        summary="Record what the council has decided",
+        description="Three members, one of them the chief judge; nobody votes about the own game. It is final.",
+        operation_id="decideProtest",
+        response_model=Done,
+        responses=CHANGED,
+    )
+    async def rule(
+        tournament_id: TournamentId,
+        protest_id: ProtestId,
+        body: ToDecideProtest,
+        act: Annotated[Act, Depends(door.acts(JUDGE))],
+    ) -> Response:
+        known = await context.tournaments.of(tournament_id)
+        for member_who_plays in (one.entrant for one in body.council if one.entrant is not None):
+            require_taking_part(known, member_who_plays)
+        council = tuple(
+            protests.Vote(member=one.member, upholds=one.upholds, entrant=one.entrant, is_chief=one.is_chief)
+            for one in body.council
+        )
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = protests.DecideProtest(
+                protest=protest_id, tournament=tournament_id, council=council, reason=note or ""
+            )
+            return await carried_out(context, protest_id, order, act)
+
+
+async def carried_out(context: Context, name: str, order: protests.Command, act: Act) -> Response:
+    with citing(await context.tournaments.of(order.tournament)):
+        return await run(
+            context.protests,
+            order.tournament,
+            order,
+            act,
+            lambda state: Done(id=name, upheld=upheld(state, name)),
+        )
+
+
+async def seats_of(context: Context, tournament: str, body: ToProtest) -> tuple[str, ...]:
+    if body.game is None:
+        return ()
+    place = await context.places.of(body.game)
+    if place is None or place.tournament != tournament:
+        raise SheetUnknown("There is no score sheet of this game here: look for it in the list of its round.")
+    seats = (await context.sheet(body.game)).sheet.seats
+    if body.entrant not in seats:
+        raise NotAtThisTable("This entrant does not play at that table.")
+    return seats

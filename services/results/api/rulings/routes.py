@@ -1,0 +1,193 @@
+"""What officials decide about a game, each time with a reason."""
+
+from datetime import datetime, timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Response
+
+from services.results.api.context import Context, RequestedGame
+from services.results.api.games import bodies
+from services.results.api.games.reporting import judged, speaker
+from services.results.api.games.views import require_known
+from services.results.api.parameters import GameId
+from services.results.api.penalties.views import warned
+from services.results.api.permissions import RULE, TELL
+from services.results.api.rulings.bodies import Foreseen, ToAnswer, ToComplain, ToDecide, ToVoid
+from services.results.domain import rounds
+from services.results.domain.sheet import orders
+from services.results.domain.sheet.states import Final, KnownSheet, reports_of
+from shared.clock import Now
+from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, tried
+from shared.http.responses import DryRun
+
+
+def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
+
+    @router.post(
+        "/decide",
+        summary="Decide the result of a game",
+        description="An official's word settles a dispute, or takes the place of reports: the result is final at once. "
+        "With `dry_run` only says what would change, and shows earlier warnings.",
+        operation_id="decideResult",
+        response_model=bodies.Game | Foreseen,
+        responses=CHANGED,
+    )
+    async def settle(
+        game_id: GameId,
+        body: ToDecide,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        game = await context.requested(game_id, act)
+        return await ruled(context, game, orders.DecideResult, body, act, is_tried=dry_run)
+
+    @router.post(
+        "/correct",
+        summary="Correct a final result",
+        description="Tables, and pairings that are not published yet, follow the correction. With `dry_run` only says "
+        "what would change.",
+        operation_id="correctResult",
+        response_model=bodies.Game | Foreseen,
+        responses=CHANGED,
+    )
+    async def correct(
+        game_id: GameId,
+        body: ToDecide,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        game = await context.requested(game_id, act)
+        return await ruled(context, game, orders.CorrectResult, body, act, is_tried=dry_run)
+
+    @router.post(
+        "/void",
+        summary="Void a game, or order a replay",
+        description="A voided game does not count and is no meeting. With a replay it is played anew and its sheet is "
+        "open again; a round that was complete waits for it. With `dry_run` only says what would be lost.",
+        operation_id="voidGame",
+        response_model=bodies.Game | Foreseen,
+        responses=CHANGED,
+    )
+    async def void(
+        game_id: GameId,
+        body: ToVoid,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        game = await context.requested(game_id, act)
+        if dry_run:
+            becomes = "The game is played anew." if body.replay else "The game is voided."
+            return await foresee(context, game, orders.VoidGame(replay=body.replay, reason=""), becomes)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = orders.VoidGame(replay=body.replay, reason=note or "")
+            beside = [context.reopening(game.place, act)] if body.replay else []
+            return await context.run(game, order, act, beside=beside)
+
+    lot_and_complaints(router, context, door, now)
+    return router
+
+
+def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now) -> None:
+    @router.post(
+        "/draw-winner",
+        summary="Draw who goes on from a drawn match",
+        description="When all deciding duels were drawn too, and reported so. The lot is recorded and can be drawn "
+        "again by everybody when the tournament is over.",
+        operation_id="drawWinner",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def draw_winner(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        game = await context.requested(game_id, act)
+        drawing = await context.lots.begin(act.asker.scope, act.origin)
+        order = tuple(drawing.draw(f"winner of game {game_id}", (await context.sheet(game_id)).sheet.seats))
+        order = orders.DrawWinner(by=act.origin.actor, order=order)
+        return await context.run(game, order, act, beside=[drawing.recorded()])
+
+    @router.post(
+        "/complain",
+        summary="Complain about a final result",
+        description="As long as the rules leave time for it: until the next round is published, and in the last round "
+        "some minutes after the time for its games is over. The result stands until an official corrects it.",
+        operation_id="complainAboutResult",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def complain(game_id: GameId, body: ToComplain, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+        game = await context.requested(game_id, act)
+        in_time = await is_in_time(context, game, now())
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
+            return await context.run(game, order, act)
+
+    @router.post(
+        "/complaints/{number}/answer",
+        summary="Answer a complaint",
+        description="Upheld or not. What is wrong with the result is corrected by itself.",
+        operation_id="answerComplaint",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def answer(
+        game_id: GameId,
+        number: Annotated[int, Path(ge=1, le=1000, description="Of the complaint, on this sheet.", examples=[1])],
+        body: ToAnswer,
+        act: Annotated[Act, Depends(door.acts(RULE))],
+    ) -> Response:
+        game = await context.requested(game_id, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = orders.AnswerComplaint(number=number, upheld=body.upheld, reason=note or "")
+            return await context.run(game, order, act)
+
+
+async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
+    context: Context, game: RequestedGame, kind: type[Order], body: ToDecide, act: Act, *, is_tried: bool
+) -> Response:
+    """An official's result, whether it is the first one or takes the place of another."""
+    found = await judged(context, game, body, act)
+    if is_tried:
+        becomes = f"The result becomes {scores(found.result.scores)}."
+        return await foresee(context, game, found.ordered(kind, act), becomes)
+    async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+        return await context.run(game, found.ordered(kind, act, note), act)
+
+
+async def is_in_time(context: Context, game: RequestedGame, moment: datetime) -> bool:
+    """Whether the rules still take a complaint about this game."""
+    place, holds = game.place, game.settings
+    if holds.results.complaint == "none":
+        return False
+    following = rounds.identity(place.tournament, place.stage, place.round + 1)
+    if not isinstance((await context.rounds.load(following))[0], rounds.UnopenedRound):
+        return False
+    starts_at = (await context.sheet(game.id)).sheet.starts_at
+    minutes = holds.results.complaint_minutes
+    if minutes is None or starts_at is None or place.round != holds.rounds:
+        return True
+    over = datetime.fromisoformat(starts_at) + timedelta(minutes=(holds.results.limit or 0) + minutes)
+    return moment <= over
+
+
+async def foresee(context: Context, game: RequestedGame, order: orders.Command, becomes: str) -> Response:
+    """What would change, what would not count any more, and of what those at the table were warned before."""
+    state, events = await context.games.foresee(game.id, order)
+    known = require_known(state)
+    penalties, _ = await context.penalties.load(known.sheet.tournament)
+    found = Foreseen(
+        changes=[becomes] if events else [],
+        lost=lost(known) if events else [],
+        warnings=warned(penalties, set(known.sheet.seats)),
+    )
+    return tried(found)
+
+
+def lost(state: KnownSheet) -> list[str]:
+    if isinstance(state, Final):
+        return [f"The result {scores(state.result.scores)}."]
+    return [f"Report {said.number}, {scores(said.result.scores)}." for said in reports_of(state)]
+
+
+def scores(numbers: tuple[int | str, ...]) -> str:
+    return ":".join(map(str, numbers))

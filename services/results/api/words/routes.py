@@ -1,0 +1,225 @@
+"""Words: whether they are valid, by which list, and the editions of the lists."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from http import HTTPStatus
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Depends, Path, Response
+from msgspec.structs import replace
+
+from services.results.api.parameters import TournamentId
+from services.results.api.permissions import BIND_WORD_LISTS, TAKE_WORD_LISTS
+from services.results.api.words.bodies import (
+    MOST_WORDS,
+    AskedEditions,
+    BoundShown,
+    EditionShown,
+    EditionsShown,
+    FederationId,
+    ToBind,
+    ToCheck,
+    ToTake,
+    WordShown,
+    WordsOfTournament,
+    WordsShown,
+)
+from services.results.api.words.views import edition_shown, editions_shown, word_shown
+from services.results.domain.bindings import BindEditions
+from services.results.domain.editions import TakeEdition, identity
+from services.results.games.scrabble.word_check import check
+from services.results.games.scrabble.word_lists import DICTIONARY, SENTENCE, import_dictionary, import_list, words_in
+from services.results.streams import BindingHandler, EditionHandler
+from services.results.tournaments import Tournaments
+from services.results.word_lists import Library
+from shared.access.policy import ANYBODY
+from shared.clock import Now
+from shared.faults import Fault, Faulty
+from shared.http.door import Act, Door
+from shared.http.limits import LARGEST_OF_ANYBODY
+from shared.http.orders import CHANGED, run
+from shared.http.problems import documented
+from shared.http.responses import BAD, JSON, PAGE, READ, DryRun, changed, page, read
+from shared.log.contents import Contents, digest_of
+from shared.personal.notes import Notes
+from shared.refusals import Invalid
+from shared.values import Value
+
+
+class ServerDecides(Invalid):
+    """No list says which words are valid online."""
+
+
+class TwoEditions(Invalid):
+    """Of one list only one edition counts."""
+
+
+class Shelf(Value):
+    """What the operations on words work with."""
+
+    library: Library
+    tournaments: Tournaments
+    editions: EditionHandler
+    bindings: BindingHandler
+    contents: Contents
+    notes: Notes
+    now: Now
+
+
+def routes(*, shelf: Shelf, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["words"])
+
+    async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[WordShown]:
+        loaded = await shelf.library.loaded(editions if tournament is None else await editions_of(shelf, tournament))
+        return [word_shown(check(word, loaded)) for word in words]
+
+    @router.get(
+        "/words/{word}",
+        summary="Whether a word is valid",
+        description="By the editions that are named, or those that a tournament plays by; without any, by what the "
+        "regulations name themselves. Says which rule and which list decided.",
+        operation_id="checkWord",
+        responses=BAD | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def one(
+        word: Annotated[str, Path(min_length=1, max_length=64, examples=["ok"])],
+        edition: AskedEditions = None,
+        tournament: WordsOfTournament = None,
+    ) -> WordShown:
+        (found,) = await judged([word], edition or (), tournament)
+        return found
+
+    @router.post(
+        "/words/check",
+        summary="Whether many words are valid",
+        description=f"The same for up to {MOST_WORDS} words at once, in their order, in a body of up to "
+        f"{LARGEST_OF_ANYBODY} bytes. Nothing is kept.",
+        operation_id="checkWords",
+        response_model=WordsShown,
+        responses=BAD | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def several(body: ToCheck) -> Response:
+        found = await judged(body.words, body.editions, body.tournament)
+        return Response(WordsShown(words=found).model_dump_json(), media_type=JSON)
+
+    @router.post(
+        "/federations/{federation_id}/word-lists",
+        summary="Take in an edition of a word list or dictionary",
+        description="It is counted and each word is looked at; a list with faults is refused and they are named, or "
+        "taken without what cannot be for a reason. An edition never changes. With `dry_run` it is only looked at.",
+        operation_id="takeWordList",
+        status_code=HTTPStatus.OK,
+        response_model=EditionShown,
+        responses=changed(HTTPStatus.OK, HTTPStatus.CONFLICT),
+    )
+    async def take(
+        federation_id: FederationId,
+        body: ToTake,
+        act: Annotated[Act, Depends(door.acts(TAKE_WORD_LISTS))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        words, faults = await asyncio.to_thread(looked_at, body)
+        content = await asyncio.to_thread(lambda: msgspec.json.encode(sorted(words)))
+        order = TakeEdition(
+            federation=federation_id,
+            name=body.name,
+            edition=body.edition,
+            dated=body.dated,
+            content=digest_of(content),
+            words=len(words),
+            complete=body.complete,
+            faults=faults,
+            at=shelf.now().isoformat(),
+        )
+        named = identity(federation_id, body.name, body.edition)
+        if dry_run:
+            state, events = await shelf.editions.foresee(federation_id, order)
+            return read(edition_shown(named, events[0] if events else state.taken[named]), len(state.taken))
+        await shelf.contents.keep(content)
+        async with shelf.notes.kept(federation_id, body.override if faults else None, act.key) as note:
+            return await run(
+                shelf.editions,
+                federation_id,
+                replace(order, override=note),
+                act,
+                lambda state: edition_shown(named, state.taken[named]),
+            )
+
+    @router.get(
+        "/federations/{federation_id}/word-lists",
+        summary="The word lists of a federation",
+        description="Every edition that was taken in.",
+        operation_id="listWordLists",
+        response_model=EditionsShown,
+        responses=READ,
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def taken(federation_id: FederationId) -> Response:
+        state, version = await shelf.editions.load(federation_id)
+        return read(editions_shown(state), version)
+
+    @router.post(
+        "/tournaments/{tournament_id}/word-lists",
+        summary="Bind a tournament to editions",
+        description="Instead of the newest ones that its federation has when it starts. Possible until then.",
+        operation_id="bindWordLists",
+        response_model=BoundShown,
+        responses=CHANGED,
+    )
+    async def bind(
+        tournament_id: TournamentId, body: ToBind, act: Annotated[Act, Depends(door.acts(BIND_WORD_LISTS))]
+    ) -> Response:
+        chosen = await shelf.library.taken(body.editions)
+        editions = {one.name: name for name, one in chosen.items()}
+        if len(editions) < len(chosen):
+            raise TwoEditions("Two editions of one list cannot both count: name one of each.")
+        _, started = await shelf.library.began(tournament_id)
+        order = BindEditions(tournament=tournament_id, editions=editions, is_started=started is not None)
+        return await run(shelf.bindings, tournament_id, order, act, lambda _: BoundShown(editions=editions))
+
+    @router.get(
+        "/tournaments/{tournament_id}/word-lists",
+        summary="By which editions a tournament plays",
+        description="Those that it is bound to, or the newest ones of its federation, since its start those of then.",
+        operation_id="getBoundWordLists",
+        response_model=BoundShown,
+        responses=PAGE,
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def bound(tournament_id: TournamentId) -> Response:
+        shown = BoundShown(editions=dict(await shelf.library.of_tournament(tournament_id)))
+        return page(shown, "", None, {})
+
+    return router
+
+
+async def editions_of(shelf: Shelf, tournament: str) -> Collection[str]:
+    known = await shelf.tournaments.of(tournament)
+    if known.facts is not None and known.rules().contest.words == "server":
+        raise ServerDecides(
+            "In this tournament the server decides which words are valid, and where it offers a rejection the opponent "
+            "does (SK.X-6). As an aid, name editions instead."
+        )
+    return (await shelf.library.of_tournament(tournament)).values()
+
+
+def looked_at(body: ToTake) -> tuple[frozenset[str], int]:
+    """Its words, and how many faults a reason has overridden."""
+    words = words_in(body.words) if isinstance(body.words, str) else body.words
+    if body.name == DICTIONARY:
+        return import_dictionary(name=body.edition, dated=body.dated, words=words, complete=body.complete).words, 0
+    if body.declared is None:
+        raise Faulty(SENTENCE, [Fault("/declared", "is missing: a list says how many words it has")])
+    found = import_list(
+        name=body.name,
+        edition=body.edition,
+        dated=body.dated,
+        declared=body.declared,
+        words=words,
+        foreign=body.foreign,
+        override=body.override,
+    )
+    return found.words, len(found.faults)

@@ -1,0 +1,242 @@
+"""What has happened to a score sheet. Each result is whole, so that neighbours can be told it from this event alone."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from services.results.domain.sheet.states import ClockReason, LineUp, Report, Speaker, Takes, WishKind
+from shared.commands.decider import Fact
+from shared.numbers import Number
+
+
+class SheetOpened(Fact):
+    game: str
+    tournament: str
+    stage: str
+    round: int
+    table: int
+    seats: tuple[str, ...]
+    first: str | None = None
+    option: str | None = None  # who may choose the colour, or who starts
+    group: str | None = None
+    match: str | None = None
+    number: int | None = None  # of the game inside its match
+    starts_at: str | None = None  # as it was planned, RFC 3339
+
+
+class GameStarted(Fact):
+    game: str
+    tournament: str
+    first: str | None = None
+
+
+class ResultReported(Fact):
+    """The report takes the place of what the same voice has said before."""
+
+    game: str
+    report: Report
+    then: str  # what the sheet is with it: reported or disputed
+
+
+class ReportWithdrawn(Fact):
+    game: str
+    number: int
+    by: Speaker
+    then: str
+
+
+class ResultDisputed(Fact):
+    game: str
+    by: Speaker
+    reason: str | None = None  # the id of its text, which is kept beside the log
+
+
+class ResultAgreed(Fact):
+    """Both sides stand by it: by equal reports, by a confirmation, or by their signatures."""
+
+    game: str
+    tournament: str
+    stage: str
+    round: int
+    seats: tuple[str, ...]
+    scores: tuple[Number, ...]
+    points: tuple[Number, ...]
+    end: str = "played"
+    by: tuple[int, ...] = ()
+    first: str | None = None
+    winner: str | None = None
+    decided_by: str | None = None
+    draw_wins: str | None = None
+    deciding: tuple[int | str, ...] = ()
+    unmoved: tuple[int, ...] | None = None
+    how: str = "reports"  # or confirmed, signed
+    confirmed_by: Speaker | None = None
+
+
+class ResultDecided(Fact):
+    game: str
+    tournament: str
+    stage: str
+    round: int
+    seats: tuple[str, ...]
+    scores: tuple[Number, ...]
+    points: tuple[Number, ...]
+    reason: str
+    end: str = "played"
+    by: tuple[int, ...] = ()
+    first: str | None = None
+    winner: str | None = None
+    decided_by: str | None = None
+    draw_wins: str | None = None
+    deciding: tuple[int | str, ...] = ()
+    unmoved: tuple[int, ...] | None = None
+    said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    unplayed: bool = False  # it follows from who was not there, before the game could begin
+
+
+class ResultCorrected(Fact):
+    game: str
+    tournament: str
+    stage: str
+    round: int
+    seats: tuple[str, ...]
+    scores: tuple[Number, ...]
+    points: tuple[Number, ...]
+    reason: str
+    end: str = "played"
+    by: tuple[int, ...] = ()
+    first: str | None = None
+    winner: str | None = None
+    decided_by: str | None = None
+    draw_wins: str | None = None
+    deciding: tuple[int | str, ...] = ()
+    unmoved: tuple[int, ...] | None = None
+    said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
+
+
+class GamePostponed(Fact):
+    game: str
+    until: str | None = None
+    reason: str | None = None
+
+
+class GameResumed(Fact):
+    game: str
+    then: str  # pending or started
+
+
+class GameVoided(Fact):
+    game: str
+    tournament: str
+    stage: str
+    round: int
+    reason: str
+
+
+class ReplayOrdered(Fact):
+    """It is played anew. `stood` says whether there was a result, or the game had been voided."""
+
+    game: str
+    tournament: str
+    stage: str
+    round: int
+    reason: str
+    stood: bool
+
+
+class ComplaintMade(Fact):
+    """Somebody at the table says that a final result is wrong. It stands until an official corrects it."""
+
+    game: str
+    number: int
+    by: Speaker
+    reason: str
+
+
+class ComplaintAnswered(Fact):
+    game: str
+    number: int
+    upheld: bool
+    reason: str
+
+
+class SheetClosed(Fact):
+    game: str
+    recall: str
+
+
+class ChoiceMade(Fact):
+    game: str
+    entrant: str
+    takes: Takes
+    first: str | None  # with the colour: who begins
+    draw_wins: str | None  # for whom a draw counts as a win from now on
+    late: bool  # after the time by which it has to be announced
+
+
+class LineUpGiven(Fact):
+    game: str
+    entrant: str
+    persons: LineUp
+
+
+class BoardsDrawn(Fact):
+    """Whoever meets whom was drawn, because somebody asked for it."""
+
+    game: str
+    line_ups: Mapping[str, LineUp]
+
+
+class SeatsDrawn(Fact):
+    game: str
+    order: tuple[str, ...]
+
+
+class WishSaid(Fact):
+    """Somebody asks for what the rules give to whoever asks."""
+
+    game: str
+    entrant: str
+    wish: WishKind
+
+
+class ClockChanged(Fact):
+    """A side has more minutes than the rules say, or fewer. For each reason the last word holds."""
+
+    game: str
+    seat: int
+    minutes: Number
+    why: ClockReason
+    reason: str | None = None
+
+
+type Preparation = ChoiceMade | LineUpGiven | BoardsDrawn | SeatsDrawn | WishSaid | ClockChanged
+
+
+type Outcome = ResultAgreed | ResultDecided | ResultCorrected
+
+
+type Event = (
+    SheetOpened
+    | GameStarted
+    | ResultReported
+    | ReportWithdrawn
+    | ResultDisputed
+    | ResultAgreed
+    | ResultDecided
+    | ResultCorrected
+    | GamePostponed
+    | GameResumed
+    | GameVoided
+    | ReplayOrdered
+    | ComplaintMade
+    | ComplaintAnswered
+    | SheetClosed
+    | ChoiceMade
+    | LineUpGiven
+    | BoardsDrawn
+    | SeatsDrawn
+    | WishSaid
+    | ClockChanged
+)

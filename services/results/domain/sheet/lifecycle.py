@@ -1,0 +1,132 @@
+"""The life of a sheet apart from its result: opened, started, put off, recalled, seated anew."""
+
+from msgspec import convert
+
+from services.results.domain.sheet.facts import (
+    Event,
+    GamePostponed,
+    GameResumed,
+    GameStarted,
+    ReplayOrdered,
+    SheetClosed,
+    SheetOpened,
+)
+from services.results.domain.sheet.orders import CloseSheet, OpenSheet, PostponeGame, ReseatSheet, ResumeGame, StartGame
+from services.results.domain.sheet.outcomes import require_needed, require_start
+from services.results.domain.sheet.preparation import require_line_ups
+from services.results.domain.sheet.refusals import (
+    GameHasBegun,
+    GameIsPostponed,
+    GameIsReported,
+    NotOfThisTable,
+    final,
+    refused,
+)
+from services.results.domain.sheet.states import (
+    Closed,
+    Disputed,
+    Final,
+    Pending,
+    Postponed,
+    Reported,
+    Sheet,
+    Started,
+    State,
+    UnknownSheet,
+    Voided,
+    status,
+)
+
+
+def open_sheet(state: State, command: OpenSheet) -> list[Event]:
+    match state:
+        case UnknownSheet() | Closed():
+            return [opened(command)]
+        case Pending() | Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
+            return []
+
+
+def reseat(state: State, command: ReseatSheet) -> list[Event]:
+    """Whatever was prepared on it is gone with those who prepared it."""
+    return [*close(state, CloseSheet(recall=command.repair)), opened(command.opening)]
+
+
+def opened(command: OpenSheet) -> SheetOpened:
+    return convert(command, SheetOpened, from_attributes=True)
+
+
+def start(state: State, command: StartGame) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Postponed():
+            raise GameIsPostponed("This game is postponed: resume it first.")
+        case Reported() | Disputed() | Final():
+            return []
+        case Started() if command.first in {None, state.first}:
+            return []
+        case Pending() | Started():
+            if command.first is not None and command.first not in state.sheet.seats:
+                raise NotOfThisTable("Who starts has to be one of the entrants at this table.")
+            require_needed(command.terms)
+            require_start(state.sheet, command.first, command.terms)
+            require_line_ups(state.sheet, first=command.terms.line_ups_first)
+            first = command.first or state.sheet.prepared.first
+            return [GameStarted(game=state.sheet.game, tournament=state.sheet.tournament, first=first)]
+
+
+def postpone(state: State, command: PostponeGame) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Final():
+            raise final(state)
+        case Reported() | Disputed():
+            raise GameIsReported("Somebody has reported this game: it cannot be played later, unless it is replayed.")
+        case Postponed() if command.until == state.until:
+            return []
+        case Pending() | Started() | Postponed():
+            return [GamePostponed(game=state.sheet.game, until=command.until, reason=command.reason)]
+
+
+def resume(state: State, _: ResumeGame) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Postponed():
+            return [GameResumed(game=state.sheet.game, then=status(state.before))]
+        case Pending() | Started() | Reported() | Disputed() | Final():
+            return []
+
+
+def close(state: State, command: CloseSheet) -> list[Event]:
+    match state:
+        case UnknownSheet() | Closed():
+            return []
+        case Pending() | Postponed(before=Pending()):
+            return [SheetClosed(game=state.sheet.game, recall=command.recall)]
+        case Final(unplayed=True):
+            return [reopened(state.sheet), SheetClosed(game=state.sheet.game, recall=command.recall)]
+        case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
+            raise GameHasBegun(f"Game {state.sheet.game} has begun: the round stands.")
+
+
+def reopened(sheet: Sheet) -> ReplayOrdered:
+    """What followed from who was not there stands no more."""
+    return ReplayOrdered(
+        game=sheet.game, tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, reason="", stood=True
+    )
+
+
+def is_untouched(state: State) -> bool:
+    """Whether nobody has sat down to it, or said anything of it, yet."""
+    return isinstance(state, Pending | Postponed) and not has_begun(state)
+
+
+def has_begun(state: State) -> bool:
+    """Whether recalling its round would lose something."""
+    match state:
+        case UnknownSheet() | Closed() | Pending() | Postponed(before=Pending()) | Final(unplayed=True):
+            return False
+        case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
+            return True

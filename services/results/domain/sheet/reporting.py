@@ -1,0 +1,275 @@
+"""How those at the table come to a result: two voices have to agree, and nobody overwrites anybody.
+
+The first report waits. One that is equal, by another voice, makes the result final; one that is not makes a dispute,
+in which all is kept. Each voice may replace or withdraw its own report as long as nothing is final.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+
+from msgspec.structs import replace
+
+from services.results.domain.sheet.facts import Event, ReportWithdrawn, ResultDisputed, ResultReported
+from services.results.domain.sheet.orders import ConfirmResult, DisputeResult, ReportResult, WithdrawReport
+from services.results.domain.sheet.outcomes import (
+    agreed,
+    awaits_lot,
+    require_at_table,
+    require_decisive,
+    require_fitting,
+    require_needed,
+    require_present,
+    require_signatures,
+    require_start,
+)
+from services.results.domain.sheet.preparation import require_line_ups
+from services.results.domain.sheet.refusals import (
+    NothingReported,
+    OneForBoth,
+    OnlyTheSides,
+    OwnReport,
+    ReportReplaced,
+    ReportsContradict,
+    final,
+    refused,
+)
+from services.results.domain.sheet.states import (
+    Closed,
+    Disputed,
+    Final,
+    GameTerms,
+    Objection,
+    Open,
+    Pending,
+    Postponed,
+    Report,
+    Reported,
+    Sheet,
+    Speaker,
+    Started,
+    State,
+    UnknownSheet,
+    Voided,
+    all_agree,
+    merged,
+    reports_of,
+    status,
+)
+
+ENOUGH = 2  # voices
+
+
+def report(state: State, command: ReportResult) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Final():
+            require_fitting(state.sheet, command.result)
+            if state.result.agrees_with(command.result):
+                return []
+            raise final(state)
+        case Pending() | Started() | Postponed() | Reported() | Disputed():
+            require_fitting(state.sheet, command.result)
+            require_needed(command.terms)
+            require_signatures(state.sheet, command)
+            require_present(state.sheet, command.result, command.gone)
+            require_start(state.sheet, command.result.first, command.terms)
+            require_decisive(state.sheet, command.result, command.terms)
+            require_line_ups(state.sheet, first=command.terms.line_ups_first and not command.result.by)
+            return speak(state, command)
+
+
+def speak(state: Open, command: ReportResult) -> list[Event]:
+    own = Report(
+        number=state.said + 1,
+        by=command.by,
+        result=command.result,
+        signed_by=command.signed_by,
+        details=command.details,
+    )
+    if any(says_the_same(stands, own) for stands in reports_of(state)):
+        return []
+    standing = (*others(reports_of(state), own.by), own)
+    disputed = bool(objections_after(state, own.by)) or not all_agree(standing)
+    said = ResultReported(game=state.sheet.game, report=own, then="disputed" if disputed else "reported")
+    if disputed:
+        return [said]
+    if not (how := settled_by(state.sheet, standing, command.terms)):
+        require_several(state.sheet, standing, command.terms)
+        return [said]
+    return [said, agreed(state, merged(standing), how=how)]
+
+
+def settled_by(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> str | None:
+    """How reports that agree have made a result final, if they have."""
+    if not standing or awaits_lot(merged(standing), terms):
+        return None
+    if is_signed(sheet, standing):
+        return "signed"
+    match terms.confirmed_by:
+        case "both-sides":
+            enough = len(standing) >= ENOUGH
+        case "each-side":
+            enough = rest_on_several(words_needed(sheet, standing, terms))
+        case "official":
+            enough = len(of_officials(standing)) >= ENOUGH or rest_on_several(words_needed(sheet, standing, terms))
+    return "reports" if enough else None
+
+
+def is_signed(sheet: Sheet, standing: Sequence[Report]) -> bool:
+    """Whether an official has entered a slip that all sides have signed."""
+    return any(set(said.signed_by) == set(range(len(sheet.seats))) for said in of_officials(standing))
+
+
+def of_officials(standing: Sequence[Report]) -> list[Report]:
+    return [said for said in standing if said.by.entrant is None]
+
+
+def words_needed(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> list[list[str | None]]:
+    """Who answers for each word that the rules need: that of each side, and where they say so that of an official.
+
+    For a captain that is whoever gave them their token and could not decide the result themselves; otherwise nobody
+    but the captain.
+    """
+    officials = of_officials(standing)
+    sides: list[list[str | None]] = [
+        [said.by.vouched_by for said in standing if said.by.entrant == entrant]
+        + [said.by.person for said in officials if seat in said.signed_by]
+        for seat, entrant in enumerate(sheet.seats)
+    ]
+    return [*sides, [said.by.person for said in officials]] if terms.confirmed_by == "official" else sides
+
+
+def rest_on_several(words: Sequence[Sequence[str | None]]) -> bool:
+    """Whether there is a word of everybody, and not all of them are one person's."""
+    return any(None in chosen or len(set(chosen)) > 1 for chosen in product(*words))
+
+
+def require_several(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> None:
+    """Where each side has to stand for itself, one scorer with two tokens is not two sides."""
+    words = words_needed(sheet, standing, terms)
+    if terms.confirmed_by == "both-sides" or is_signed(sheet, standing) or not all(words) or rest_on_several(words):
+        return
+    raise OneForBoth(
+        "Both sides would rest on one official, who cannot decide the result: let another official issue one of the "
+        "tokens, enter the slip that both have signed, or let an arbiter or the director decide."
+    )
+
+
+def withdraw(state: State, command: WithdrawReport) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Final():
+            raise final(state)
+        case Pending() | Started() | Postponed():
+            return []
+        case Reported() | Disputed():
+            require_at_table(state.sheet, command.by)
+            own = next((said for said in state.reports if is_same(said.by, command.by)), None)
+            if own is None:
+                return []
+            left = others(state.reports, command.by)
+            withdrawn = ReportWithdrawn(
+                game=state.sheet.game, number=own.number, by=command.by, then=status(without(state, left))
+            )
+            if all_agree(left) and (how := settled_by(state.sheet, left, command.terms)):
+                return [withdrawn, agreed(state, merged(left), how=how)]
+            return [withdrawn]
+
+
+def confirm(state: State, command: ConfirmResult) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Final():
+            return []
+        case Pending() | Started() | Postponed():
+            raise NothingReported("Nobody has reported this game yet: report it yourself.")
+        case Reported() | Disputed():
+            require_at_table(state.sheet, command.by)
+            require_needed(command.terms)
+            if command.terms.confirmed_by == "each-side" and command.by.entrant is None:
+                raise OnlyTheSides(
+                    "Each side confirms for itself: enter the sheet with both signatures, or let an arbiter or the director "
+                    "decide."
+                )
+            if not all_agree(state.reports) or objections_of_others(state, command.by):
+                raise ReportsContradict(
+                    "The reports contradict each other: replace your own, or let an arbiter or the director decide."
+                )
+            return stand_by(state, command)
+
+
+def stand_by(state: Reported | Disputed, command: ConfirmResult) -> list[Event]:
+    """To confirm is to report the same. Where that is not enough to make it final it is kept as such a report."""
+    theirs = others(state.reports, command.by)
+    if not theirs:
+        raise OwnReport("This is your own report: the other side, or another official, has to confirm it.")
+    seen = next((said for said in theirs if said.number == command.number), None)
+    if seen is None:
+        stands = ", ".join(str(said.number) for said in theirs)
+        raise ReportReplaced(f"What stands now is report {stands}: look at it before you confirm it.")
+    own = Report(number=state.said + 1, by=command.by, result=seen.result)
+    standing = (*theirs, own)
+    if settled_by(state.sheet, standing, command.terms):
+        return [agreed(state, merged(standing), how="confirmed", confirmed_by=command.by)]
+    require_several(state.sheet, standing, command.terms)
+    if len(theirs) < len(state.reports):
+        return []
+    return [ResultReported(game=state.sheet.game, report=own, then="reported")]
+
+
+def dispute(state: State, command: DisputeResult) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Final():
+            raise final(state)
+        case Pending() | Started() | Postponed():
+            raise NothingReported("Nobody has reported this game yet: there is nothing to object to.")
+        case Reported() | Disputed():
+            require_at_table(state.sheet, command.by)
+            if all(is_same(said.by, command.by) for said in state.reports):
+                raise OwnReport("This is your own report: withdraw it, or report anew.")
+            spoken = {said.by.voice for said in state.reports} | {said.voice for said in objections_in(state)}
+            if command.by.voice in spoken:
+                return []
+            return [ResultDisputed(game=state.sheet.game, by=command.by, reason=command.reason)]
+
+
+def without(state: Reported | Disputed, left: tuple[Report, ...]) -> Pending | Started | Reported | Disputed:
+    """What the sheet is when only these reports are left; objections were against what is gone."""
+    if not left:
+        return replace(state.before, said=state.said)
+    if all_agree(left):
+        return Reported(sheet=state.sheet, reports=left, before=state.before, said=state.said)
+    return Disputed(sheet=state.sheet, reports=left, objections=(), before=state.before, said=state.said)
+
+
+def is_same(one: Speaker, other: Speaker) -> bool:
+    """Whoever acts in two roles is still one, and so are all who speak for one entrant."""
+    return one.person == other.person or one.voice == other.voice
+
+
+def others(reports: Sequence[Report], speaker: Speaker) -> tuple[Report, ...]:
+    return tuple(said for said in reports if not is_same(said.by, speaker))
+
+
+def says_the_same(stands: Report, own: Report) -> bool:
+    same = (stands.result, stands.signed_by, stands.details) == (own.result, own.signed_by, own.details)
+    return same and is_same(stands.by, own.by)
+
+
+def objections_in(state: Open) -> tuple[Objection, ...]:
+    return state.objections if isinstance(state, Disputed) else ()
+
+
+def objections_of_others(state: Open, speaker: Speaker) -> tuple[Objection, ...]:
+    return tuple(no for no in objections_in(state) if speaker.person != no.person and speaker.voice != no.voice)
+
+
+def objections_after(state: Open, speaker: Speaker) -> tuple[Objection, ...]:
+    """Those left when somebody reports: his own is answered, and so are all when he replaces what they were against."""
+    replaces = len(others(reports_of(state), speaker)) < len(reports_of(state))
+    return () if replaces else objections_of_others(state, speaker)

@@ -1,0 +1,200 @@
+"""What officials decide about a game, each time with a reason: its result, a correction, that it does not count."""
+
+from msgspec.structs import replace
+
+from services.results.domain.sheet.facts import (
+    ComplaintAnswered,
+    ComplaintMade,
+    Event,
+    GameVoided,
+    ReplayOrdered,
+    ResultCorrected,
+    ResultDecided,
+)
+from services.results.domain.sheet.orders import (
+    AnswerComplaint,
+    Complain,
+    CorrectResult,
+    DecideResult,
+    DrawWinner,
+    VoidGame,
+)
+from services.results.domain.sheet.outcomes import (
+    awaits_lot,
+    completed,
+    concluded,
+    require_at_table,
+    require_decisive,
+    require_fitting,
+    require_needed,
+    require_present,
+    with_winner,
+)
+from services.results.domain.sheet.refusals import (
+    ComplaintUnknown,
+    NotFinalYet,
+    NothingToDraw,
+    StillDrawn,
+    TooLate,
+    final,
+    refused,
+)
+from services.results.domain.sheet.states import (
+    DRAWN_DUEL,
+    LOT,
+    Closed,
+    Disputed,
+    Final,
+    GameTerms,
+    Pending,
+    Postponed,
+    Reported,
+    Result,
+    Sheet,
+    Started,
+    State,
+    UnknownSheet,
+    Voided,
+    merged,
+)
+
+
+def decide_result(state: State, command: DecideResult) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Final():
+            require_fitting(state.sheet, command.result)
+            if state.result.agrees_with(command.result):
+                return []
+            raise final(state)
+        case Pending() | Started() | Postponed() | Reported() | Disputed():
+            require_needed(command.terms)
+            require_ruling(state.sheet, command)
+            if awaits_lot(command.result, command.terms):
+                raise StillDrawn("All of it was drawn: enter it as a report, and let the lot be drawn.")
+            result = completed(state, command.result)
+            decided = concluded(
+                ResultDecided,
+                state.sheet,
+                result,
+                reason=command.reason,
+                said=command.said,
+                unplayed=command.unplayed,
+            )
+            return [decided]
+
+
+def correct_result(state: State, command: CorrectResult) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Pending() | Started() | Postponed() | Reported() | Disputed():
+            raise NotFinalYet("This game has no final result yet: decide it instead of correcting it.")
+        case Final():
+            require_ruling(state.sheet, command)
+            result = following(state, command.result, command.terms)
+            if result == state.result:
+                return []
+            return [concluded(ResultCorrected, state.sheet, result, reason=command.reason, said=command.said)]
+
+
+def following(state: Final, right: Result, terms: GameTerms) -> Result:
+    """Where a correction says nothing of who began or moved, that stays; and so does a lot, where it still decides."""
+    stood = state.result
+    known = replace(
+        right,
+        first=right.first or stood.first,
+        draw_wins=state.sheet.prepared.draw_wins or right.draw_wins or stood.draw_wins,
+        unmoved=right.unmoved if right.unmoved is not None else stood.unmoved,
+    )
+    if not awaits_lot(right, terms):
+        return with_winner(state.sheet, known)
+    if stood.decided_by != LOT:
+        raise StillDrawn("All of it was drawn: order a replay of the sheet, and let the lot be drawn.")
+    return replace(known, winner=stood.winner, decided_by=LOT)
+
+
+def require_ruling(sheet: Sheet, command: DecideResult | CorrectResult) -> None:
+    require_fitting(sheet, command.result)
+    require_present(sheet, command.result, command.gone)
+    require_decisive(sheet, command.result, command.terms)
+
+
+def draw_winner(state: State, command: DrawWinner) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Final(result=Result(decided_by="lot")):
+            return []
+        case Final():
+            raise final(state)
+        case Reported() if drawn_throughout(merged(state.reports)):
+            whole = replace(completed(state, merged(state.reports)), winner=command.order[0], decided_by=LOT)
+            said = state.reports[0].details.said
+            return [concluded(ResultDecided, state.sheet, whole, reason=command.reason, said=said)]
+        case Pending() | Started() | Postponed() | Reported() | Disputed():
+            raise NothingToDraw("A lot decides only after a drawn match whose deciding duels were all drawn too.")
+
+
+def drawn_throughout(result: Result) -> bool:
+    """Whether nothing but a lot is left. How many duels there are was seen when it was reported."""
+    return bool(result.deciding) and result.deciding[-1] == DRAWN_DUEL
+
+
+def complain(state: State, command: Complain) -> list[Event]:
+    match state:
+        case UnknownSheet() | Voided() | Closed():
+            raise refused(state)
+        case Pending() | Started() | Postponed() | Reported() | Disputed():
+            raise NotFinalYet("This game has no final result yet: object to the report instead.")
+        case Final():
+            require_at_table(state.sheet, command.by)
+            if any(known.voice == command.by.voice and known.upheld is None for known in state.complaints):
+                return []
+            if not command.in_time:
+                raise TooLate("The time for complaints about this result is over: it stands, unless an official acts.")
+            number = len(state.complaints) + 1
+            return [ComplaintMade(game=state.sheet.game, number=number, by=command.by, reason=command.reason)]
+
+
+def answer_complaint(state: State, command: AnswerComplaint) -> list[Event]:
+    if not isinstance(state, Final) or command.number > len(state.complaints):
+        raise ComplaintUnknown("There is no such complaint about a result that stands.")
+    if state.complaints[command.number - 1].upheld == command.upheld:
+        return []
+    answered = ComplaintAnswered(
+        game=state.sheet.game, number=command.number, upheld=command.upheld, reason=command.reason
+    )
+    return [answered]
+
+
+def void_game(state: State, command: VoidGame) -> list[Event]:
+    match state:
+        case UnknownSheet() | Closed():
+            raise refused(state)
+        case Pending():
+            return [] if command.replay else [voided(state.sheet, command)]
+        case Started() | Postponed() | Reported() | Disputed():
+            return [replayed(state.sheet, command, stood=False) if command.replay else voided(state.sheet, command)]
+        case Final():
+            return [replayed(state.sheet, command, stood=True) if command.replay else voided(state.sheet, command)]
+        case Voided():
+            return [replayed(state.sheet, command, stood=True)] if command.replay else []
+
+
+def voided(sheet: Sheet, command: VoidGame) -> GameVoided:
+    return GameVoided(
+        game=sheet.game, tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, reason=command.reason
+    )
+
+
+def replayed(sheet: Sheet, command: VoidGame, *, stood: bool) -> ReplayOrdered:
+    return ReplayOrdered(
+        game=sheet.game,
+        tournament=sheet.tournament,
+        stage=sheet.stage,
+        round=sheet.round,
+        reason=command.reason,
+        stood=stood,
+    )

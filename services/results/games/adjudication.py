@@ -1,0 +1,77 @@
+"""The families of games: what is told of a game, and how it is adjudicated, by the name that rulesets give it."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from services.results.games import carcassonne, othello
+from services.results.games.accounts import Account
+from services.results.games.carcassonne import CarcassonneGame
+from services.results.games.endings import AWARDED, awarded, ending
+from services.results.games.gomoku import cfp, pisqworky
+from services.results.games.gomoku.cfp import GomokuGame
+from services.results.games.gomoku.pisqworky import GomokuMatch
+from services.results.games.othello import OthelloGame
+from services.results.games.scrabble import game as scrabble
+from services.results.games.scrabble.game import ScrabbleGame
+from services.results.games.verdict import Outcome, require_none
+from shared.faults import Fault, Faulty
+from shared.rulesets.endings import Ending
+from shared.rulesets.schema import Game
+from shared.rulesets.settings import Settings
+from shared.values import Value
+
+NAMED = re.compile(r"\([A-Z]+\.[A-Z]")  # a rule
+
+
+class Family[T: Account](Value):
+    form: type[T]
+    adjudicate: Callable[[Settings, Ending, T], Outcome]
+
+
+FAMILIES: Mapping[Game, Family[Any]] = {
+    "scrabble": Family(form=ScrabbleGame, adjudicate=scrabble.adjudicate),
+    "gomoku-pisqworky": Family(form=GomokuMatch, adjudicate=pisqworky.adjudicate),
+    "gomoku-cfp": Family(form=GomokuGame, adjudicate=cfp.adjudicate),
+    "carcassonne": Family(form=CarcassonneGame, adjudicate=carcassonne.adjudicate),
+    "othello": Family(form=OthelloGame, adjudicate=othello.adjudicate),
+}
+
+
+def adjudicate(game: Game, holds: Settings, told: Account) -> Outcome:
+    """What follows from what is told in the form of this game."""
+    if told.end == AWARDED:
+        return awarded(holds.contest, told)
+    found = ending(holds.results, told)
+    try:
+        return FAMILIES[game].adjudicate(holds, found, told)
+    except Faulty as faulty:
+        faulty.faults = tuple(cited(fault, found.rule_id) for fault in faulty.faults)
+        raise
+
+
+def cited(fault: Fault, rule_id: str | None) -> Fault:
+    """With the rule of the ending, unless it names one of its own."""
+    if rule_id is None or NAMED.search(fault.detail):
+        return fault
+    return Fault(fault.pointer, f"{fault.detail} ({rule_id})")
+
+
+class AnyAccount(ScrabbleGame, GomokuGame, GomokuMatch, CarcassonneGame, OthelloGame):
+    """How the game of a sheet ended, of any family. What belongs to another family than that of the game is refused."""
+
+
+FOREIGN: Mapping[Game, tuple[str, ...]] = {
+    game: tuple(sorted(AnyAccount.model_fields.keys() - family.form.model_fields.keys()))
+    for game, family in FAMILIES.items()
+}
+
+
+def adjudicate_any(game: Game, holds: Settings, said: AnyAccount) -> Outcome:
+    """What follows from what is said of the game of a sheet."""
+    require_none(
+        Fault(f"/{name}", "is not known here: it belongs to another game")
+        for name in FOREIGN[game]
+        if getattr(said, name) is not None
+    )
+    return adjudicate(game, holds, said)

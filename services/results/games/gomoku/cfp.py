@@ -1,0 +1,88 @@
+"""Gomoku of the Czech federation: who has won, and why. Told, or read from the transcript."""
+
+from fractions import Fraction
+from typing import Literal
+
+from msgspec.structs import replace
+from pydantic import Field
+
+from services.results.games.accounts import AccountByMoves, Won
+from services.results.games.endings import at_fault, derived, require_only, usual
+from services.results.games.gomoku.play import GomokuJudgement, judge
+from services.results.games.gomoku.profiles import CFP, Profile
+from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, unfit
+from shared.rulesets.endings import Ending
+from shared.rulesets.settings import Settings
+
+DRAWN = "draw_"  # reasons of a draw begin so
+SCORES: dict[Winner, tuple[Fraction, Fraction]] = {
+    0: (Fraction(1), Fraction(0)),
+    1: (Fraction(0), Fraction(1)),
+    "draw": (Fraction(1, 2), Fraction(1, 2)),
+}
+
+
+class OpenedGame(AccountByMoves):
+    """A game whose transcript begins with an opening."""
+
+    opening: Literal["swap1", "swap", "swap2", "pro"] | None = Field(
+        default=None, description="Of a transcript of gomoku: that of the ruleset when absent.", examples=[None]
+    )
+
+
+class GomokuGame(OpenedGame):
+    """A game of gomoku by the rules of the Czech federation."""
+
+    winner: Won | None = Field(
+        default=None, description="Of a game of gomoku: the seat that has won, or `draw`.", examples=[0]
+    )
+    reason: str | None = Field(
+        default=None,
+        max_length=64,
+        description="Why a game of gomoku ended: one of the reasons that the ruleset lists for this ending.",
+        examples=["five_claimed"],
+    )
+
+
+def adjudicate(holds: Settings, found: Ending, told: GomokuGame) -> Outcome:
+    if found.points != "winner":
+        require_only(told, GomokuGame, *(["reason"] if told.reason == told.end else []))
+        return usual(holds, found, told)
+    if told.moves is not None:
+        require_only(told, GomokuGame, "moves", "opening")
+        at_fault(found, told)
+        return by_moves(holds, found, told)
+    require_only(told, GomokuGame, "winner", "reason")
+    _, (winner, reason) = both(lambda: at_fault(found, told), lambda: winner_and_reason(found, told))
+    return replace(won(holds, found, told, winner), reason=reason)
+
+
+def by_moves(holds: Settings, found: Ending, told: GomokuGame) -> Outcome:
+    judged = judged_by_moves(holds, CFP, told)
+    if judged.winner is None:
+        return Undecided(end=told.end, detail=judged.explanation)
+    return replace(won(holds, found, told, judged.winner), reason=judged.reason, decided_at=judged.decided_at)
+
+
+def won(holds: Settings, found: Ending, told: GomokuGame, winner: Winner) -> Verdict:
+    return replace(derived(holds.scoring, found, told, SCORES[winner], winner=winner), winner=winner)
+
+
+def winner_and_reason(found: Ending, told: GomokuGame) -> tuple[Winner, str | None]:
+    winner, reason = told.winner, told.reason
+    if winner is None:
+        raise unfit("/winner", 'is missing: the seat that has won, 0 or 1, or "draw"')
+    if reason is None:
+        return winner, None
+    if reason not in found.reasons:
+        raise unfit("/reason", f"is no reason of this ending: there is {', '.join(found.reasons)} (CFP.RES-16)")
+    if reason.startswith(DRAWN) != (winner == "draw"):
+        raise unfit("/reason", "is of a draw, but a seat has won" if winner != "draw" else "is of a win, not of a draw")
+    return winner, reason
+
+
+def judged_by_moves(holds: Settings, profile: Profile, told: OpenedGame) -> GomokuJudgement:
+    opening = told.opening or holds.contest.opening
+    if opening is None:
+        raise unfit("/opening", f"is missing: there is {', '.join(profile.openings)}")
+    return judge(profile, opening, told.moves or ())

@@ -1,0 +1,176 @@
+"""The six types of objection, and what each of them brings when it is upheld or not (SK.RES-14).
+
+a  a word is not valid
+b  turns were not written down
+c  there was a wrong number of tiles on the rack
+d  tiles were exchanged with too few in the bag
+e  the points were announced wrongly: `announced.py`
+f  unsporting behaviour
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.results.games.verdict import unfit
+from shared.values import Value
+
+type Found = Literal["objected", "before-signing", "never"]
+
+PENALTY = -5  # of an unjustified objection of the types a to e
+ANNOUNCED_RULE = "SK.RES-13"
+
+
+class CountedTurn(Value):
+    """What a turn counts, and what the objection to it costs."""
+
+    points: int
+    explanation: str
+    objector: int = 0
+    rule: str = ANNOUNCED_RULE
+
+
+def counted(*, correct: int, announced: int, found: Found) -> CountedTurn:
+    for pointer, points in (("/correct", correct), ("/announced", announced)):
+        if points < 0:
+            raise unfit(pointer, f"is {points}: a turn is never worth less than nothing ({ANNOUNCED_RULE})")
+    too_high = announced - correct
+    match found:
+        case "objected" if too_high > 0:
+            points = max(0, correct - too_high)
+            return CountedTurn(points=points, explanation=f"Announced {too_high} too high: so much is taken off.")
+        case "objected" if too_high == 0:
+            return CountedTurn(points=correct, objector=PENALTY, explanation="The points were right.")
+        case "before-signing" if too_high > 0:
+            return CountedTurn(points=correct, explanation="Found after the game: put right, without a penalty.")
+        case "objected" | "before-signing" | "never":
+            return CountedTurn(points=announced, explanation="What was announced stays.")
+
+
+RULE = "SK.RES-14"
+SECONDS = 10
+LONGEST = 3600
+LEAST_FOR_EXCHANGE = 7
+
+type TurnFate = Literal["stands", "lost"]
+type Sanction = Literal["private-warning", "public-warning", "turn-lost", "game-lost"]
+
+
+class ObjectionEffect(Value):
+    """Of an objection that was in time."""
+
+    upheld: bool
+    explanation: str
+    turn: TurnFate = "stands"
+    objector: int = 0  # points
+    rule: str = RULE
+
+
+class WrittenTurn(Value):
+    """A turn as it stands on the score sheet; what is missing is none."""
+
+    points: int | None
+    word: str | None
+
+
+class UnwrittenTurns(Value):
+    """Of an objection to turns not written down: what each turn of the sheet counts."""
+
+    upheld: bool
+    points: tuple[int, ...]
+    explanation: str
+    objector: int = 0
+    rule: str = RULE
+
+
+class Timing(BaseModel):
+    """When there was an objection, after the clock was pressed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seconds: float = Field(ge=0, le=LONGEST, description="Until the objection.", examples=[8])
+    drawn_after: float | None = Field(
+        default=None, ge=0, le=LONGEST, description="Seconds until the first new tile was on the rack.", examples=[12]
+    )
+    bag_empty: bool = Field(default=False, examples=[False])
+    moment: bool = Field(default=False, description="Whether a moment was asked for in time.", examples=[False])
+    approved: bool = Field(default=False, description="Whether the turn had been approved.", examples=[False])
+
+    @property
+    def in_time(self) -> bool:
+        if self.approved or self.moment:
+            return not self.approved
+        if self.bag_empty:
+            return self.seconds <= SECONDS
+        return self.drawn_after is None or self.seconds < max(self.drawn_after, SECONDS)  # SK.D35
+
+    @property
+    def drawn_too_soon(self) -> bool:
+        """Whether the mover did not leave the time for an objection, which is unsporting (type f)."""
+        return self.drawn_after is not None and not self.approved and (self.moment or self.drawn_after < SECONDS)
+
+
+def to_words(invalid: Sequence[bool]) -> ObjectionEffect:
+    """Type a, each word on its own: one that is not valid loses the turn, and each valid one costs 5 points."""
+    if not invalid:
+        raise unfit("/words", f"is empty: an objection is to a word ({RULE})")
+    wrong = invalid.count(True)
+    return ObjectionEffect(
+        upheld=wrong > 0,
+        turn="lost" if wrong else "stands",
+        objector=PENALTY * (len(invalid) - wrong),
+        explanation=f"{wrong} of {len(invalid)} words objected to not valid.",
+    )
+
+
+def to_unwritten(turns: Sequence[WrittenTurn]) -> UnwrittenTurns:
+    """Type b: a turn without its points or its main word counts nothing (SK.D34)."""
+    for index, turn in enumerate(turns):
+        if turn.points is not None and turn.points < 0:
+            raise unfit(f"/turns/{index}/points", f"is {turn.points}: a turn is never worth less than nothing ({RULE})")
+    missing = [index for index, turn in enumerate(turns) if turn.points is None or not turn.word]
+    points = tuple(0 if index in missing else turn.points or 0 for index, turn in enumerate(turns))
+    if not missing:
+        return UnwrittenTurns(upheld=False, points=points, objector=PENALTY, explanation="Every turn is written down.")
+    named = ", ".join(str(index + 1) for index in missing)
+    return UnwrittenTurns(upheld=True, points=points, explanation=f"Not written down and worth nothing: turn {named}.")
+
+
+def to_tiles(*, held: int, due: int) -> ObjectionEffect:
+    """Type c: the turn was played with more or fewer tiles on the rack than there should have been."""
+    return lost_if(
+        held != due,
+        f"The rack had {held} tiles and should have had {due}.",
+        f"The rack had {held} tiles, as it should.",
+    )
+
+
+def to_exchange(*, in_bag: int) -> ObjectionEffect:
+    """Type d: the turn is lost, and nothing is exchanged."""
+    return lost_if(
+        in_bag < LEAST_FOR_EXCHANGE,
+        f"The bag had {in_bag} tiles, fewer than {LEAST_FOR_EXCHANGE}.",
+        f"The bag had {in_bag} tiles, which is enough.",
+    )
+
+
+def to_behaviour(sanction: Sanction | None) -> ObjectionEffect:
+    """Type f: as the referee decides; it never costs the objector anything. A lost game is 0:100."""
+    match sanction:
+        case None:
+            return ObjectionEffect(upheld=False, explanation="The referee saw nothing unsporting.")
+        case "private-warning" | "public-warning":
+            return ObjectionEffect(upheld=True, explanation=f"A {sanction.replace('-', ' ')}.")
+        case "turn-lost":
+            return ObjectionEffect(upheld=True, turn="lost", explanation="The turn is lost.")
+        case "game-lost":
+            return ObjectionEffect(
+                upheld=True, explanation="The game is lost 0:100: report it as decided by the referee."
+            )
+
+
+def lost_if(upheld: bool, wrong: str, right: str) -> ObjectionEffect:  # noqa: FBT001 - the condition reads first
+    if upheld:
+        return ObjectionEffect(upheld=True, turn="lost", explanation=wrong)
+    return ObjectionEffect(upheld=False, objector=PENALTY, explanation=right)

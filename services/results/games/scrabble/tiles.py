@@ -1,0 +1,76 @@
+"""The tiles of Scrabble: one file for each set, named by the id that rulesets give it."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import from_json
+
+from services.results.games.verdict import unfit
+from shared.values import Value
+
+BLANK = "?"
+RACK = 7
+
+
+class TileSet(Value):
+    id: str
+    title: str
+    blanks: int
+    values: Mapping[str, int]
+    counts: Mapping[str, int]
+
+    def value(self, tile: str) -> int:
+        return 0 if tile == BLANK else self.values[tile]
+
+    def rack_value(self, rack: Iterable[str]) -> int:
+        """What is left on a rack; a blank is written as ?."""
+        return sum(self.value(tile) for tile in rack)
+
+    def require(self, tiles: Iterable[str], pointer: str) -> None:
+        """That so many of each are there."""
+        for tile, count in Counter(tiles).items():
+            there = self.blanks if tile == BLANK else self.counts.get(tile, 0)
+            if count > there:
+                raise unfit(pointer, f"have {count} of {tile}, of which there are {there}: {self.title}")
+
+
+FOLDER = Path(__file__).parent / "tile_sets"
+
+
+@cache
+def ids() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
+
+
+@cache
+def load(tiles: str) -> TileSet:
+    """One of these ids."""
+    written: dict[str, Any] = from_json((FOLDER / f"{tiles}.json").read_bytes())
+    return TileSet(
+        id=written["id"],
+        title=written["title"],
+        blanks=written["blanks"],
+        values={letter: int(value) for value, letters in written["letters"].items() for letter in letters},
+        counts={letter: count for letters in written["letters"].values() for letter, count in letters.items()},
+    )
+
+
+SLOVAK = frozenset("AÁÄBCČDĎEÉFGHIÍJKLĹĽMNŇOÓÔPRŔSŠTŤUÚVXYÝZŽ")
+FOREIGN = frozenset("WQÖÜĚŘ")  # of words that are valid all the same; by a blank, some by a tile
+LETTERS = SLOVAK | FOREIGN
+DOUBLE = ("CH", "DZ", "DŽ")
+
+CAPITALS = {letter.lower(): letter for letter in LETTERS}
+
+
+def tiles_of(word: str) -> tuple[str, ...]:
+    """In capitals, and each letter one character however its marks were typed. Foreign signs stay what they are."""
+    return tuple(CAPITALS.get(sign, sign) for sign in unicodedata.normalize("NFC", word))
+
+
+def spelled(word: str) -> str:
+    return "".join(tiles_of(word))

@@ -1,1 +1,0 @@
-"""Which words are valid: the lists and their import, the live check, and what a referee reads in dictionaries."""

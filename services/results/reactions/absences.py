@@ -1,0 +1,111 @@
+"""What an absent player scores: a game is lost before it begins, where the rules say by which ending.
+
+It follows when a game is opened for somebody who has left or will be absent, and when registration says so of somebody
+whose game is open. A game that was begun, or reported, is for an official.
+"""
+
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from itertools import count
+
+from services.results.domain import rounds
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.lifecycle import is_untouched
+from services.results.domain.sheet.orders import DecideResult
+from services.results.domain.sheet.states import Pending, Postponed, Result
+from services.results.games.adjudication import AnyAccount
+from services.results.games.verdict import Undecided
+from services.results.streams import GameHandler, load, together
+from services.results.tournaments import KnownTournament, Tournaments
+from shared.commands.handler import Origin
+from shared.commands.transactional import append_within
+from shared.contracts.pairing import RepairAsked, RoundPublished
+from shared.contracts.registration import EntrantAbsent, EntrantLeft
+from shared.log.postgres import Connection
+from shared.numbers import stored
+from shared.tournament.presence import away
+from shared.values import Value
+
+PAIR = 2  # seats of a game that is lost against somebody
+
+
+class Absences(Value):
+    """Gives the games of who is not there their result."""
+
+    games: GameHandler
+    tournaments: Tournaments
+
+    async def opened(self, connection: Connection, told: RoundPublished | RepairAsked, origin: Origin) -> None:
+        known = await self.tournaments.now(told.tournament)
+        if known.facts is None:
+            return
+        not_there = away(known.facts, told.stage, told.round)
+        games = [one.game for one in told.games if not not_there.isdisjoint(one.seats)]
+        await self._default(connection, known, games, origin)
+
+    async def told(self, connection: Connection, told: EntrantLeft | EntrantAbsent, origin: Origin) -> None:
+        known = await self.tournaments.now(told.tournament)
+        if known.facts is None:
+            return
+        async for games in published(connection, known, told):
+            await self._default(connection, known, games, origin)
+
+    async def _default(
+        self, connection: Connection, known: KnownTournament, games: Iterable[str], origin: Origin
+    ) -> None:
+        defaults = [
+            self.games.follow_up(game, lost, on=(state, version), scope=state.sheet.tournament, origin=origin)
+            for game, (state, version) in (await load(connection, GAME, games)).items()
+            if isinstance(state, Pending | Postponed) and is_untouched(state)
+            for lost in [default_of(known, state.sheet.stage, state.sheet.round, state.sheet.seats)]
+            if lost is not None
+        ]
+        if defaults:
+            await append_within(connection, [together(defaults)])
+
+
+def default_of(known: KnownTournament, stage: str, number: int, seats: Sequence[str]) -> DecideResult | None:
+    """What comes of a game before it is played, if somebody will not be there and the rules price that."""
+    if not known.has_stage(stage):
+        return None
+    absent, rules = away(known.started, stage, number), known.settings(stage).results
+    match [seat for seat, entrant in enumerate(seats) if entrant in absent]:
+        case [seat] if len(seats) == PAIR and rules.when_away is not None:
+            said = AnyAccount(end=rules.when_away, by=seat)
+        case [_, _] if len(seats) == PAIR and rules.when_both_away is not None:
+            said = AnyAccount(end=rules.when_both_away)
+        case _:
+            return None
+    outcome = known.adjudicate(stage, said)
+    if isinstance(outcome, Undecided):
+        raise TypeError(f"{said.end} gives no result")
+    result = Result(
+        scores=tuple(map(stored, outcome.scores)),
+        points=tuple(map(stored, outcome.points)),
+        end=outcome.end,
+        by=outcome.by,
+    )
+    return DecideResult(by="registration", result=result, reason="", unplayed=True)
+
+
+async def published(
+    connection: Connection, known: KnownTournament, told: EntrantLeft | EntrantAbsent
+) -> AsyncGenerator[tuple[str, ...]]:
+    """The games of each round that they miss and that is published."""
+    for stage, numbers in missed(known, told):
+        for number in numbers:
+            identity = rounds.identity(told.tournament, stage, number)
+            state, _ = (await load(connection, rounds.ROUND, [identity]))[identity]
+            if not (games := rounds.games_of(state)):
+                break
+            yield games
+
+
+def missed(known: KnownTournament, told: EntrantLeft | EntrantAbsent) -> Iterator[tuple[str, Iterable[int]]]:
+    """The rounds, stage by stage."""
+    match told:
+        case EntrantAbsent():
+            yield told.stage, [told.round]
+        case EntrantLeft():
+            yield told.stage, count(told.after_round + 1)
+            stages = [stage.id for stage in known.rules().stages]
+            yield from ((stage, count(1)) for stage in stages[stages.index(told.stage) + 1 :])

@@ -1,0 +1,157 @@
+"""What follows here when pairing publishes a round, or asks to have it back or some tables changed: one append for all.
+
+The effect happens in the transaction that marks the message as done. So it happens once, and streams are read on its
+connection, where also what an earlier message of the same transaction has written is seen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from services.results.domain import rounds
+from services.results.domain.sheet import lifecycle, orders
+from services.results.domain.sheet.decider import GAME
+from services.results.reactions.absences import Absences
+from services.results.streams import GameHandler, RoundHandler, load, together
+from shared.access import grants
+from shared.commands.handler import Origin, Part
+from shared.commands.transactional import append_within
+from shared.contracts import decode
+from shared.contracts.pairing import RecallAsked, RepairAsked, RoundPublished
+from shared.contracts.parts import PlannedGame
+from shared.contracts.registration import EntrantAbsent, EntrantLeft, TournamentCompleted
+from shared.log.postgres import Connection
+from shared.lots.drawing import Lots
+from shared.messaging.reactions import Received
+from shared.messaging.reactions import origin as caused_by
+from shared.personal import erasure
+
+WANTED = {
+    ("pairing", RoundPublished.__name__),
+    ("pairing", RecallAsked.__name__),
+    ("pairing", RepairAsked.__name__),
+    ("registration", EntrantLeft.__name__),
+    ("registration", EntrantAbsent.__name__),
+    ("registration", TournamentCompleted.__name__),
+}
+
+type RoundCommand = rounds.Command
+type OfRound = RoundPublished | RecallAsked | RepairAsked
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reaction:
+    games: GameHandler
+    rounds: RoundHandler
+    lots: Lots
+    absences: Absences
+
+    async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
+        await grants.react(connection, received)
+        await erasure.react(connection, received)
+        for message in received:
+            if (message.source, message.type) in WANTED:
+                await self._follow(connection, message)
+
+    async def _follow(self, connection: Connection, message: Received) -> None:
+        origin = caused_by(message)
+        match decode(message.source, message.type, message.message):
+            case RoundPublished() as told:
+                await self._open(connection, told, origin)
+            case RecallAsked() as told:
+                await self._close(connection, told, origin)
+            case RepairAsked() as told:
+                await self._repair(connection, told, origin)
+            case EntrantLeft() | EntrantAbsent() as told:
+                await self.absences.told(connection, told, origin)
+            case TournamentCompleted() as told:
+                await self.lots.reveal(connection, told.tournament, message)
+            case _:
+                pass
+
+    async def _open(self, connection: Connection, told: RoundPublished, origin: Origin) -> None:
+        opening = rounds.OpenRound(
+            tournament=told.tournament,
+            stage=told.stage,
+            round=told.round,
+            games=tuple(game.game for game in told.games),
+            publication=origin.causation or "",
+        )
+        opened = await self._on_round(connection, told, opening, origin)
+        if not opened.events:
+            return
+        known = await load(connection, GAME, [game.game for game in told.games])
+        sheets = [
+            self.games.follow_up(
+                game.game,
+                sheet_of(game, told),
+                on=known[game.game],
+                scope=told.tournament,
+                origin=origin,
+            )
+            for game in told.games
+        ]
+        await append_within(connection, [together([opened, *sheets])])
+        await self.absences.opened(connection, told, origin)
+
+    async def _close(self, connection: Connection, told: RecallAsked, origin: Origin) -> None:
+        known = await load(connection, GAME, told.games)
+        begun = next((game for game in told.games if lifecycle.has_begun(known[game][0])), None)
+        answer = rounds.AnswerRecall(
+            tournament=told.tournament, stage=told.stage, round=told.round, recall=told.recall, begun=begun
+        )
+        answered = await self._on_round(connection, told, answer, origin)
+        if not answered.events:
+            return
+        closing = orders.CloseSheet(recall=told.recall)
+        sheets = [
+            self.games.follow_up(game, closing, on=known[game], scope=told.tournament, origin=origin)
+            for game in told.games
+            if begun is None
+        ]
+        await append_within(connection, [together([answered, *sheets])])
+
+    async def _repair(self, connection: Connection, told: RepairAsked, origin: Origin) -> None:
+        known = await load(connection, GAME, [game.game for game in told.games])
+        begun = next((game.game for game in told.games if lifecycle.has_begun(known[game.game][0])), None)
+        answer = rounds.AnswerRepair(
+            tournament=told.tournament, stage=told.stage, round=told.round, repair=told.repair, begun=begun
+        )
+        answered = await self._on_round(connection, told, answer, origin)
+        if not answered.events:
+            return
+        sheets = [
+            self.games.follow_up(
+                game.game,
+                orders.ReseatSheet(repair=told.repair, opening=sheet_of(game, told)),
+                on=known[game.game],
+                scope=told.tournament,
+                origin=origin,
+            )
+            for game in told.games
+            if begun is None
+        ]
+        await append_within(connection, [together([answered, *sheets])])
+        if begun is None:
+            await self.absences.opened(connection, told, origin)
+
+    async def _on_round(self, connection: Connection, told: OfRound, command: RoundCommand, origin: Origin) -> Part:
+        identity = rounds.identity(told.tournament, told.stage, told.round)
+        known = await load(connection, rounds.ROUND, [identity])
+        return self.rounds.follow_up(identity, command, on=known[identity], scope=told.tournament, origin=origin)
+
+
+def sheet_of(game: PlannedGame, told: RoundPublished | RepairAsked) -> orders.OpenSheet:
+    return orders.OpenSheet(
+        game=game.game,
+        tournament=told.tournament,
+        stage=told.stage,
+        round=told.round,
+        table=game.table,
+        seats=game.seats,
+        first=game.first,
+        option=game.option,
+        group=game.group,
+        match=game.match,
+        number=game.number,
+        starts_at=told.starts_at,
+    )

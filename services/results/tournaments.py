@@ -22,7 +22,7 @@ from shared.refusals import Unavailable
 from shared.rulesets.play import Contest
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, stage_of
-from shared.tournament import presence
+from shared.tournament import stages
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 from shared.tournament.stages import settings_of
@@ -103,7 +103,7 @@ class KnownTournament:
 
     def gone(self, stage: str, number: int) -> tuple[str, ...]:
         """Entrants who had left before this round."""
-        return tuple(presence.gone(self.started, stage, number))
+        return tuple(stages.left_before(self.started, stage, number))
 
 
 NOTHING = KnownTournament()

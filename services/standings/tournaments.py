@@ -14,8 +14,8 @@ from shared.http.moments import NOW, Moment
 from shared.messaging.history import Heard, History, Inputs
 from shared.personal.shown_names import NamesShown, Told
 from shared.rulesets.settings import settings
-from shared.tournament.closing import unfinished
-from shared.tournament.facts import Facts, Order, Settled
+from shared.tournament.completion import unfinished
+from shared.tournament.facts import Facts, Order, Settlement
 from shared.tournament.stages import settings_of, size_of
 from shared.values import Value
 
@@ -35,7 +35,7 @@ class KnownTournament(Value):
     def with_decided(self, state: ranking.State) -> "KnownTournament":
         """The tournament as it is when this is decided: those who decide it see it at once."""
         settled = tuple(
-            Settled(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
+            Settlement(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
         )
         closed = {stage: Order(places=one.order, groups=one.groups) for stage, one in state.closed.items()}
         facts = replace(self.facts, settled=settled, closed=closed, shortened=state.shortened)

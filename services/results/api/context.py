@@ -24,8 +24,8 @@ from shared.lots.drawing import Lots
 from shared.numbers import exact
 from shared.personal.notes import Notes
 from shared.rulesets.settings import Settings
+from shared.tournament.brackets import MatchGames, winner_of
 from shared.tournament.facts import Game, Result
-from shared.tournament.matches import Playing, winner_of
 from shared.values import Value
 
 
@@ -153,7 +153,7 @@ class Context(Value):
                         winner=state.result.winner,
                     )
                 )
-        playing = Playing(games=tuple(before), results=tuple(results))
+        playing = MatchGames(games=tuple(before), results=tuple(results))
         return bool(before) and winner_of(playing, game.settings.contest, best_of, ()) is not None
 
     def reopening(self, place: Place, act: Act) -> Beside:

@@ -16,7 +16,7 @@ from services.results.games.scrabble import game as scrabble
 from services.results.games.scrabble.game import ScrabbleGame
 from services.results.games.verdict import Outcome, require_none
 from shared.faults import Fault, Faulty
-from shared.rulesets.endings import Ending
+from shared.rulesets.play import Ending
 from shared.rulesets.schema import Game
 from shared.rulesets.settings import Settings
 from shared.values import Value

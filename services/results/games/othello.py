@@ -14,7 +14,7 @@ from services.results.games.accounts import AccountByMoves, IllegalMove, Side, u
 from services.results.games.endings import Pair, at_fault, derived, require_only, usual
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, ahead, both, require_none, unfit
 from shared.faults import Fault
-from shared.rulesets.endings import AsBye, Ending, ExtraTime, Filled, Fixed
+from shared.rulesets.play import AsBye, Ending, ExtraTime, Filled, Fixed
 from shared.rulesets.settings import Settings
 from shared.values import Value
 

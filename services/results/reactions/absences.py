@@ -22,7 +22,7 @@ from shared.contracts.pairing import RepairAsked, RoundPublished
 from shared.contracts.registration import EntrantAbsent, EntrantLeft
 from shared.log.postgres import Connection
 from shared.numbers import stored
-from shared.tournament.presence import away
+from shared.tournament.stages import away_from
 from shared.values import Value
 
 PAIR = 2  # seats of a game that is lost against somebody
@@ -38,7 +38,7 @@ class Absences(Value):
         known = await self.tournaments.now(told.tournament)
         if known.facts is None:
             return
-        not_there = away(known.facts, told.stage, told.round)
+        not_there = away_from(known.facts, told.stage, told.round)
         games = [one.game for one in told.games if not not_there.isdisjoint(one.seats)]
         await self._default(connection, known, games, origin)
 
@@ -67,7 +67,7 @@ def default_of(known: KnownTournament, stage: str, number: int, seats: Sequence[
     """What comes of a game before it is played, if somebody will not be there and the rules price that."""
     if not known.has_stage(stage):
         return None
-    absent, rules = away(known.started, stage, number), known.settings(stage).results
+    absent, rules = away_from(known.started, stage, number), known.settings(stage).results
     match [seat for seat, entrant in enumerate(seats) if entrant in absent]:
         case [seat] if len(seats) == PAIR and rules.when_away is not None:
             said = AnyAccount(end=rules.when_away, by=seat)

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.numbers import Number, stored
+from shared.tournament.completion import handover
 from shared.tournament.facts import Facts
-from shared.tournament.going_on import going_on
 
 
 class NameQualified(Order):
@@ -29,7 +29,7 @@ class Qualified(Fact):
 
 def qualified(tournament: str, facts: Facts, rests_on: str, *, is_over: bool = False) -> NameQualified | None:
     """Who goes on, if the facts say so already."""
-    found = going_on(facts, is_over=is_over)
+    found = handover(facts, is_over=is_over)
     return found and NameQualified(
         tournament=tournament,
         order=found.order,

@@ -23,8 +23,7 @@ from services.results.games.endings import (
 )
 from services.results.games.scrabble.tiles import RACK, TileSet, ids, load
 from services.results.games.verdict import Outcome, Verdict, both, unfit
-from shared.rulesets.endings import AgreedWinner, Ending
-from shared.rulesets.play import Finish
+from shared.rulesets.play import AgreedWinner, Ending, Finish
 from shared.rulesets.settings import Settings
 from shared.tournament.scoring import points_of
 from shared.values import Value

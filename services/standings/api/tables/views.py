@@ -40,13 +40,12 @@ from shared.personal.sentences import spoken
 from shared.rulesets.stages import Everybody, Stage
 from shared.tournament import ordering
 from shared.tournament.awards import awards, titles
-from shared.tournament.closing import not_closed
+from shared.tournament.completion import not_closed
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.explaining import Explanation as Explained
 from shared.tournament.explaining import separation
-from shared.tournament.grounds import grounds
 from shared.tournament.ledger import ledger_of
-from shared.tournament.progression import Opening, opening, qualified
+from shared.tournament.progression import StageOpening, grounds, opening, qualified
 from shared.tournament.ranking import NotInTable, Row, advancing, explaining, final, rank
 from shared.values import Value
 
@@ -347,7 +346,7 @@ def progression_view(known: KnownTournament, names: EntrantNames) -> Progression
 def stage_to_come(known: KnownTournament, stage: Stage, names: EntrantNames) -> StageToCome:
     facts = known.facts
     there = facts.fields.get(stage.id)
-    found = opening(facts, stage.id) if there is None else Opening(stage=stage.id, entrants=there)
+    found = opening(facts, stage.id) if there is None else StageOpening(stage=stage.id, entrants=there)
     obstacle = None if there is not None else found.not_held or not_closed(facts, stage.id)
     why = grounds(facts, stage.id)
     return StageToCome(

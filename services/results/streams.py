@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from services.results.domain import bindings, editions, incidents, objections, penalties, protests, records, rounds
 from services.results.domain.sheet import facts, orders, states
 from shared.commands.decider import Decider
-from shared.commands.handler import Handler, Part
+from shared.commands.handler import Handler, StreamAppend
 from shared.log.postgres import Connection
 from shared.log.rows import EVENTS, recorded
 from shared.log.store import Append
@@ -39,7 +39,7 @@ async def load[State, Command, Event](
     }
 
 
-def together(parts: Sequence[Part]) -> Append:
+def together(parts: Sequence[StreamAppend]) -> Append:
     """All of it happens, or nothing."""
     return Append(
         expected={part.stream: part.version for part in parts},

@@ -12,7 +12,7 @@ from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.states import GameTerms
 from services.results.games.adjudication import AnyAccount, adjudicate_any
 from services.results.games.verdict import Outcome
-from shared.cache import Remembered
+from shared.cache import LoadingCache
 from shared.contracts import decode
 from shared.contracts.pairing import RoomsNamed
 from shared.contracts.parts import Standing, standing
@@ -129,7 +129,7 @@ class Tournaments:
         self._database = Database(database)
         self.running = self._database.running
         self._heard: dict[str, HeardTournament] = {}
-        self._recent = Remembered(self._load, seconds=lambda _: SECONDS)
+        self._recent = LoadingCache(self._load, seconds=lambda _: SECONDS)
 
     async def of(self, tournament: str) -> KnownTournament:
         known = await self._recent.of(tournament)

@@ -11,8 +11,8 @@ from services.standings.domain.ranking import CloseStage, Kind, Places, SettleTi
 from services.standings.domain.table import Persons, Ranked, obstacles, ranked, ties_about_going_on
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
 from shared.http.moments import NOW, Moment
-from shared.messaging.history import Heard, History, Inputs
-from shared.personal.shown_names import NamesShown, Told
+from shared.messaging.history import Histories, History, Inputs
+from shared.personal.shown_names import NamesShown, NamesToShow
 from shared.rulesets.settings import settings
 from shared.tournament.completion import unfinished
 from shared.tournament.facts import Facts, Order, Settlement
@@ -123,7 +123,7 @@ class KnownStage(Value, dict=True):
 
 
 class Tournaments:
-    def __init__(self, heard: Heard, names: NamesShown) -> None:
+    def __init__(self, heard: Histories, names: NamesShown) -> None:
         self._heard = heard
         self._names = names
 
@@ -145,7 +145,7 @@ class Tournaments:
         """The names as those who ask may see them."""
         return (await self.told(tournament)).names
 
-    async def told(self, tournament: str) -> Told:
+    async def told(self, tournament: str) -> NamesToShow:
         return await self._names.of_tournament(tournament)
 
 

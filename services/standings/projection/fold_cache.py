@@ -23,7 +23,7 @@ from shared.contracts.registration import (
     TournamentCompleted,
     TournamentReplanned,
 )
-from shared.messaging.history import History, Inputs, Said
+from shared.messaging.history import History, InboxMessage, Inputs
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 
@@ -139,7 +139,7 @@ class FoldCache:
             self._folds.forget(tournament)
 
 
-def take_all(fold: TournamentFold, said: Iterable[Said]) -> None:
+def take_all(fold: TournamentFold, said: Iterable[InboxMessage]) -> None:
     for one in said:
         fold.take(one.source, one.number, one.type, one.message)
 
@@ -152,8 +152,8 @@ def contribution_of(history: History) -> SeasonContribution | None:
     return fold.contribution()
 
 
-def by_scope(news: Iterable[Said]) -> Mapping[str, Sequence[Said]]:
-    found: dict[str, list[Said]] = defaultdict(list)
+def by_scope(news: Iterable[InboxMessage]) -> Mapping[str, Sequence[InboxMessage]]:
+    found: dict[str, list[InboxMessage]] = defaultdict(list)
     for said in news:
         found[said.scope].append(said)
     return found

@@ -12,7 +12,7 @@ from typing import NoReturn
 import asyncpg
 
 from shared.background import Work
-from shared.http.sse import Rings
+from shared.http.sse import ScopeNotifier
 from shared.log.notify import BROKEN, HEARTBEAT, close
 
 CHANNEL = "tables"
@@ -25,7 +25,7 @@ TELL = "select pg_notify($1, $2)"
 logger = logging.getLogger(__name__)
 
 
-class TableNotification(Rings):
+class TableNotification(ScopeNotifier):
     """The part of the service that wakes those who listen to tables here, and tells the other copies to do the same."""
 
     def __init__(self, database: str) -> None:

@@ -14,7 +14,7 @@ from services.registration.domain.tournament.roster import (
 from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Plan, Unknown
 from shared.access.asker import Asker
-from shared.personal.shown_names import NOBODY, Bearer, Field
+from shared.personal.shown_names import NOBODY, Bearer, NameField
 
 PUBLIC = frozenset(
     {
@@ -68,7 +68,7 @@ def tournament_view(state: State, asker: Asker) -> Tournament:
     )
 
 
-def field_of_names(state: State) -> Field:
+def field_of_names(state: State) -> NameField:
     """Whose names there are in a tournament, and what spectators see of them."""
     if isinstance(state, Unknown):
         return NOBODY
@@ -79,7 +79,7 @@ def field_of_names(state: State) -> Field:
         )
         for name, one in state.roster.entrants.items()
     }
-    return Field(shown=state.plan.shown_names, bearers=bearers)
+    return NameField(shown=state.plan.shown_names, bearers=bearers)
 
 
 def duties_view(plan: Plan) -> list[DutyShown]:

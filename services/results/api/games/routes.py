@@ -22,7 +22,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.clock import Now
 from shared.http.door import Act, Door
-from shared.http.fast_route import Swift
+from shared.http.fast_route import FastRoute
 from shared.http.orders import CHANGED
 from shared.http.problems import documented
 from shared.http.responses import READ, read, read_as_shown
@@ -41,7 +41,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
 
 def reports(*, context: Context, door: Door) -> APIRouter:
     """The one operation that is asked more than all others together."""
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=Swift)
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=FastRoute)
 
     @router.post(
         "/reports",

@@ -12,7 +12,7 @@ from services.standings.seasons.calculate import SeasonStandings, summed_in_json
 from services.standings.seasons.file import SeasonFile
 from shared.access.policy import SIGNED_IN
 from shared.csv_lines import CSV
-from shared.http.calculators import UNREAD, Calculating, computed
+from shared.http.calculators import UNREAD, CalculatorRoute, computed
 from shared.http.door import Door
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON
@@ -33,7 +33,7 @@ type WithRounds = Annotated[bool, Query(alias="crosstable", description="With ev
 
 
 def routes(*, workers: Workers, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=Calculating)
+    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
 
     @router.post(
         "/rank",

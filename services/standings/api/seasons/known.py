@@ -16,7 +16,7 @@ from services.standings.seasons.file import SeasonFile
 from shared.access.grants import Grants
 from shared.commands.handler import Handler
 from shared.contracts.registration import SeasonOpened
-from shared.messaging.history import Heard
+from shared.messaging.history import Histories
 from shared.personal.names import Names
 from shared.personal.shown_names import NamesShown
 from shared.refusals import NotFound
@@ -88,7 +88,7 @@ class KnownSeasons:
         self,
         *,
         books: Books,
-        heard: Heard,
+        heard: Histories,
         tables: TableStore,
         persons: MergedPersons,
         grants: Grants,

@@ -17,7 +17,7 @@ from services.standings.domain.qualifying import QUALIFYING, qualified
 from services.standings.domain.ranking import RANKING
 from services.standings.tournaments import KnownStage, Tournaments
 from shared.access.asker import Asker
-from shared.commands.handler import Beside, Handler, Part
+from shared.commands.handler import Beside, Handler, StreamAppend
 from shared.http.door import Act, Door
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
@@ -48,7 +48,7 @@ def routes(  # noqa: C901 - five short operations
     def going_on(known: KnownStage, order: ranking.Command, act: Act) -> Beside:
         """Who goes on to another tournament, where this order decides it."""
 
-        async def decided() -> Part:
+        async def decided() -> StreamAppend:
             state, _ = await rankings.load(known.tournament)
             then = known.within.with_decided(RANKING.fold(RANKING.decide(state, order), state))
             named = await asyncio.to_thread(qualified, known.tournament, then.facts, str(then.inputs))
@@ -56,7 +56,7 @@ def routes(  # noqa: C901 - five short operations
                 part = qualifications.part(known.tournament, named, scope=known.tournament, origin=act.origin)
                 return await part()
             _, version = await qualifications.load(known.tournament)
-            return Part(stream=QUALIFYING.stream(known.tournament), version=version, events=())
+            return StreamAppend(stream=QUALIFYING.stream(known.tournament), version=version, events=())
 
         return decided
 

@@ -16,7 +16,7 @@ from shared.access.tokens import Unauthenticated
 from shared.http.door import Door
 from shared.http.moments import INPUTS
 from shared.http.responses import BAD
-from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, Streams
+from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, OpenStreams
 from shared.messaging import history
 from shared.refusals import Unavailable
 
@@ -49,7 +49,7 @@ class LiveTables:
         answers: TableAnswers,
         tournaments: Tournaments,
         notification: TableNotification,
-        streams: Streams,
+        streams: OpenStreams,
         door: Door,
     ) -> None:
         self._answers = answers

@@ -48,7 +48,7 @@ from shared.http.moments import Moment, asked_for
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import JSON, PAGE, READ, After, Limit, page
-from shared.http.sse import EventStream, Streams
+from shared.http.sse import EventStream, OpenStreams
 
 MOST_AT_ONCE = 100
 STAGE = "/stages/{stage}"
@@ -66,7 +66,7 @@ def routes(  # noqa: C901 - seven short operations
     tournaments: Tournaments,
     changes: Handler[differences.State, differences.Command, differences.Event],
     notification: TableNotification,
-    streams: Streams,
+    streams: OpenStreams,
     door: Door,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])

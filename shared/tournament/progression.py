@@ -1,4 +1,4 @@
-"""Who goes on: with whom a stage can be opened, and who qualifies for elsewhere.
+"""Who goes on: with whom a stage can be opened, who qualifies for elsewhere, and why, in words for people.
 
 Pure: from facts to what could be done now. What has to be decided before is named, and nothing is drawn.
 """

@@ -15,7 +15,7 @@ from shared.tournament.brackets import places
 from shared.tournament.criteria.tied import settled
 from shared.tournament.explaining import Explaining, Explanation
 from shared.tournament.facts import Facts
-from shared.tournament.ledger import Ledger, ledger_of
+from shared.tournament.ledger import Ledger, TurnCache, ledger_of
 from shared.tournament.ordering import Ordering, Row, Table, Unresolved, separating
 from shared.tournament.podium import below as below_points
 from shared.tournament.podium import finalists, numbered, placed
@@ -28,10 +28,17 @@ class NotInTable(NotFound):
     """The table has no such entrant, or the ranking no such criterion."""
 
 
-def rank(facts: Facts, stage: str, *, through: int | None = None, among: str | None = None) -> Table:
+def rank(
+    facts: Facts,
+    stage: str,
+    *,
+    through: int | None = None,
+    among: str | None = None,
+    cache: TurnCache | None = None,
+) -> Table:
     """The table of a stage; after the rounds up to a number, or only of a list, where that is asked for."""
     require_stage(facts, stage)
-    ledger = ledger_of(facts, stage, through=through)
+    ledger = ledger_of(facts, stage, through=through, cache=cache)
     if among is not None:
         require_list(facts, among)
     entrants = [one for one in ledger.entrants.values() if among is None or among in one.lists]

@@ -22,6 +22,7 @@ from shared.contracts.registration import (
 from shared.messaging.history import History, Inputs, Said
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
+from shared.tournament.ledger import TurnCache
 
 MOST = 200
 
@@ -33,6 +34,7 @@ class Folded:
 
     def __init__(self) -> None:
         self._fold = Fold()
+        self._turns = TurnCache()
         self._persons: dict[str, tuple[str, ...]] = {}
         self._reached: dict[str, int] = {}
         self._published: dict[str, int] = {}  # by stage: the last round
@@ -90,7 +92,7 @@ class Folded:
         if facts is None:
             return []
         inputs = str(self.inputs)
-        bodies = {stage: ENCODER.encode(table) for stage, table in tables(facts, self._persons).items()}
+        bodies = {stage: ENCODER.encode(table) for stage, table in tables(facts, self._persons, self._turns).items()}
         if (found := self._counted(facts)) is not None:
             bodies[of_season(found.announced.season)] = ENCODER.encode(found)
         return [Made(tournament=tournament, stage=stage, inputs=inputs, body=body) for stage, body in bodies.items()]

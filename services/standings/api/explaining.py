@@ -8,8 +8,8 @@ from services.standings.calculate import in_public
 from services.standings.domain.table import last_round
 from shared.numbers import shown
 from shared.tournament.explaining import Explanation as Explained
-from shared.tournament.explaining import separation
-from shared.tournament.ranking import NotInTable, Row, explaining, rank
+from shared.tournament.explaining import NotInTable, explaining, separation
+from shared.tournament.ranking import Row, rank
 
 WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are
 

@@ -1,4 +1,8 @@
-"""What was looked up is remembered for a moment, or for as long as it cannot change."""
+"""Caches: one of so many values, and one that loads what it does not have.
+
+LruCache        for another value, the one that nobody has asked for the longest is forgotten
+LoadingCache    what was looked up is taken again for a moment, or for as long as it cannot change
+"""
 
 import asyncio
 import time
@@ -8,27 +12,29 @@ FOR_EVER = float("inf")
 MOST_REMEMBERED = 10_000
 
 
-class Recent[Key: Hashable, Value]:
+def lasting(value: object) -> float:
+    """For what never changes once it is there."""
+    return 0.0 if value is None else FOR_EVER
+
+
+class LruCache[Key: Hashable, Value]:
     """So many values at most: the one that nobody has asked for the longest goes first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._known: dict[Key, Value] = {}
 
-    def __contains__(self, key: Key) -> bool:
-        return key in self._known
-
     def get(self, key: Key) -> Value | None:
-        if (value := self._known.pop(key, None)) is not None:
+        value = self._known.pop(key, None)
+        if value is not None:
             self._known[key] = value
         return value
 
-    def put(self, key: Key, value: Value) -> Value:
+    def put(self, key: Key, value: Value) -> None:
         self._known.pop(key, None)
-        self._known[key] = value
-        while len(self._known) > self._most:
+        while len(self._known) >= self._most:
             del self._known[next(iter(self._known))]
-        return value
+        self._known[key] = value
 
     def forget(self, key: Key) -> None:
         self._known.pop(key, None)
@@ -36,10 +42,8 @@ class Recent[Key: Hashable, Value]:
     def clear(self) -> None:
         self._known.clear()
 
-
-def lasting(value: object) -> float:
-    """For what never changes once it is there."""
-    return 0.0 if value is None else FOR_EVER
+    def __contains__(self, key: Key) -> bool:
+        return key in self._known
 
 
 class LoadingCache[Key: Hashable, Value]:
@@ -48,7 +52,7 @@ class LoadingCache[Key: Hashable, Value]:
     def __init__(self, load: Callable[[Key], Awaitable[Value]], *, seconds: Callable[[Value], float]) -> None:
         self._load = load
         self._seconds = seconds
-        self._known: dict[Key, tuple[Value, float]] = {}
+        self._known = LruCache[Key, tuple[Value, float]](MOST_REMEMBERED)
         self._loading: dict[Key, asyncio.Task[Value]] = {}
 
     async def of(self, key: Key) -> Value:
@@ -62,9 +66,8 @@ class LoadingCache[Key: Hashable, Value]:
     async def now(self, key: Key) -> Value:
         """As it is, whatever is remembered."""
         value = await self._load(key)
-        self._known.pop(key, None)
         if seconds := self._seconds(value):
-            while len(self._known) >= MOST_REMEMBERED:
-                del self._known[next(iter(self._known))]
-            self._known[key] = value, time.monotonic() + seconds
+            self._known.put(key, (value, time.monotonic() + seconds))
+        else:
+            self._known.forget(key)
         return value

@@ -95,13 +95,7 @@ def create_app() -> FastAPI:
     )
     places = Places(of_games, tournaments)
     fields = InboxFields(kernel.database)
-    shown = NamesShown(
-        kernel.names,
-        grants=kernel.grants,
-        persons_of=kernel.grants.persons_of,
-        field=fields.of,
-        decided=fields.decided,
-    )
+    shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.Listener(service="results", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,

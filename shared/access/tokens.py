@@ -9,6 +9,7 @@ import jwt
 from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy
 from shared.access.keys import ALGORITHM, Keyring
+from shared.cache import LruCache
 from shared.clock import Now
 from shared.values import Value
 
@@ -56,16 +57,14 @@ class Tokens:
         self._issuer = issuer
         self._audience = audience
         self._now = now
-        self._good: dict[str, tuple[Caller, float]] = {}
+        self._good = LruCache[str, tuple[Caller, float]](MOST_REMEMBERED)
 
     async def caller(self, token: str) -> Caller:
         now = self._now().timestamp()
         if (known := self._good.get(token)) and now < known[1]:
             return known[0]
         caller = await self._check(token)
-        while len(self._good) >= MOST_REMEMBERED:
-            del self._good[next(iter(self._good))]
-        self._good[token] = caller, min(now + REMEMBERED, caller.expires - LEEWAY)
+        self._good.put(token, (caller, min(now + REMEMBERED, caller.expires - LEEWAY)))
         return caller
 
     async def _check(self, token: str) -> Caller:

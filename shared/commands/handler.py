@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from hashlib import sha256
 from itertools import takewhile
 from weakref import WeakValueDictionary
 
 import msgspec
 
+from shared.cache import LruCache
 from shared.clock import Now
 from shared.commands.decider import Decider
 from shared.ids import NewId
@@ -75,8 +77,12 @@ class Handler[State, Command, Event]:
     new_id: NewId
     service: str = ""  # whose log it is
     remembered: int = 0  # streams whose state is kept in memory, where that are others than usual
-    _recent: dict[str, tuple[State, int]] = field(default_factory=dict[str, tuple[State, int]], init=False)
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+
+    @cached_property
+    def _recent(self) -> LruCache[str, tuple[State, int]]:
+        """The states of streams and their versions, as they were read or written last."""
+        return LruCache(self.remembered or REMEMBERED)
 
     async def handle(
         self,
@@ -181,7 +187,7 @@ class Handler[State, Command, Event]:
         What was read before is remembered, and only what came behind it is read: others may have written meanwhile.
         """
         stream = self.decider.stream(identity)
-        state, version = self._recent.get(stream, (self.decider.initial, 0))
+        state, version = self._recent.get(stream) or (self.decider.initial, 0)
         while page := await self.store.read_stream(stream, after=version):
             state = self.decider.fold(map(self.decider.read, page), state)
             version = page[-1].event.version
@@ -213,12 +219,8 @@ class Handler[State, Command, Event]:
         return found
 
     def _remember(self, stream: str, state: State, version: int) -> None:
-        if not version:
-            return
-        self._recent.pop(stream, None)
-        self._recent[stream] = state, version
-        if len(self._recent) > (self.remembered or REMEMBERED):
-            del self._recent[next(iter(self._recent))]  # the one that nobody has asked for the longest
+        if version:
+            self._recent.put(stream, (state, version))
 
     async def _repeat(self, key: Key | None, answer: Answer) -> Handled:
         if key is None or key.request != answer.request:

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared.access.tokens import CALLER, Caller
+from shared.cache import LruCache
 from shared.faults import of_members
 from shared.http.problems import Fault, problem, refuse_form, unreadable
 
@@ -202,21 +203,19 @@ class Rate:
 
     def __init__(self, rate: float) -> None:
         self._rate = rate
-        self._buckets: dict[str, tuple[float, float]] = {}
+        self._buckets = LruCache[str, tuple[float, float]](MOST_CALLERS)
 
     def wait(self, caller: str) -> float:
         """Take one out; or answer in how many seconds there is one."""
         if not self._rate:
             return 0.0
         now = time.monotonic()
-        left, at = self._buckets.pop(caller, (self._rate * BURST, now))
+        left, at = self._buckets.get(caller) or (self._rate * BURST, now)
         left = min(self._rate * BURST, left + (now - at) * self._rate)
-        while len(self._buckets) >= MOST_CALLERS:
-            del self._buckets[next(iter(self._buckets))]  # of who has been silent for longest
         if left < 1:
-            self._buckets[caller] = left, now
+            self._buckets.put(caller, (left, now))
             return (1 - left) / self._rate
-        self._buckets[caller] = left - 1, now
+        self._buckets.put(caller, (left - 1, now))
         return 0.0
 
 

@@ -12,12 +12,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from typing import Self
 
 from shared import contracts
 from shared.access.asker import ASKING, Asker
 from shared.access.grants import Grants
 from shared.access.policy import roles
 from shared.access.roles import Role
+from shared.cache import LruCache
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, ShownNamesDecided, TournamentAnnounced
 from shared.log.database import Database
 from shared.personal.names import Names
@@ -80,7 +82,7 @@ class InboxFields:
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self.running = self._database.running
-        self._bearers: dict[str, tuple[int, Mapping[str, Bearer]]] = {}
+        self._bearers = LruCache[str, tuple[int, Mapping[str, Bearer]]](REMEMBERED)
 
     async def of(self, tournament: str) -> NameField:
         """What was decided is read each time, so that it holds at once."""
@@ -100,13 +102,11 @@ class InboxFields:
     async def _bearers_of(self, tournament: str) -> Mapping[str, Bearer]:
         """Read anew once registration has said more."""
         ((newest,),) = await self._database.fetch(NEWEST, [tournament])
-        known = self._bearers.pop(tournament, None)
+        known = self._bearers.get(tournament)
         if known is None or known[0] != newest:
             known = newest, await self._load_bearers(tournament)
-        if newest is not None:
-            self._bearers[tournament] = known
-        while len(self._bearers) > REMEMBERED:
-            del self._bearers[next(iter(self._bearers))]  # the one that nobody has asked for the longest
+            if newest is not None:
+                self._bearers.put(tournament, known)
         return known[1]
 
     async def _load_bearers(self, tournament: str) -> Mapping[str, Bearer]:
@@ -131,6 +131,11 @@ class NamesShown:
         self._persons_of = persons_of
         self._field = field
         self._decided = decided
+
+    @classmethod
+    def of_inbox(cls, names: Names, grants: Grants, fields: InboxFields) -> Self:
+        """For a neighbour of registration, which knows from its inbox what was decided and who is in a tournament."""
+        return cls(names, grants=grants, persons_of=grants.persons_of, field=fields.of, decided=fields.decided)
 
     async def of_tournament(self, tournament: str) -> NamesToShow:
         """Of all its entrants and their persons; who has no name is missing."""

@@ -1,4 +1,7 @@
-"""A ruleset from outside: read, or all its faults at once, each with a JSON pointer."""
+"""A ruleset from outside: read, or all its faults at once, each with a JSON pointer.
+
+What a ruleset names has to be there, before what rests on it, and only once.
+"""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction

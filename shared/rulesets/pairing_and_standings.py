@@ -1,4 +1,4 @@
-"""Who meets whom, and who leads. Read by pairing, and by everybody who ranks."""
+"""Who meets whom, and who leads: the settings of pairing and of tables. Read by pairing, and by everybody who ranks."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,8 @@
-"""What is played, what it is worth, and how a result comes about. Read by results, and by everybody who ranks."""
+"""What is played, what it is worth, in which ways a game may end, and what each ending gives.
+
+It is read by results, which adjudicates, and by everybody who ranks. An ending says who may be at fault, how the scores
+come about, and how the points do. Those rules are few and have names; their numbers stand in the ruleset.
+"""
 
 from fractions import Fraction
 from typing import Annotated, Literal

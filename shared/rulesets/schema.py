@@ -9,7 +9,7 @@ changes some for itself, the size of its field and its pairing system some more,
 the last word (`shared/rulesets/settings.py`).
 """
 
-from typing import Literal
+from typing import Literal, override
 
 from pydantic import Field
 
@@ -85,3 +85,8 @@ class Ruleset(Part):
     options: Changes = Field(
         default_factory=dict, description="What a tournament changes for itself; it goes before everything else."
     )
+
+    @override
+    def __hash__(self) -> int:
+        """Equal rulesets are one key of a cache; what they have in them need not be looked through for it."""
+        return hash((self.id, self.version, len(self.options)))

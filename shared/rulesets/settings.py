@@ -1,6 +1,7 @@
 """The settings that hold for one stage with a field of a given size: the ruleset with all its changes made."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from pydantic import Field
@@ -64,10 +65,12 @@ def stage_of(ruleset: Ruleset, stage: str) -> Stage:
     return next(found for found in ruleset.stages if found.id == stage)
 
 
-def settings(ruleset: Ruleset, stage: str, *, size: int) -> Settings:
-    """For so many entrants."""
+@lru_cache(maxsize=500)
+def settings(ruleset: Ruleset, stage: str, *, size: int, rounds: int | None = None) -> Settings:
+    """What holds for so many entrants; where a stage was shortened, with so many `rounds`."""
     plain = plain_settings(ruleset, stage, size=size)
-    rounds = rounds_of(plain["pairing"]["system"], plain["pairing"]["rounds"], size)
+    if rounds is None:
+        rounds = rounds_of(plain["pairing"]["system"], plain["pairing"]["rounds"], size)
     return Settings.model_validate(plain | {"rounds": rounds})
 
 

@@ -9,17 +9,17 @@ from shared.tournament.ranking import final, order_of_stage
 from shared.values import Value
 
 
-class AwardWon(Value):
+class AwardGiven(Value):
     entrant: str
     award: Award
     place: int  # where equal places had to be told apart, by the criteria
     to_choose: bool = False  # one of several prizes in cash that do not add up
 
 
-def awards(facts: Facts) -> tuple[AwardWon, ...]:
+def awards(facts: Facts) -> tuple[AwardGiven, ...]:
     """In the order in which the ruleset names them."""
     found = [
-        AwardWon(entrant=entrant, award=award, place=place)
+        AwardGiven(entrant=entrant, award=award, place=place)
         for award in facts.ruleset.final.awards
         for place, entrant in enumerate(told_apart(facts, final(facts, among=award.among)), start=1)
         if award.places[0] <= place <= award.places[1]
@@ -28,9 +28,9 @@ def awards(facts: Facts) -> tuple[AwardWon, ...]:
     return tuple(with_choice(one, cash) for one in found)
 
 
-def with_choice(one: AwardWon, cash: Collection[str]) -> AwardWon:
+def with_choice(one: AwardGiven, cash: Collection[str]) -> AwardGiven:
     several = one.award.what == "cash" and sum(other == one.entrant for other in cash) > 1
-    return AwardWon(entrant=one.entrant, award=one.award, place=one.place, to_choose=several)
+    return AwardGiven(entrant=one.entrant, award=one.award, place=one.place, to_choose=several)
 
 
 def told_apart(facts: Facts, table: Table) -> list[str]:

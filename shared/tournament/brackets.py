@@ -1,4 +1,4 @@
-"""The matches of a play-off: who played whom, and who went on."""
+"""The matches of a play-off: who played whom, who went on, and which places are still open to everybody in it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""When a stage is over, in which order it is closed, and what has to be closed before the next one."""
+"""When a stage is over, in which order it is closed, and what has to be closed before the next one.
+
+When the whole event is over, its order and those who go on by right are handed over to the next event.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from shared.numbers import in_words
+from shared.refusals import NotFound
 from shared.tournament.brackets import Match, matches_of
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement, Measured
@@ -13,6 +14,7 @@ from shared.tournament.criteria.tied import meeting_addends
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
 from shared.tournament.ordering import Row, Table
+from shared.tournament.ranking import order_of_stage, rank
 from shared.tournament.stages import begun, settings_of
 from shared.values import Value
 
@@ -165,3 +167,31 @@ def separation(above: Row, below: Row) -> str:
         return f"{words} by {CRITERIA[name].title}."
     one, other = in_words(above.values[name]), in_words(below.values[name])
     return f"{words} by {CRITERIA[name].title}: {one} and {other}."
+
+
+class NotInTable(NotFound):
+    """The table has no such entrant, or the ranking no such criterion."""
+
+
+def explain(
+    facts: Facts, stage: str, entrant: str, criterion: str, *, through: int | None = None, among: str | None = None
+) -> Explanation:
+    """One value of one entrant."""
+    found = explain_table(facts, rank(facts, stage, through=through, among=among), through=through)
+    if (entrant, criterion) not in found:
+        raise NotInTable(f"The table of stage {stage!r} has no entrant {entrant!r} with a criterion {criterion!r}.")
+    return found[entrant, criterion]
+
+
+def explain_table(facts: Facts, table: Table, *, through: int | None = None) -> Mapping[tuple[str, str], Explanation]:
+    """Every value of a table, by entrant and criterion."""
+    found = explaining(facts, table, through=through)
+    return {(row.entrant, name): found.of(row, name) for row in table.rows for name in found.criteria(row)}
+
+
+def explaining(facts: Facts, table: Table, *, through: int | None = None) -> Explaining:
+    """The ranking of a whole event is explained by the tables that it is put together from."""
+    stages = {row.stage for row in table.rows}
+    rows = table.rows if len(stages) < 2 else [row for stage in stages for row in rank(facts, stage).rows]  # noqa: PLR2004 - several
+    order = order_of_stage(facts, facts.ruleset.stages[0].id)
+    return Explaining(facts=facts, table=table, rows=rows, order=order, through=through)

@@ -6,7 +6,7 @@ may come in any order between them, and the same facts follow; what comes twice 
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Literal, override
+from typing import Literal
 
 import msgspec
 
@@ -101,25 +101,6 @@ class Settlement(Value):
     order: tuple[tuple[str, ...], ...]
 
 
-class Memory:
-    """What was worked out of the facts of a tournament while they grow. Facts are the same without it."""
-
-    def __init__(self) -> None:
-        self.rounds: dict[tuple[str, int], Any] = {}
-
-    @override
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Memory)
-
-    @override
-    def __hash__(self) -> int:
-        return hash(Memory)
-
-    @override
-    def __reduce__(self) -> tuple[type["Memory"], tuple[()]]:
-        return Memory, ()
-
-
 class Order(Value):
     """Place by place. With groups each place is one of a group, and `groups` says of which."""
 
@@ -153,4 +134,3 @@ class Facts(Value):
     )  # stages, in the order that was told last
     advance: int | None = None  # the announced number of those who go on
     direct: frozenset[str] = frozenset()  # who was qualified beforehand
-    memory: Memory = msgspec.field(default_factory=Memory)

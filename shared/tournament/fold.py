@@ -21,7 +21,6 @@ from shared.tournament.facts import (
     Facts,
     Game,
     Left,
-    Memory,
     Order,
     Penalty,
     Result,
@@ -44,7 +43,6 @@ class Fold:
     """Takes the events of one tournament, and says what is known of it."""
 
     def __init__(self) -> None:
-        self._memory = Memory()
         self._ruleset: Ruleset | None = None
         self._advance: int | None = None
         self._entrants: dict[str, Entrant] = {}
@@ -104,7 +102,6 @@ class Fold:
             settled=tuple(self._settled.values()),
             shortened=dict(self._shortened),
             closed=dict(self._closed),
-            memory=self._memory,
             advance=self._advance,
             direct=frozenset(entrant for entrant, is_direct in self._direct.items() if is_direct),
         )

@@ -1,4 +1,4 @@
-"""Who goes on: with whom a stage can be opened, and who qualifies for elsewhere.
+"""Who goes on: with whom a stage can be opened, who qualifies for elsewhere, and why, in words for people.
 
 Pure: from facts to what could be done now. What has to be decided before is named, and nothing is drawn.
 """
@@ -31,7 +31,7 @@ class StageOpening(Value):
     not_held: str | None = None  # why the stage does not take place
 
 
-class Qualifiers(Value):
+class QualifiedEntrants(Value):
     """Who goes on to another tournament."""
 
     entrants: tuple[str, ...]
@@ -207,12 +207,12 @@ def group_places(facts: Facts, field: GroupPlaces) -> Mapping[str, str]:
     return found
 
 
-def qualified(facts: Facts) -> Qualifiers:
+def qualified(facts: Facts) -> QualifiedEntrants:
     """The first so many of the final ranking. Who has left cannot go on: the next one moves up."""
     table = final(facts)
     going = [row for row in table.rows if row.entrant not in facts.left]
     found = cut(facts, "", table, going, advancing(facts) or 0)
-    return Qualifiers(entrants=found.entrants, reserves=found.reserves, awaits=found.awaits)
+    return QualifiedEntrants(entrants=found.entrants, reserves=found.reserves, awaits=found.awaits)
 
 
 def grounds(facts: Facts, stage: str) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""The table of a stage, of a list or of the whole event, and why it is as it is."""
+"""The table of a stage, of a list or of the whole event."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,30 +8,31 @@ from itertools import groupby
 from msgspec import structs
 from msgspec.structs import replace
 
-from shared.refusals import NotFound
 from shared.rulesets.settings import announces_stage, stage_of
 from shared.rulesets.stages import ListOf, Players, Podium
 from shared.tournament.brackets import places
 from shared.tournament.criteria.tied import settled
-from shared.tournament.explaining import Explaining, Explanation
 from shared.tournament.facts import Facts
-from shared.tournament.ledger import Ledger, ledger_of
+from shared.tournament.ledger import Ledger, TurnCache, ledger_of
 from shared.tournament.ordering import Ordering, Row, Table, Unresolved, separating
 from shared.tournament.podium import below as below_points
 from shared.tournament.podium import finalists, numbered, placed
 from shared.tournament.stages import begun, groups_of, require_list, require_stage
 
-__all__ = ["Explanation", "NotInTable", "Row", "Table", "Unresolved", "explain", "explain_table", "final", "rank"]
+__all__ = ["Row", "Table", "Unresolved", "final", "rank"]
 
 
-class NotInTable(NotFound):
-    """The table has no such entrant, or the ranking no such criterion."""
-
-
-def rank(facts: Facts, stage: str, *, through: int | None = None, among: str | None = None) -> Table:
+def rank(
+    facts: Facts,
+    stage: str,
+    *,
+    through: int | None = None,
+    among: str | None = None,
+    cache: TurnCache | None = None,
+) -> Table:
     """The table of a stage; after the rounds up to a number, or only of a list, where that is asked for."""
     require_stage(facts, stage)
-    ledger = ledger_of(facts, stage, through=through)
+    ledger = ledger_of(facts, stage, through=through, cache=cache)
     if among is not None:
         require_list(facts, among)
     entrants = [one for one in ledger.entrants.values() if among is None or among in one.lists]
@@ -189,27 +190,3 @@ def below(above: Sequence[Row], rows: Sequence[Row]) -> Iterator[Row]:
                 separated_by=separating(row.values, following.values) if is_compared else None,
             )
         place += len(equal)
-
-
-def explain(
-    facts: Facts, stage: str, entrant: str, criterion: str, *, through: int | None = None, among: str | None = None
-) -> Explanation:
-    """One value of one entrant."""
-    found = explain_table(facts, rank(facts, stage, through=through, among=among), through=through)
-    if (entrant, criterion) not in found:
-        raise NotInTable(f"The table of stage {stage!r} has no entrant {entrant!r} with a criterion {criterion!r}.")
-    return found[entrant, criterion]
-
-
-def explain_table(facts: Facts, table: Table, *, through: int | None = None) -> Mapping[tuple[str, str], Explanation]:
-    """Every value of a table, by entrant and criterion."""
-    found = explaining(facts, table, through=through)
-    return {(row.entrant, name): found.of(row, name) for row in table.rows for name in found.criteria(row)}
-
-
-def explaining(facts: Facts, table: Table, *, through: int | None = None) -> Explaining:
-    """The ranking of a whole event is explained by the tables that it is put together from."""
-    stages = {row.stage for row in table.rows}
-    rows = table.rows if len(stages) < 2 else [row for stage in stages for row in rank(facts, stage).rows]  # noqa: PLR2004 - several
-    order = order_of_stage(facts, facts.ruleset.stages[0].id)
-    return Explaining(facts=facts, table=table, rows=rows, order=order, through=through)

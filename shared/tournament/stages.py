@@ -1,19 +1,12 @@
-"""Who is in a stage, and what holds there."""
+"""Who is in a stage, who is away from a round of it, and which settings hold there."""
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from shared.refusals import NotFound
-from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings
 from shared.rulesets.stages import Complement
 from shared.tournament.facts import Entrant, Facts
-
-MOST_KNOWN = 500
-NOTHING: tuple[Ruleset | None, Settings | None] = (None, None)
-
-# Settings that were worked out before, by the ruleset itself, a stage, its size and how many rounds are left of it.
-KNOWN: dict[tuple[int, str, int, int | None], tuple[Ruleset | None, Settings | None]] = {}
 
 
 class StageUnknown(NotFound):
@@ -80,16 +73,7 @@ def groups_of(facts: Facts, stage: str) -> Mapping[str, str]:
 def settings_of(facts: Facts, stage: str) -> Settings:
     """What holds in a stage: it depends on how many it began with, and on whether it was shortened."""
     require_stage(facts, stage)
-    size, rounds = size_of(facts, stage), facts.shortened.get(stage)
-    key = id(facts.ruleset), stage, size, rounds
-    ruleset, found = KNOWN.get(key, NOTHING)
-    if found is None or ruleset is not facts.ruleset:
-        found = settings(facts.ruleset, stage, size=size)
-        found = found if rounds is None else found.model_copy(update={"rounds": rounds})
-        if len(KNOWN) >= MOST_KNOWN:
-            KNOWN.clear()
-        KNOWN[key] = facts.ruleset, found
-    return found
+    return settings(facts.ruleset, stage, size=size_of(facts, stage), rounds=facts.shortened.get(stage))
 
 
 def left_before(facts: Facts, stage: str, number: int) -> AbstractSet[str]:

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from services.standings.calculate import ranked
 from shared.rulesets import catalogue
 from shared.rulesets.stages import Bracket
-from shared.tournament.explaining import separation
+from shared.tournament.explaining import explain, separation
 from shared.tournament.facts import Left
 from shared.tournament.file import read
 from shared.tournament.progression import qualified
-from shared.tournament.ranking import Table, explain, final, rank
+from shared.tournament.ranking import Table, final, rank
 from tests.tournaments import played, tournament
 
 OTHELLO = "othello-pl-2021"

@@ -10,9 +10,9 @@ import pytest
 from shared.numbers import exact
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
-from shared.tournament.explaining import separation
+from shared.tournament.explaining import NotInTable, explain, explain_table, separation
 from shared.tournament.file import read
-from shared.tournament.ranking import NotInTable, Table, Unresolved, explain, explain_table, final, rank
+from shared.tournament.ranking import Table, Unresolved, final, rank
 from shared.tournament.stages import ListUnknown, StageUnknown
 from tests.tournaments import SCRABBLE, SWISS, tournament
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from shared.cache import FOR_EVER, MOST_REMEMBERED, LoadingCache, Recent, lasting
+from shared.cache import FOR_EVER, MOST_REMEMBERED, LoadingCache, lasting
 
 
 class Book:
@@ -68,17 +68,3 @@ async def test_only_so_much_is_remembered() -> None:
     looks = book.looks
     await remembered.of("go")
     assert book.looks == looks + 1
-
-
-def test_the_one_that_nobody_has_asked_for_the_longest_goes_first() -> None:
-    recent: Recent[str, int] = Recent(2)
-    recent.put("a", 1)
-    recent.put("b", 2)
-    assert recent.get("a") == 1
-    recent.put("c", 3)
-    assert ("a" in recent, "b" in recent, "c" in recent) == (True, False, True)
-    assert recent.get("b") is None
-    recent.forget("a")
-    assert "a" not in recent
-    recent.clear()
-    assert "c" not in recent

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from shared.rulesets import catalogue
 from shared.tournament.criteria.quotients import rate
+from shared.tournament.explaining import explain_table
 from shared.tournament.facts import Facts
 from shared.tournament.file import read
 from shared.tournament.ledger import ledger_of
-from shared.tournament.ranking import Table, explain_table, final, rank
+from shared.tournament.ranking import Table, final, rank
 from tests.tellings import folded, told
 from tests.tournaments import SWISS, tournament
 

@@ -19,11 +19,11 @@ from services.standings.calculate.crosstable import in_columns, numbered, round_
 from shared.csv_lines import written
 from shared.numbers import shown
 from shared.tournament.awards import awards, titles
-from shared.tournament.explaining import Explanation, separation
+from shared.tournament.explaining import Explanation, explain_table, separation
 from shared.tournament.facts import Facts
 from shared.tournament.file import FileContent, read
 from shared.tournament.progression import qualified
-from shared.tournament.ranking import Row, Table, advancing, explain_table, final, rank
+from shared.tournament.ranking import Row, Table, advancing, final, rank
 
 __all__ = [
     "AddendShown",

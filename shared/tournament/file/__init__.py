@@ -2,4 +2,4 @@
 
 from shared.tournament.file.reading import FileContent, read
 
-__all__ = ["Reading", "read"]
+__all__ = ["FileContent", "read"]

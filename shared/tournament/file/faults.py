@@ -1,4 +1,9 @@
-"""What cannot be in the rounds of a file: who sits where, who meets whom, and with which scores."""
+"""What cannot be in a tournament file, although its form is right.
+
+Rounds: who sits where, who meets whom, and with which scores. Games by themselves: their seats, their end, their scores
+and points. Matches of a play-off: who plays them, how many games they have, how they end. Names outside of the rounds:
+everybody is there, and nobody twice in one place. Play-offs and finals that do not follow from the table before them.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -43,10 +43,10 @@ from shared.tournament.awards import awards, titles
 from shared.tournament.completion import not_closed
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.explaining import Explanation as Explained
-from shared.tournament.explaining import separation
+from shared.tournament.explaining import NotInTable, explaining, separation
 from shared.tournament.ledger import ledger_of
 from shared.tournament.progression import StageOpening, grounds, opening, qualified
-from shared.tournament.ranking import NotInTable, Row, advancing, explaining, final, rank
+from shared.tournament.ranking import Row, advancing, final, rank
 from shared.values import Value
 
 WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are

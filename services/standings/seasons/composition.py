@@ -11,11 +11,11 @@ from services.standings.seasons.file import Game, Placed, Player, SeasonFile, Se
 from shared.numbers import Number, exact
 from shared.rulesets.season import Season
 
-type Contributions = Mapping[str, SeasonContribution]  # the tournaments of the platform, by their ids
+type SeasonContributions = Mapping[str, SeasonContribution]  # the tournaments of the platform, by their ids
 type Merged = Mapping[str, str]  # ids of persons that lead to another one
 
 
-def season_file(rules: Season, book: Book, contributions: Contributions, merged: Merged) -> SeasonFile:
+def season_file(rules: Season, book: Book, contributions: SeasonContributions, merged: Merged) -> SeasonFile:
     """Its tournaments are in order of time. All was checked when it was told, so that nothing is looked at once more."""
     dated = [
         *((one.announced.on, name, tournament(rules, book, name, one, merged)) for name, one in contributions.items()),
@@ -42,7 +42,7 @@ def season_file(rules: Season, book: Book, contributions: Contributions, merged:
     )
 
 
-def persons_in(book: Book, contributions: Contributions) -> set[str]:
+def persons_in(book: Book, contributions: SeasonContributions) -> set[str]:
     """Everybody who stands anywhere in it, by the ids of that time."""
     return {
         *book.ratings,

@@ -14,6 +14,7 @@ from shared.refusals import NotFound
 from shared.rulesets.stages import Everybody
 from shared.tournament.completion import not_closed, order_of, tables_without_result, unfinished
 from shared.tournament.facts import Facts, Order
+from shared.tournament.ledger import TurnCache
 from shared.tournament.progression import opening
 from shared.tournament.ranking import Row, final, rank
 from shared.tournament.stages import require_stage
@@ -64,11 +65,17 @@ class Ranked(Value):
 
 
 def ranked(
-    facts: Facts, persons: Persons, stage: str, *, through: int | None = None, among: str | None = None
+    facts: Facts,
+    persons: Persons,
+    stage: str,
+    *,
+    through: int | None = None,
+    among: str | None = None,
+    cache: TurnCache | None = None,
 ) -> Ranked:
     require_stage(facts, stage)
     last = last_round(facts, stage, through)
-    table = rank(facts, stage, through=through, among=among)
+    table = rank(facts, stage, through=through, among=among, cache=cache)
     return Ranked(
         round=last,
         complete=not last or not tables_without_result(facts, facts.rounds[stage, last]),
@@ -93,9 +100,9 @@ def standing(row: Row, criteria: Sequence[str], persons: Persons) -> RankedRow:
     )
 
 
-def tables(facts: Facts, persons: Persons) -> Mapping[str, Ranked]:
-    """The table of every stage that has begun."""
-    return {stage: ranked(facts, persons, stage) for stage in begun(facts)}
+def tables(facts: Facts, persons: Persons, cache: TurnCache) -> Mapping[str, Ranked]:
+    """The tables of every stage that has begun."""
+    return {stage: ranked(facts, persons, stage, cache=cache) for stage in begun(facts)}
 
 
 def begun(facts: Facts) -> list[str]:

@@ -13,7 +13,7 @@ from services.standings.domain.table import tables
 from services.standings.projection.tables import Age, Made, of_season
 from services.standings.seasons.contribution import AnnouncedIn, SeasonContribution, season_contribution
 from shared import contracts
-from shared.cache import Recent
+from shared.cache import LruCache
 from shared.contracts.pairing import RoundPublished
 from shared.contracts.registration import (
     EntrantAdmitted,
@@ -26,6 +26,7 @@ from shared.contracts.registration import (
 from shared.messaging.history import History, InboxMessage, Inputs
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
+from shared.tournament.ledger import TurnCache
 
 MOST = 200  # folds in memory
 
@@ -37,6 +38,7 @@ class TournamentFold:
 
     def __init__(self) -> None:
         self._fold = Fold()
+        self._turns = TurnCache()
         self._persons: dict[str, tuple[str, ...]] = {}
         self._reached: dict[str, int] = {}
         self._published: dict[str, int] = {}  # by stage: the last round
@@ -94,7 +96,7 @@ class TournamentFold:
         if facts is None:
             return []
         inputs = str(self.inputs)
-        bodies = {stage: ENCODER.encode(table) for stage, table in tables(facts, self._persons).items()}
+        bodies = {stage: ENCODER.encode(table) for stage, table in tables(facts, self._persons, self._turns).items()}
         if (found := self._contribution(facts)) is not None:
             bodies[of_season(found.announced.season)] = ENCODER.encode(found)
         return [Made(tournament=tournament, stage=stage, inputs=inputs, body=body) for stage, body in bodies.items()]
@@ -115,7 +117,7 @@ class FoldCache:
 
     def __init__(self) -> None:
         self._age: Age | None = None
-        self._folds: Recent[str, TournamentFold] = Recent(MOST)
+        self._folds: LruCache[str, TournamentFold] = LruCache(MOST)
 
     def __contains__(self, tournament: str) -> bool:
         return tournament in self._folds
@@ -127,7 +129,11 @@ class FoldCache:
             self._age = age
 
     def of(self, tournament: str) -> TournamentFold:
-        return self._folds.get(tournament) or self._folds.put(tournament, TournamentFold())
+        fold = self._folds.get(tournament)
+        if fold is None:
+            fold = TournamentFold()
+            self._folds.put(tournament, fold)
+        return fold
 
     def is_past(self, tournament: str, stage: str, number: int) -> bool:
         """Whether a later round was published, or may have been since the tournament is not remembered."""

@@ -6,7 +6,7 @@ from services.standings.domain.table import Ranked
 from services.standings.projection.table_store import TableStore
 from services.standings.projection.tables import Stored
 from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
-from shared.cache import Recent
+from shared.cache import LruCache
 from shared.values import Value
 
 MOST = 500  # answers in memory
@@ -25,7 +25,7 @@ class TableAnswers:
     def __init__(self, tables: TableStore, tournaments: Tournaments) -> None:
         self._tables = tables
         self._tournaments = tournaments
-        self._recent: Recent[tuple[str, str, str], TableAnswer] = Recent(MOST)
+        self._recent: LruCache[tuple[str, str, str], TableAnswer] = LruCache(MOST)
 
     async def now(self, tournament: str, stage: str) -> Tagged | None:
         """The table as it is kept; none where none is."""

@@ -1,4 +1,8 @@
-"""Everything that is wrong with something that was handed in, at once, each with the place where it stands."""
+"""Everything that is wrong with something that was handed in, at once, each with the place where it stands.
+
+A fault is a JSON pointer and a sentence; `Faulty` is the refusal that carries all of them. They are found in JSON with
+members that stand twice, in letters that no text can hold, and in what pydantic says about a form (`of_shape`).
+"""
 
 import json
 import re

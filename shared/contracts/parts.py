@@ -1,4 +1,4 @@
-"""What has changed in a table: stored, and told to neighbours."""
+"""What several contracts are made of: changes of a table, places and ratings, planned games, and rooms with their tables."""
 
 from collections.abc import Iterable, Mapping
 

@@ -129,7 +129,7 @@ class Door:
         return parameter in ENTRANT_PARAMETERS or parameter in self.entrants
 
     async def _concerned(self, request: Request, policy: Policy) -> Concerned:
-        """Whom a request of a captain is about; also where anybody may ask, as above."""
+        """Whom a request of a captain is about. It is found out also where anybody may ask, since the answer may depend on it."""
         named = request.path_params
         if policy.captains and policy.captains not in named:
             return Concerned(entrants={await named_in_body(request, policy.captains)})
@@ -160,7 +160,7 @@ class Door:
         )
 
     async def _scope(self, request: Request, policy: Policy) -> str:
-        """What a request is about; also where anybody may ask, for the answer says what else they may do."""
+        """The scope that a request is about. It is found out also where anybody may ask: the answer says what they may do."""
         if policy.in_body:
             return await named_in_body(request, policy.scope)
         named = request.path_params
@@ -247,7 +247,7 @@ def require_concerned(captain: Asker, policy: Policy) -> Asker:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadGuard:
-    """The dependency of an operation that reads."""
+    """The dependency of an operation that reads: it lets a caller in, and says who is asking."""
 
     door: Door
     policy: Policy
@@ -262,7 +262,7 @@ class ReadGuard:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ActGuard:
-    """The dependency of an operation that changes something."""
+    """The dependency of an operation that changes something: it lets a caller in, and says how the act is to be done."""
 
     door: Door
     policy: Policy

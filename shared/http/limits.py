@@ -127,7 +127,7 @@ class BodyMemory:
 
 
 class BodyShare:
-    """What one request has of the room."""
+    """The bytes that one request holds of the memory for bodies."""
 
     def __init__(self, room: BodyMemory, names: tuple[str, str]) -> None:
         self._room = room
@@ -135,7 +135,7 @@ class BodyShare:
         self._bytes = 0
 
     def refusal(self, more: int) -> ASGIApp | None:
-        """Takes so much more, or answers why there is no room for it."""
+        """Takes so many bytes more, or answers why they cannot be held."""
         if refusal := self._room.refusal(self._names, more):
             return refusal
         self._room.change(self._names, more)
@@ -173,7 +173,7 @@ def is_deeper_than(limit: int, body: bytes) -> bool:
 
 
 def has_more_values_than(limit: int, body: bytes) -> bool:
-    """Whether so many commas and colons part values. What begins with no bracket is no JSON, or a single value."""
+    """Whether so many commas and colons part values. A body that begins with no bracket is no JSON, or a single value."""
     if body.count(b",") + body.count(b":") < limit or OPENING.match(body) is None:
         return False
     between = STRINGS.sub(b"", body)
@@ -186,8 +186,8 @@ def has_null(body: bytes) -> bool:
 
 
 def name_of(caller: Caller | None, scope: Scope) -> str:
-    """Under which to count: who has no good token shares what is bearable with all others at the same address, and all
-    tokens of the captain of one entrant share it too."""
+    """The name under which a caller is counted. Whoever has no good token shares what is bearable with all others at the
+    same address, and all tokens of the captain of one entrant share it too."""
     if caller is None:
         return address_of(scope)
     return caller.subject if caller.captain is None else f"captain of {caller.captain.entrant}"

@@ -139,7 +139,7 @@ class LiveEvents:
 
 
 class SharedPage:
-    """By those who wait for the same ring."""
+    """A page that is read once for all listeners who wait for the same ring."""
 
     def __init__(self) -> None:
         self.reading = asyncio.Lock()

@@ -40,15 +40,15 @@ class NotStarted(NotFound):
 
 
 class InputsNotReached(NotFound):
-    """They name something that is not known here."""
+    """The inputs of a question name something that is not known here."""
 
 
 class InputsAndTime(Invalid):
-    """Each says by itself how far back to look."""
+    """A question names inputs or a time: each says by itself how far back to look."""
 
 
 class Moment(Value):
-    """Of which somebody asks: now, where it says neither."""
+    """The moment that a question is about: after some inputs, at a time, or now where neither is named."""
 
     inputs: Inputs | None = None
     at: datetime | None = None
@@ -68,7 +68,7 @@ class Moment(Value):
         return inputs | ({} if self.at is None else {"at": self.at.isoformat()})
 
     async def started(self, heard: Histories, tournament: str) -> tuple[History, Facts]:
-        """Of a tournament that is under way, and the facts that follow."""
+        """The history of a tournament that is under way, and the facts that follow from it."""
         history = await self.of(heard, tournament)
         facts = await asyncio.to_thread(history.facts)
         if facts is None:
@@ -88,7 +88,7 @@ NOW = Moment()
 
 
 def asked_for(inputs: AtInputs = None, at: AtTime = None) -> Moment:
-    """Out of a query."""
+    """The moment that the query parameters of a request name."""
     if inputs is not None and at is not None:
         raise InputsAndTime("Name inputs or a time, not both.")
     return Moment(inputs=None if inputs is None else parse(inputs), at=moment(at))

@@ -1,4 +1,8 @@
-"""How a service describes itself: its OpenAPI document, in which every operation says who may, and `/docs`."""
+"""How a service describes itself: its OpenAPI document, in which every operation says who may, and `/docs`.
+
+Examples of bodies and answers are put together from the examples of their fields. An operation without a policy, or a
+field without an example, is a fault of ours that is found when the document is made.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""What the headers of a request say: under which key it is sent, over which version, and after what else."""
+"""The parameters of a request: headers for idempotency, versions and positions; and what an operation does not take.
+
+A query parameter that the operation does not have, or a body where it takes none, is refused instead of passed over.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -33,7 +36,8 @@ def require_known(request: Request) -> None:
 
 
 async def require_no_body(request: Request) -> None:
-    """Where an operation takes none. Of somebody who has not signed in none is read: then it counts that one was sent."""
+    """Refuse a body where an operation takes none. Of a caller who has not signed in no body is read, so there it counts
+    that one was announced."""
     if request.scope["route"].body_field is not None or not announces_body(request.scope):
         return
     if CALLER not in request.scope or await request.body():
@@ -95,7 +99,7 @@ async def key(request: Request, subject: str, idempotency_key: str) -> Key:
 
 
 def versions(if_match: str) -> frozenset[int] | None:
-    """Those named by `"3"`, `"3.f0e1"` or `"3", "4"`; `*` is any. What is no tag of ours names none."""
+    """The versions that are named by `"3"`, `"3.f0e1"` or `"3", "4"`; `*` is any. What is no tag of ours names none."""
     if if_match.strip() == "*":
         return None
     tags = (tag.strip() for tag in if_match.split(","))
@@ -104,5 +108,5 @@ def versions(if_match: str) -> frozenset[int] | None:
 
 
 def etag(version: int, content: bytes | None = None) -> str:
-    """Of a version, or also of what is shown with it."""
+    """The tag of a version, or of a version together with what is shown with it."""
     return f'"{version}"' if content is None else f'"{version}.{blake2b(content, digest_size=8).hexdigest()}"'

@@ -93,7 +93,7 @@ def handle_problems(app: FastAPI, called: Called | None = None) -> None:
 
 
 async def introducing(document: Problem, called: Called) -> Problem:
-    """With what those are called whom it speaks of; by their ids alone while nobody can tell."""
+    """The document with the names of those whom it speaks of; with their ids alone while nobody can tell the names."""
     sentences = [document.detail, *(fault.detail for fault in document.errors)]
     try:
         names = await called({one for sentence in sentences for one in ID.findall(sentence)})

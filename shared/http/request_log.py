@@ -37,6 +37,8 @@ class Broken(Exception):
 
 
 class RequestLog:
+    """The outermost middleware: it measures, counts and logs each request, and answers what nobody has caught."""
+
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics

@@ -1,4 +1,8 @@
-"""What every answer has besides its body: the version of what it shows, how far the log goes, the next page."""
+"""What every answer has: its version as `ETag`, how far the log goes, the next page, and the actions that are allowed.
+
+Answers with a body of JSON are made here, documented here for OpenAPI, and kept here for a repeated idempotency key.
+Pages for browsers get the header that says what they may load.
+"""
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping
@@ -62,7 +66,7 @@ def changed(status: HTTPStatus = HTTPStatus.OK, *refusals: HTTPStatus) -> Docume
 
 
 def answer(body: BaseModel | bytes, version: int) -> bytes:
-    """As it is kept with an idempotency key: the tag in the first line, then the body."""
+    """An answer as it is kept with an idempotency key: the tag in the first line, then the body."""
     return b"%s\n%s" % (etag(version).encode(), encoded(body))
 
 
@@ -84,7 +88,7 @@ def read(body: BaseModel | bytes, version: int) -> Response:
 
 
 def read_as_shown(body: BaseModel | bytes, version: int) -> Response:
-    """Of what also shows facts that its version does not count: the tag follows everything that is shown."""
+    """An answer that also shows facts which its version does not count: the tag follows from everything that is shown."""
     content = encoded(body)
     headers = {"ETag": etag(version, content), "Vary": "Authorization"}
     return Response(content, media_type=JSON, headers=headers)

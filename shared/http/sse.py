@@ -1,10 +1,11 @@
 """Telling what happens while it happens, as Server-Sent Events.
 
-A hub says that there is something new about a scope, never what: whoever was woken looks for itself, from where it
+A notifier says that there is something new about a scope, never what: whoever was woken looks for itself, from where it
 stands. So a ring too many does no harm, and one place in the log is all that a listener has to remember.
 
 What is told comes from a generator of frames, of any kind and with ids of any kind. An `EventStream` writes them down
-until the caller goes, may no longer listen, or the process stops; `Streams` counts them.
+until the caller goes, may no longer listen, or the process stops; `OpenStreams` counts them and
+limits how many there are.
 """
 
 import asyncio
@@ -37,7 +38,7 @@ SECONDS_TO_COME_BACK = 10
 
 
 class ScopeNotifier:
-    """What listeners wait for, scope by scope."""
+    """Wakes those who listen to a scope: each waits for a ring, taken before reading, and then looks for itself."""
 
     def __init__(self) -> None:
         self._rings: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()  # those that somebody waits for

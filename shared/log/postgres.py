@@ -1,4 +1,4 @@
-"""The log in PostgreSQL: `migrations/log.sql` keeps it, this module writes it in groups and reads it.
+"""The log in PostgreSQL: `migrations/log.sql` keeps it, this module writes it in groups, reads it and follows it.
 
 All appends of a process wait in one queue. A single writer takes what has gathered there while the last commit was
 under way and sends it in one call of `log.append`, which admits or refuses each append by itself. So everybody who
@@ -6,6 +6,9 @@ waits shares the price of one commit, and no caller ever holds a lock.
 
 When a call ends without an answer, nobody knows whether it was committed. The writer then sends the same batch
 again: events that are there already are recognised by their ids, and their append counts as admitted.
+
+Reads of single streams that come at the same time share one question (`StreamReads`). Whoever follows the log waits for
+a bell and then reads behind its last position.
 """
 
 import asyncio

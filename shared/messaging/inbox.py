@@ -8,6 +8,9 @@ A neighbour whose log goes less far than what was received, or is another log, w
 follows would contradict what is here already. The receiver then stops and says so, until an operator decides.
 Only the neighbour itself, asked anew, can prove that: an announcement may be older than what has come meanwhile. The
 receiver goes on asking after it has stopped, and goes on receiving when the neighbour has again what was received.
+
+`Neighbours` is all of it for one service: a receiver for each neighbour, the reactions to what has come, and how a
+request waits until what a neighbour has said up to some number has taken effect.
 """
 
 import asyncio

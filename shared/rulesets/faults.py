@@ -113,7 +113,7 @@ def award_faults(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def matches_before(ruleset: Ruleset, stage: Stage) -> Container[str]:
-    """Of the stage whose players play on here."""
+    """The matches of the stage whose players play on here."""
     if not isinstance(stage.field, Players):
         return frozenset[str]()
     played = (one for one in ruleset.stages if one.id == stage.field.stage)

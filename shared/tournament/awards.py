@@ -48,7 +48,7 @@ class Title(Value):
 
 
 def titles(facts: Facts) -> tuple[Title, ...]:
-    """As far as one entrant is first. Where the rules want a stage for it, that has to take place."""
+    """The titles, as far as one entrant is first. Where the rules want a stage for a title, that has to take place."""
     return tuple(
         Title(among=among, entrant=table.rows[0].entrant, by_stage=stage)
         for among, stage in [(None, None), *held_for(facts)]

@@ -43,7 +43,7 @@ class MatchGames(Value):
 
 
 def bracket_of(facts: Facts, stage: str) -> Bracket | None:
-    """The one for the size of the field; none where the rules know none."""
+    """The bracket for the size of the field; none where the rules know none."""
     found = stage_of(facts.ruleset, stage)
     comes_from = found.field.stage if isinstance(found.field, Players) else stage
     source = comes_from if comes_from in facts.fields else stage  # where so few are there, the one before is left out
@@ -64,7 +64,7 @@ def planned(facts: Facts, stage: str) -> Mapping[str, BracketMatch]:
 
 
 def matches_of(facts: Facts, stage: str, order: Sequence[str]) -> Mapping[str, Match]:
-    """All of a stage. `order` says who is placed higher, where that decides."""
+    """All matches of a stage. `order` says who is placed higher, where that decides."""
     contest, plan = settings_of(facts, stage).contest, planned(facts, stage)
     games: dict[str, list[tuple[int, Game]]] = {}
     for number, game in games_of(facts, stage):
@@ -85,7 +85,7 @@ def matches_of(facts: Facts, stage: str, order: Sequence[str]) -> Mapping[str, M
 
 
 def games_of(facts: Facts, stage: str) -> Iterator[tuple[int, Game]]:
-    """Those that count, in the order of rounds and of games inside a match."""
+    """The games that count, in the order of rounds and of games inside a match."""
     for (of, number), one in sorted(facts.rounds.items(), key=lambda item: item[0]):
         if of == stage:
             games = sorted(one.games, key=lambda game: (game.match or "", game.number or 0, game.table))
@@ -93,7 +93,7 @@ def games_of(facts: Facts, stage: str) -> Iterator[tuple[int, Game]]:
 
 
 def winner_of(playing: MatchGames, contest: Contest, best_of: int, order: Sequence[str]) -> str | None:
-    """By what was said of a drawn match, by points, and then as the rules go on; none while it is open."""
+    """Who has won: by what was said of a drawn match, by points, and then as the rules go on; none while it is open."""
     said = next((result.winner for result in playing.results if result.winner is not None), None)
     if said is not None:
         return said
@@ -169,7 +169,7 @@ class Course:
 
     @cached_property
     def last_matches(self) -> Mapping[str, Match]:
-        """Everybody's."""
+        """The last match of everybody."""
         return {entrant: one for one in sorted(self.played.values(), key=self._when) for entrant in one.entrants}
 
     @cached_property
@@ -194,7 +194,7 @@ class Course:
         return found
 
     def span(self, entrant: str, *, most: int) -> PlaceSpan:
-        """Of somebody in a field of so many."""
+        """The places that somebody in a field of so many can still reach."""
         match = self.last_matches.get(entrant)
         if match is None:
             return (1, most)
@@ -208,7 +208,7 @@ class Course:
         return (match.round if plan is None else plan.round, match.id)
 
     def _places(self, name: str) -> PlaceSpan | None:
-        """Of winner and loser: as the rules plan it, or as the name of the match says."""
+        """The places of winner and loser: as the rules plan it, or as the name of the match says."""
         return self.plan[name].places if name in self.plan else places_by_name(name)
 
     def _either(self, name: str) -> PlaceSpan:
@@ -238,7 +238,7 @@ def in_order(spans: Mapping[str, PlaceSpan]) -> Mapping[str, int]:
 
 
 def places(facts: Facts, stage: str, order: Sequence[str]) -> Mapping[str, int]:
-    """By the matches of a stage, as far as they are played."""
+    """The places by the matches of a stage, as far as they are played."""
     course = Course.of(facts, (stage,), order)
     field = field_of(facts, stage)
     return in_order({entrant: course.span(entrant, most=len(field)) for entrant in field})

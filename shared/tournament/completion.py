@@ -83,7 +83,7 @@ def not_closed(facts: Facts, stage: str) -> str | None:
 
 
 class Handover(Value):
-    """Of those who are still there, place by place."""
+    """What a whole event hands on to the next one: those who are still there, place by place."""
 
     order: tuple[tuple[str, ...], ...]
     advance: int | None  # so many by right; none where nobody has said how many

@@ -102,7 +102,7 @@ class Settlement(Value):
 
 
 class Order(Value):
-    """Place by place. With groups each place is one of a group, and `groups` says of which."""
+    """The order of a stage, place by place. With groups each place is one of a group, and `groups` says of which."""
 
     places: tuple[tuple[str, ...], ...]
     groups: tuple[str, ...] = ()

@@ -58,7 +58,7 @@ class Ordering:
     waiting: set[str] = field(default_factory=set[str])  # for a lot or a duel: nothing later overtakes it
 
     def of(self, *fields: Sequence[str], groups: Mapping[str, str] | None = None) -> Table:
-        """Everybody, or group by group: each has places of its own."""
+        """The table of everybody, or of one group after another: each has places of its own."""
         criteria = self.ledger.settings.standings.criteria
         self.values.update({one: {} for entrants in fields for one in entrants})
         tied = [[list(entrants)] for entrants in fields if entrants]
@@ -71,7 +71,7 @@ class Ordering:
         return Table(rows=tuple(rows), unresolved=tuple(self.unresolved), criteria=criteria)
 
     def _numbers(self, criterion: Criterion) -> Mapping[str, int]:
-        """Everybody's, whoever is tied."""
+        """The numbers of everybody, whoever is tied."""
         match criterion:
             case Measured():
                 return self._measured(criterion)
@@ -112,7 +112,7 @@ class Ordering:
         return numbers
 
     def _beside(self) -> Mapping[str, Mapping[str, Fraction]]:
-        """Of everybody, what the ruleset wants to be shown."""
+        """What the ruleset wants to be shown of everybody beside the criteria."""
         standings = self.ledger.settings.standings
         more = [name for name in standings.shown if name not in standings.criteria]
         measured = [one for name in more if isinstance(one := CRITERIA[name], Measured)]
@@ -129,7 +129,7 @@ class Ordering:
         return found
 
     def _decided(self, criterion: BySettlement, group: Sequence[str]) -> Mapping[str, Fraction]:
-        """As the world has decided. What a duel leaves equal goes on; what a lot leaves equal needs another."""
+        """The positions as the world has decided. What a duel leaves equal goes on; what a lot leaves equal needs another."""
         decisions = decisions_of(self.ledger.facts, self.ledger.stage, criterion.name)
         found = settled(decisions, group)
         for equal in sharing(group, found):

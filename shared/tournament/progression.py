@@ -216,7 +216,7 @@ def qualified(facts: Facts) -> QualifiedEntrants:
 
 
 def grounds(facts: Facts, stage: str) -> Mapping[str, str]:
-    """Of everybody who may be in a stage."""
+    """The grounds of everybody who may be in a stage."""
     field = stage_of(facts.ruleset, stage).field
     match field:
         case Everybody():

@@ -90,7 +90,7 @@ def left_before(facts: Facts, stage: str, number: int) -> AbstractSet[str]:
 
 
 def away_from(facts: Facts, stage: str, number: int) -> AbstractSet[str]:
-    """They, and who misses just this round without points for it."""
+    """Entrants who had left before this round, and who misses just this round without points for it."""
     absent = {
         absence.entrant
         for absence, points in facts.absences.items()

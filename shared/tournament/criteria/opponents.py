@@ -34,14 +34,14 @@ class Contribution(Value):
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Of every round of everybody, under the regime of the ruleset."""
+    """What every round of everybody adds, under the regime of the ruleset."""
 
     ledger: Ledger
     only_beaten: bool = False
 
     @classmethod
     def counted(cls, ledger: Ledger) -> Self:
-        """Of those opponents that the ruleset counts."""
+        """The contributions of those opponents that the ruleset counts."""
         return cls(ledger, only_beaten=ledger.settings.standings.buchholz_opponents == "beaten")
 
     @cached_property

@@ -124,7 +124,7 @@ def made(turn: Turn) -> int:
 
 
 def lead(turn: Turn) -> int:
-    """Over everybody else at the table together."""
+    """The lead over everybody else at the table together."""
     return turn.made - turn.received
 
 

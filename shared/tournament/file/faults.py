@@ -147,7 +147,7 @@ class RoundChecks:
                 yield Fault(at("requested_byes", index, "points"), "should be between 0 and the points of a win")
 
     def _sized(self, one: RoundForm) -> Iterator[Fault]:
-        """Of tables of four and three: no more threes than so many players need."""
+        """Of tables of four and three there are no more threes than so many players need."""
         seats = [len(game.seats) for game in one.games]
         wanted = sizes(sum(seats)) if self.settings.pairing.system == "tables" else None
         is_overridden = one.override or any(game.override for game in one.games)
@@ -179,7 +179,7 @@ class RoundChecks:
             self.sat_out.update(one.byes)
 
     def _resting_apart(self, one: RoundForm, number: int) -> Iterator[str]:
-        """By the plan of a round robin those would meet now who must not (SK.D43)."""
+        """Those rest together who would meet now by the plan of a round robin, and must not (SK.D43)."""
         byes = {*one.byes} if self.settings.is_round_robin else NOBODY
         for ban in self.bans if byes else ():
             resting = byes.intersection(ban.entrants)
@@ -293,7 +293,7 @@ NOTHING = Fraction(0)
 
 
 def match_faults(rounds: Sequence[RoundForm], settings: Settings, best_of: Mapping[str, int]) -> Iterator[Fault]:
-    """Of a stage in which matches decide."""
+    """Faults of a stage in which matches decide."""
     if settings.pairing.system != "knockout":
         return
     for name, games in matches_in(rounds).items():
@@ -424,7 +424,7 @@ type PlayOffPairs = Mapping[str, tuple[str, str]]  # by the places that they pla
 
 
 def play_off_faults(facts: Facts, stages: Sequence[StageForm], *, is_named: bool) -> Iterator[Fault]:
-    """Of stages that go on from one that is in the file too; `is_named`: the file has them under `stages`."""
+    """Faults of stages that go on from one that is in the file too; `is_named`: the file has them under `stages`."""
     there = {stage.id for stage in stages}
     for index, stage in enumerate(stages):
         prefix = at("stages", index, "rounds") if is_named else at("rounds")
@@ -467,7 +467,7 @@ def window_faults(facts: Facts, field: Windows, stage: StageForm) -> Iterator[Fa
 
 
 def is_somebody_elses(game: GameForm, pairs: PlayOffPairs) -> bool:
-    """Unless an official has let others play it, or somebody has left since it was paired."""
+    """Whether others should play this game; an official may have let these play it, or somebody has left since."""
     if game.override or game.end == "forfeit":
         return False
     return set(game.seats) not in [set(pair) for name, pair in pairs.items() if game.match in {None, name}]

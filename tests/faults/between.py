@@ -17,7 +17,7 @@ from shared.messaging.relay import Relay, said
 from shared.messaging.subjects import LOG, NUMBER
 from shared.refusals import Unavailable
 from shared.values import Value
-from tests.conftest import fresh_database, make_template
+from tests.databases import fresh_database, make_template
 from tests.neighbours import SOURCE, Listener, assert_heard_once, say, speaker
 
 type Fault = Callable[[], Awaitable[None]]

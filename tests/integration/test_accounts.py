@@ -25,7 +25,7 @@ from shared.messaging import subjects as channel
 from shared.messaging.broker import Broker, Post
 from shared.messaging.subjects import LOG, NUMBER, Announcement
 from shared.refusals import Unavailable
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, speaker
 
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ from shared.messaging import subjects
 from shared.messaging.broker import Broker, Post
 from shared.messaging.reactions import Received
 from shared.refusals import Unavailable
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.neighbours import SOURCE, Listener, assert_heard_once, note, say, saying, speaker
 from tests.patience import PATIENCE
 
@@ -25,11 +25,6 @@ from tests.patience import PATIENCE
 async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
     async with nats.running(tmp_path) as running:
         yield running
-
-
-@pytest.fixture
-async def databases(server: str) -> tuple[str, str]:
-    return await fresh_database(server), await fresh_database(server)
 
 
 async def administrate(server: str, database: str, command: str) -> None:

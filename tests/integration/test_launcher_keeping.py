@@ -22,7 +22,7 @@ from deploy.local.nats import Broker
 from deploy.local.ports import any_free, listen
 from deploy.local.service import Service
 from deploy.local.spawn import Child, Program, Spawned, spawn
-from tests.conftest import FAST
+from tests.databases import FAST
 from tests.patience import PATIENCE
 
 

@@ -19,7 +19,7 @@ from shared.messaging.subjects import NAMES
 from shared.personal.name_stream import Listener, Teller
 from shared.personal.names import REMEMBERED, Names, keep
 from shared.values import Value
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.patience import PATIENCE
 
 ANN, BOB, CID = "person-1", "person-2", "person-3"
@@ -71,11 +71,6 @@ async def elsewhere(database: str, broker_urls: Mapping[str, str], service: str 
             await stack.enter_async_context(part())
         yield Place(database=database, names=names)
         await listener.check()
-
-
-@pytest.fixture
-async def databases(server: str) -> tuple[str, str]:
-    return await fresh_database(server), await fresh_database(server)
 
 
 async def test_names_arrive_change_and_are_erased(broker: nats.Server, databases: tuple[str, str]) -> None:

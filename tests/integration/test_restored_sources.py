@@ -18,7 +18,6 @@ from shared.ids import new_id
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import Announcement
-from tests.conftest import fresh_database
 from tests.integration.test_between_services import administrate, choke, says
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, saying, speaker
 
@@ -29,11 +28,6 @@ RENEW = "update log.head set incarnation = gen_random_uuid()"
 async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
     async with nats.running(tmp_path) as running:
         yield running
-
-
-@pytest.fixture
-async def databases(server: str) -> tuple[str, str]:
-    return await fresh_database(server), await fresh_database(server)
 
 
 async def backup(server: str, database: str) -> str:

@@ -22,7 +22,6 @@ from shared.log.postgres import PostgresStore
 from tests.api.asking import issuer, problem
 from tests.api.hearing import CaptainIssuer, announced, appointed, hear
 from tests.api.signing import signed_by
-from tests.conftest import fresh_database
 from tests.integration.speaking import (
     ANOTHER,
     FEDERATION,
@@ -46,11 +45,6 @@ STEPS = 20  # of the way, none longer than a report takes in the same run
 async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
     async with nats.running(tmp_path / "nats") as running:
         yield running
-
-
-@pytest.fixture
-async def databases(server: str) -> tuple[str, str]:
-    return await fresh_database(server), await fresh_database(server)
 
 
 async def test_a_captain_speaks_for_their_entrant_at_another_service(

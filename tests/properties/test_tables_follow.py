@@ -23,7 +23,7 @@ from shared.contracts.registration import EntrantChanged, EntrantLeft
 from shared.contracts.results import GameStarted, GameVoided, PenaltyImposed, PenaltyLifted, ResultReopened
 from shared.ids import new_id
 from shared.messaging.history import Heard
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.played import STAGE, corrected, rounds, rules, started
 from tests.told import tell
 

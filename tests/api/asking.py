@@ -86,7 +86,7 @@ async def rename(client: Client, federation: str, name: str, *, key: str | None 
 
 async def founded(client: Client, name: str) -> str:
     response = await found(client, name)
-    assert response.status_code == HTTPStatus.CREATED
+    assert response.status_code == HTTPStatus.CREATED, response.text
     return response.json()["id"]
 
 

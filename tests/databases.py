@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from deploy.databases import Connection, at, connection, grant, migrate
+from deploy.databases import AdminConnection, at, connection, grant, migrate
 
 TEMPLATE = "template_of_tests"
 ROLE = "roundlog_tests"
@@ -125,7 +125,7 @@ async def _made(server: str) -> str:
     return name
 
 
-async def _emptying(new: Connection) -> str:
+async def _emptying(new: AdminConnection) -> str:
     """The statements that leave in each table the rows that it has now, when it is new."""
     lines = ["set session_replication_role = replica;"]
     for table in [row[0] for row in await new.fetch(OWN)]:
@@ -138,7 +138,7 @@ async def _emptying(new: Connection) -> str:
     return "\n".join(lines)
 
 
-async def _emptied(server: str, admin: Connection) -> bool:
+async def _emptied(server: str, admin: AdminConnection) -> bool:
     """Whether it is as good as new again."""
     shape, emptying = as_new[server]
     if await admin.fetchval(SHAPE) != shape or await admin.fetchval(SIZE) > LARGE:

@@ -26,7 +26,7 @@ type Fault = Callable[[], Awaitable[None]]
 class Side(Value):
     """A database on a server of its own, which may die."""
 
-    server: postgres.Server
+    server: postgres.PostgresServer
     database: str
 
     def backends(self) -> list[psutil.Process]:
@@ -47,7 +47,7 @@ class Way:
 
     speaking: Side
     listening: Side
-    broker: nats.Server
+    broker: nats.NatsServer
     chance: random.Random
     tell: Callable[[str], None]
     said: int = 0

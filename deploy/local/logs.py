@@ -1,12 +1,38 @@
 """What the launcher says: on the terminal for as long as there is one, and always in its log."""
 
+import asyncio
 import os
+import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-from deploy.local.log_files import put_aside_large
 from shared.clock import now
+
+LARGEST = 10 * 2**20  # bytes of a file, and of the one that was put aside
+GLANCE = 1.0  # seconds between two looks
+
+
+async def keep_small(folder: Path) -> None:
+    """For as long as the launcher runs."""
+    while True:
+        for log in folder.glob("*.log"):
+            put_aside_large(log)
+        await asyncio.sleep(GLANCE)
+
+
+def put_aside_large(log: Path) -> None:
+    with suppress(FileNotFoundError):
+        if log.stat().st_size > LARGEST:
+            put_aside(log)
+
+
+def put_aside(log: Path) -> None:
+    with log.open("r+b") as full:
+        full.seek(max(0, full.seek(0, os.SEEK_END) - LARGEST))
+        with suppress(OSError), log.with_suffix(".log.1").open("wb") as aside:  # on a full disk space comes first
+            shutil.copyfileobj(full, aside)
+        full.truncate(0)
 
 
 class Journal:

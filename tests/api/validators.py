@@ -25,4 +25,8 @@ def are_made_when_needed() -> None:
     fields = cast("Any", ModelField)
     if not isinstance(vars(ModelField).get("_type_adapter"), Needed):
         fields._type_adapter = Needed(ModelField.__post_init__)
-        fields.__post_init__ = lambda _: None
+        fields.__post_init__ = make_none
+
+
+def make_none(_: ModelField) -> None:
+    """Until it is needed."""

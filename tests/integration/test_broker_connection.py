@@ -1,5 +1,7 @@
 """The connection to the broker when it pauses, and when it breaks at the moment of saying goodbye."""
 
+# nats-py annotates its functions in parts only, and what goes wrong is inside of the driver.
+# pyright: reportUnknownMemberType=false, reportPrivateUsage=false, reportArgumentType=false
 import asyncio
 import os
 import signal

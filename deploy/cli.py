@@ -6,6 +6,7 @@ from deploy.commands import calculators, operations, platform
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="roundlog", message="%(prog)s %(version)s")
 def main() -> None:
     """Run tournaments of mind sports."""
 

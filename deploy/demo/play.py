@@ -1,4 +1,4 @@
-"""What is done at one table of the demo: line-ups and choices before the game, and afterwards its result."""
+"""The demo: a tournament of any ruleset, from its first round to the final ranking, with those who report its games."""
 
 import asyncio
 import functools
@@ -15,7 +15,7 @@ from deploy import SERVICES
 from deploy.demo.cast import ARBITER
 from deploy.demo.client import Reply, RequestRefused, Services, User
 from deploy.demo.preparation import SCRABBLE, Cup, CupPlan, director, found
-from deploy.demo.story import DemoStory, Ending, Misreading
+from deploy.demo.story import DemoStory, Misreading, ReportedEnding
 from deploy.local import state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
@@ -106,12 +106,12 @@ class DemoTable(Value):
 
 
 async def report(
-    who: User, game: str, said: Ending, *, after: str | None = None, key: uuid.UUID | None = None
+    who: User, game: str, said: ReportedEnding, *, after: str | None = None, key: uuid.UUID | None = None
 ) -> Reply:
     return await who.act("results", f"/v1/games/{game}/reports", {"end": "played"} | said, after=after, key=key)
 
 
-async def decide(arbiter: User, game: str, said: Ending) -> Reply:
+async def decide(arbiter: User, game: str, said: ReportedEnding) -> Reply:
     decision = {"end": "played", "reason": REASON_OF_DECISION} | said
     return await arbiter.act("results", f"/v1/games/{game}/decide", decision)
 

@@ -1,4 +1,4 @@
-"""What an organiser says of a tournament and of those who enter, as far as its rules ask for it."""
+"""From nothing to a tournament that runs: a federation, its officials, and a field of players who are all there."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -16,7 +16,7 @@ from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import announces_advance
 from shared.values import Value
 
-type Form = dict[str, Any]
+type Body = dict[str, Any]
 
 EARLIER = "mp-2019"  # a championship
 KNOWN = {"citizenship": ["PL"], "town": "Kraków", "email": "somebody@example.org", "phone": "+48 900 000"}
@@ -34,10 +34,10 @@ def chosen(ruleset: Ruleset) -> Ruleset:
     return ruleset.model_copy(update={"entry": entry.model_copy(update={"category": category, "fees": fees})})
 
 
-def announcement(ruleset: Ruleset) -> Form:
+def announcement(ruleset: Ruleset) -> Body:
     """What a plan says besides the name and the day."""
     entry = ruleset.entry
-    changed: Form = {"category": entry.category} if entry.category else {}
+    changed: Body = {"category": entry.category} if entry.category else {}
     if entry.fees == (FEE,):
         changed["fees"] = [FEE.model_dump(mode="json")]
     return {
@@ -47,7 +47,7 @@ def announcement(ruleset: Ruleset) -> Form:
     }
 
 
-def entries(ruleset: Ruleset, players: Sequence[CastPlayer], schools: Sequence[str]) -> Iterator[Form]:
+def entries(ruleset: Ruleset, players: Sequence[CastPlayer], schools: Sequence[str]) -> Iterator[Body]:
     for place, player in enumerate(players):
         yield {
             **who(ruleset.entry, place, player),
@@ -59,7 +59,7 @@ def entries(ruleset: Ruleset, players: Sequence[CastPlayer], schools: Sequence[s
         }
 
 
-def who(entry: Entry, place: int, player: CastPlayer) -> Form:
+def who(entry: Entry, place: int, player: CastPlayer) -> Body:
     asked = particulars(entry, place)
     if entry.team is None:
         return {"person": {"name": player.name} | asked}
@@ -70,7 +70,7 @@ def who(entry: Entry, place: int, player: CastPlayer) -> Form:
     return {"name": player.name, "persons": team[: entry.team.base], "substitutes": team[entry.team.base :]}
 
 
-def particulars(entry: Entry, place: int) -> Form:
+def particulars(entry: Entry, place: int) -> Body:
     """Of the list of the young is whoever is young."""
     rules = {one.rule for one in entry.conditions}
     ages = bool(rules & {"age-at-most", "age-below", "year-age-at-most"})
@@ -85,7 +85,7 @@ def is_of(every: int, place: int) -> bool:
 
 def of_place(ruleset: Ruleset, place: int, player: CastPlayer) -> Mapping[str, Any]:
     """What start numbers come from: the players are told best first."""
-    said: Form = {"history": True, "history_source": EARLIER} if ruleset.entry.history and is_of(3, place) else {}
+    said: Body = {"history": True, "history_source": EARLIER} if ruleset.entry.history and is_of(3, place) else {}
     match ruleset.entry.seeding.by:
         case "rating":
             return said | {"rating": player.rating}

@@ -16,22 +16,22 @@ MISREAD = 10
 SQUARES = 64
 DRAWS = 0.1
 
-type Ending = dict[str, Any]  # of how a game ended, as a report says it
-type Happens = Callable[[random.Random, Sequence[CastPlayer], Settings], Ending]
+type ReportedEnding = dict[str, Any]  # of how a game ended, as a report says it
+type Happens = Callable[[random.Random, Sequence[CastPlayer], Settings], ReportedEnding]
 
 
 class Misreading(Value):
     """What somebody reads on the sheet, and when, in parts of the round."""
 
     scorer: str  # where scorers do
-    said: Ending
+    said: ReportedEnding
     at: float
 
 
 class ToldEnding(Value):
     """What really happened at a table, and what two witnesses make of it."""
 
-    said: Ending
+    said: ReportedEnding
     readings: tuple[Misreading, Misreading]
 
 
@@ -54,7 +54,7 @@ class DemoStory(Value):
         )
 
 
-def points(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> Ending:
+def points(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> ReportedEnding:
     """The stronger has more of them more often."""
     del holds
     usual = sum(player.rating for player in players) / len(players)
@@ -62,14 +62,14 @@ def points(chance: random.Random, players: Sequence[CastPlayer], holds: Settings
     return {"scores": [min(MOST, max(LEAST, one)) for one in told]}
 
 
-def discs(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> Ending:
+def discs(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> ReportedEnding:
     del holds
     one, other = players
     own = min(SQUARES, max(0, round(chance.gauss(SQUARES / 2 + (one.rating - other.rating) / 40, 9))))
     return {"discs": [own, SQUARES - own]}
 
 
-def duels(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> Ending:
+def duels(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> ReportedEnding:
     """Party by party; and the deciding ones, where the match is drawn and somebody has to go on."""
     counts = {level.id: level.count or 1 for level in holds.contest.levels}
     boards = [[winner(chance, players) for _ in range(counts["duel"])] for _ in range(counts["party"])]
@@ -92,7 +92,7 @@ def until_won(duels: Iterable[int | str]) -> Sequence[int | str]:
     return told
 
 
-def one_winner(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> Ending:
+def one_winner(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> ReportedEnding:
     del holds
     return {"winner": winner(chance, players)}
 
@@ -113,7 +113,7 @@ HAPPENS: Mapping[str, Happens] = {
 }
 
 
-def misread(said: Ending) -> Ending:
+def misread(said: ReportedEnding) -> ReportedEnding:
     """A figure of the first seat; or the sides are mixed up."""
     match said:
         case {"scores": [one, *others]}:

@@ -1,4 +1,4 @@
-"""`roundlog up --detach`: start the launcher in a session of its own, and wait until it is ready or has failed."""
+"""What is done to a launcher from outside: it is started in the background, asked to stop, and its data are deleted."""
 
 import asyncio
 import os
@@ -19,6 +19,7 @@ from deploy.local.options import ROOT, Options
 
 
 def detach(options: Options) -> None:
+    """`roundlog up --detach`: in a session of its own; returns when it is ready, and says why when it has failed."""
     command = [sys.executable, "-m", "deploy.cli", "up", f"--data={options.folder}", "--in-background"]
     if options.base_port is not None:
         command.append(f"--base-port={options.base_port}")
@@ -53,6 +54,7 @@ PATIENCE = 60.0
 
 
 def stop(folder: Folder, say: Callable[[str], None]) -> None:
+    """`roundlog down`: returns when the last of its servers is gone."""
     asyncio.run(_stop(folder, say))
 
 

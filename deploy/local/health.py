@@ -26,7 +26,7 @@ OK = 200
 
 
 async def answer_status(port: int, path: str, *, patience: float = 3.0) -> int | None:
-    """None where nobody answers."""
+    """None where nobody answers. It is no more than this, since importing a whole client costs more than the question."""
     try:
         async with asyncio.timeout(patience):
             reading, writing = await asyncio.open_connection(LOOPBACK, port)

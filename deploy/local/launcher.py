@@ -24,6 +24,8 @@ PARENT_CHECK = 0.5
 
 
 class Stop:
+    """Why the launcher stops: a signal, or the end of the program that started it."""
+
     def __init__(self, parent: int) -> None:
         self._parent = parent  # as it was at the very start: it may have ended since
         self._asked = asyncio.Event()

@@ -1,4 +1,9 @@
-"""What the launcher says: on the terminal for as long as there is one, and always in its log."""
+"""What the launcher says, and the files that it and the processes write: each is bounded while it is written.
+
+A process writes to a descriptor that it has inherited, opened for appending, and opens none itself. So a file that has
+grown large is copied and then emptied where it is: what comes next stands at its beginning. What is written in the very
+moment between the two is lost.
+"""
 
 import asyncio
 import os
@@ -36,6 +41,8 @@ def put_aside(log: Path) -> None:
 
 
 class Journal:
+    """It speaks on the terminal for as long as there is one, and always in its log."""
+
     def __init__(self) -> None:
         self._log: Path | None = None
 

@@ -1,4 +1,4 @@
-"""What runs now, for whoever asks from outside: one small file, replaced as a whole at every change."""
+"""What runs now, for whoever asks from outside: one small file, replaced as a whole at every change; and how it is shown."""
 
 from collections.abc import Iterator
 from contextlib import suppress

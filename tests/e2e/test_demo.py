@@ -14,7 +14,7 @@ import pytest
 
 from deploy import SERVICES
 from deploy.demo.cast import PLAYERS, RULESET, cast
-from deploy.demo.story import DemoStory, Ending
+from deploy.demo.story import DemoStory, ReportedEnding
 from deploy.local.folder import Folder
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
@@ -116,6 +116,6 @@ def as_told(platform: Platform, tournament: str) -> Record:
     return record
 
 
-def scores(said: Ending) -> Scores:
+def scores(said: ReportedEnding) -> Scores:
     one, other = said["scores"]
     return one, other

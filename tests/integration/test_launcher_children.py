@@ -132,7 +132,7 @@ async def test_a_log_is_bounded_while_it_is_written(tmp_path: Path) -> None:
     keeping = asyncio.create_task(keep_small(tmp_path))
     child = await spawn_ready(program(tmp_path, sys.executable, "-c", chatty), always)
     try:
-        async with asyncio.timeout(100):
+        async with asyncio.timeout(PATIENCE):
             while not child.written().endswith("the end\n"):
                 await asyncio.sleep(GLANCE / 10)
             while log.stat().st_size > LARGEST:

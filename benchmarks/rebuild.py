@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.table import Figure, print_figure, print_heading
-from deploy.databases import Connection, at, connection, migrate
+from deploy.databases import AdminConnection, at, connection, migrate
 from deploy.local import postgres
 from services.standings.projection.rebuild import rebuild
 from shared.clock import now
@@ -114,7 +114,7 @@ async def looked_at(database: str) -> float:
     return time.monotonic() - began
 
 
-async def fill(own: Connection, tournaments: int, *, first: int = 1) -> None:
+async def fill(own: AdminConnection, tournaments: int, *, first: int = 1) -> None:
     """As it would have arrived: many tournaments at the same time, round by round."""
     numbers = {source: count(first) for source in ("registration", "pairing", "results")}
     chance = random.Random(1)

@@ -2,32 +2,33 @@
 
 import click
 
-from deploy.commands import calculating, operating, running
+from deploy.commands import calculators, operations, platform
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="roundlog", message="%(prog)s %(version)s")
 def main() -> None:
     """Run tournaments of mind sports."""
 
 
 for command in (
-    running.up,
-    running.status,
-    running.down,
-    running.reset,
-    running.token,
-    operating.show_parked,
-    operating.retry,
-    operating.skip,
-    operating.accept,
-    operating.republish,
-    operating.scrub,
-    operating.rebuild,
-    calculating.rank,
-    calculating.pair,
-    calculating.adjudicate,
-    calculating.season,
-    calculating.rulesets,
+    platform.up,
+    platform.status,
+    platform.down,
+    platform.reset,
+    platform.token,
+    operations.show_parked,
+    operations.retry,
+    operations.skip,
+    operations.accept,
+    operations.republish,
+    operations.scrub,
+    operations.rebuild,
+    calculators.rank,
+    calculators.pair,
+    calculators.adjudicate,
+    calculators.season,
+    calculators.rulesets,
 ):
     main.add_command(command)
 

@@ -66,7 +66,7 @@ class TooLarge(Exception):
     """A head goes on and on."""
 
 
-class Connection(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     def __init__(
         self,
         config: Config,

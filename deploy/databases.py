@@ -29,7 +29,7 @@ ADMINISTRATOR = "postgres"
 # One at a time: any number that nobody else uses as an advisory lock.
 LOCK = 0x726F756E646C6F67
 
-type Connection = asyncpg.Connection[asyncpg.Record]
+type AdminConnection = asyncpg.Connection[asyncpg.Record]
 
 
 class DatabaseRefused(Exception):
@@ -59,13 +59,13 @@ def name(service: str) -> str:
     return f"roundlog_{service}"
 
 
-async def close_to_the_public(admin: Connection) -> None:
+async def close_to_the_public(admin: AdminConnection) -> None:
     """What every server has besides: whoever has a role may connect to it, unless that is taken back."""
     for database in BESIDES:
         await admin.execute(f"revoke all on database {database} from public")
 
 
-async def create(admin: Connection, service: str, password: str) -> None:
+async def create(admin: AdminConnection, service: str, password: str) -> None:
     role = name(service)
     if not await admin.fetchval("select 1 from pg_roles where rolname = $1", role):
         await admin.execute(f"create role {role} login")
@@ -76,7 +76,7 @@ async def create(admin: Connection, service: str, password: str) -> None:
     await admin.execute(f"revoke all on database {role} from public; grant connect on database {role} to {role}")
 
 
-async def migrate(database: Connection) -> None:
+async def migrate(database: AdminConnection) -> None:
     await database.execute("""
         create table if not exists public.migrations (
           name text primary key, digest text not null, at timestamptz not null default now())
@@ -101,7 +101,7 @@ async def migrate(database: Connection) -> None:
             )
 
 
-async def grant(database: Connection, role: str) -> None:
+async def grant(database: AdminConnection, role: str) -> None:
     await database.execute(f"""
         grant usage on schema log to {role};
         grant select on all tables in schema log to {role};
@@ -123,7 +123,7 @@ async def grant(database: Connection, role: str) -> None:
 
 
 @asynccontextmanager
-async def connection(url: str) -> AsyncGenerator[Connection]:
+async def connection(url: str) -> AsyncGenerator[AdminConnection]:
     opened = await asyncpg.connect(url)
     try:
         yield opened

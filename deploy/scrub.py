@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 
-from deploy.databases import Connection, connection
+from deploy.databases import AdminConnection, connection
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import NAMES
 
@@ -58,7 +58,7 @@ async def refill(broker: Broker, names: int) -> None:
         raise NotScrubbed("registration has not filled the stream of names anew: is it ready?") from late
 
 
-async def renew_log(admin: Connection) -> int:
+async def renew_log(admin: AdminConnection) -> int:
     """Until no file is left of those that there are now; those to come are used up with zeros."""
     async with nothing_recycled(admin):
         first = old = await segments(admin)
@@ -78,12 +78,12 @@ async def renew_log(admin: Connection) -> int:
     return len(first)
 
 
-async def segments(admin: Connection) -> set[str]:
+async def segments(admin: AdminConnection) -> set[str]:
     return {row["name"] for row in await admin.fetch(SEGMENTS)}
 
 
 @asynccontextmanager
-async def nothing_recycled(admin: Connection) -> AsyncGenerator[None]:
+async def nothing_recycled(admin: AdminConnection) -> AsyncGenerator[None]:
     """Otherwise old files would be given a new name, with their bytes."""
     try:
         await admin.execute("alter system set wal_recycle = off")

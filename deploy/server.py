@@ -8,7 +8,7 @@ from typing import Any, cast, override
 import uvicorn
 from fastapi import FastAPI
 
-from deploy.connection import SPARE, Bounds, Callers, Connection
+from deploy.connection import SPARE, Bounds, Callers, HttpConnection
 from shared.http.proxies import Proxies
 from shared.http.sse import OpenStreams
 from shared.settings import ServiceSettings
@@ -16,7 +16,7 @@ from shared.settings import ServiceSettings
 OTHER_FILES = 200  # a process opens besides the connections of its callers
 
 
-class Server(uvicorn.Server):
+class WebServer(uvicorn.Server):
     def __init__(self, configuration: uvicorn.Config, streams: OpenStreams) -> None:
         super().__init__(configuration)
         self._streams = streams
@@ -28,7 +28,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serving(app: FastAPI, *, drain_seconds: int) -> Server:
+def serving(app: FastAPI, *, drain_seconds: int) -> WebServer:
     settings = ServiceSettings.from_environment()
     bounds = Bounds(
         connections=settings.connections,
@@ -42,7 +42,7 @@ def serving(app: FastAPI, *, drain_seconds: int) -> Server:
         app,
         loop="uvloop",
         http=cast(
-            "Any", partial(Connection, bounds=bounds, callers=callers)
+            "Any", partial(HttpConnection, bounds=bounds, callers=callers)
         ),  # it is only called, as the class would be
         ws="none",
         access_log=False,
@@ -50,7 +50,7 @@ def serving(app: FastAPI, *, drain_seconds: int) -> Server:
         server_header=False,
         timeout_graceful_shutdown=drain_seconds,
     )
-    return Server(configuration, app.state.streams)
+    return WebServer(configuration, app.state.streams)
 
 
 def allow_files(wanted: int) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from deploy.databases import Connection, connection
+from deploy.databases import AdminConnection, connection
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import Replay, ReplayRequest
@@ -49,7 +49,7 @@ class Lost(Value):
     state: str
 
 
-class Difference(Value):
+class LogDifference(Value):
     """What was received of a source, and what it has now."""
 
     source: str
@@ -66,7 +66,7 @@ async def stopped(database: str) -> dict[str, str]:
         return {row["source"]: row["stopped"] for row in await reader.fetch(STOPPED)}
 
 
-async def difference(database: str, source: str, broker: Broker) -> Difference:
+async def difference(database: str, source: str, broker: Broker) -> LogDifference:
     async with connection(database) as reader:
         received, known = await require_stopped(reader, source)
         now = await replay(broker, source, after=0)
@@ -81,10 +81,10 @@ async def difference(database: str, source: str, broker: Broker) -> Difference:
         if same < received and now.log == known:
             raise NotRenewed(f"{source} has lost something and still calls itself the same log.")
         lost = [Lost(**row) for row in await reader.fetch(LOST, source, same)]
-    return Difference(source=source, log=now.log, received=received, head=now.head, common=same, lost=lost)
+    return LogDifference(source=source, log=now.log, received=received, head=now.head, common=same, lost=lost)
 
 
-async def accept(database: str, found: Difference, *, actor: str, reason: str) -> None:
+async def accept(database: str, found: LogDifference, *, actor: str, reason: str) -> None:
     """Go on with the source as it is now."""
     async with connection(database) as writer, writer.transaction():
         received, _ = await require_stopped(writer, found.source, f"{SOURCE} for update")
@@ -97,7 +97,7 @@ async def accept(database: str, found: Difference, *, actor: str, reason: str) -
         await writer.execute(DECIDE, found.source, found.common, actor, reason)
 
 
-async def require_stopped(reader: Connection, source: str, query: str = SOURCE) -> tuple[int, UUID]:
+async def require_stopped(reader: AdminConnection, source: str, query: str = SOURCE) -> tuple[int, UUID]:
     row = await reader.fetchrow(query, source)
     if row is None or row["stopped"] is None:
         raise NotStopped(f"Receiving from {source} has not stopped there.")

@@ -3,7 +3,6 @@
 What lies outside of the document is held as well: nothing but problems, and the pages of the documentation.
 """
 
-import functools
 import json
 import re
 from collections.abc import Mapping
@@ -22,9 +21,12 @@ class NotAsDocumented(AssertionError):
     """An answer is not what its document says."""
 
 
+KNOWN: dict[int, "Document"] = {}
+
+
 def checked[Client: (httpx.Client, httpx.AsyncClient)](client: Client, document: Mapping[str, Any]) -> Client:
     """The client, which from now on fails as soon as it is answered what the document does not say."""
-    described = read(json.dumps(document))
+    described = read(document)
 
     def check(response: httpx.Response) -> None:
         if media_type(response) not in STREAMS:
@@ -106,10 +108,12 @@ class Document:
         return self._document["components"]["headers"][reference.rpartition("/")[2]] if reference else header
 
 
-@functools.cache
-def read(text: str) -> Document:
-    """Documents are the same for all tests of a service: each is compiled once."""
-    return Document(json.loads(text))
+def read(document: Mapping[str, Any]) -> Document:
+    """A document is the same for all tests of a service: it is read once, and stays, so that no other gets its id."""
+    known = KNOWN.get(id(document))
+    if known is None:
+        known = KNOWN[id(document)] = Document(document)
+    return known
 
 
 def pattern(path: str) -> re.Pattern[str]:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 import msgspec
 
-from deploy.databases import Connection, connection
+from deploy.databases import AdminConnection, connection
 from shared.clock import now
 from shared.ids import new_id
 from shared.log.envelope import Message
@@ -81,5 +81,5 @@ async def done(database: str) -> None:
             raise NotDone(await problem(inbox)) from None
 
 
-async def problem(inbox: Connection) -> str:
+async def problem(inbox: AdminConnection) -> str:
     return await inbox.fetchval(WRONG) or "nobody reacts: is the service running?"

@@ -9,7 +9,7 @@ SCORERS = tuple(f"scorer-{n}" for n in range(1, 9))
 ARBITER = "arbiter"
 
 
-class Player(Value):
+class CastPlayer(Value):
     """Or the team that bears the name."""
 
     name: str
@@ -17,7 +17,7 @@ class Player(Value):
 
 
 PLAYERS = tuple(
-    Player(name=name, rating=rating)
+    CastPlayer(name=name, rating=rating)
     for name, rating in (
         ("Alžbeta Horská", 1942),
         ("Boris Kováčik", 1897),
@@ -67,5 +67,5 @@ FIELDS: Mapping[str, int] = {
 USUAL_FIELD = 12
 
 
-def cast(ruleset: str) -> tuple[Player, ...]:
+def cast(ruleset: str) -> tuple[CastPlayer, ...]:
     return PLAYERS[: FIELDS.get(ruleset, USUAL_FIELD)]

@@ -1,16 +1,120 @@
-"""The demo: a tournament of any ruleset, from its first round to the final ranking."""
+"""The demo: a tournament of any ruleset, from its first round to the final ranking, with those who report its games."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import functools
+import uuid
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from deploy.demo.asking import Answer, Network, Person
-from deploy.demo.at_the_table import Captains, Table
-from deploy.demo.founding import SCRABBLE, Cup, Wanted, director, found
-from deploy.demo.story import Story
-from shared.rulesets.settings import settings
+import httpx
+
+from deploy import SERVICES
+from deploy.demo.cast import ARBITER
+from deploy.demo.client import Reply, RequestRefused, Services, User
+from deploy.demo.preparation import SCRABBLE, Cup, CupPlan, director, found
+from deploy.demo.story import DemoStory, Misreading, ReportedEnding
+from deploy.local import state
+from deploy.local.errors import CannotRun
+from deploy.local.folder import Folder
+from deploy.local.state import RunState
+from deploy.tokens import signed
+from shared.clock import now
+from shared.rulesets.settings import Settings, settings
 from shared.rulesets.stages import Stage
+from shared.values import Value
+
+REASON_OF_DECISION = "Both sheets say so."
+
+
+@dataclass(kw_only=True, slots=True)
+class Captains:
+    """Whoever speaks for an entrant, once that is asked for."""
+
+    network: Services
+    cup: Cup
+    known: dict[str, User] = field(default_factory=dict[str, User])
+
+    async def of(self, entrant: str, game: str) -> User:
+        """Known where the game is, too."""
+        if entrant not in self.known:
+            path = f"{self.cup.path}/entrants/{entrant}/captain/token"
+            issued = await director(self.network).act("registration", path)
+            person = User(network=self.network, token=issued.body["token"])
+            await person.look("results", f"/v1/games/{game}", after=issued.position)
+            self.known[entrant] = person
+        return self.known[entrant]
+
+
+class DemoTable(Value):
+    network: Services
+    cup: Cup
+    captains: Captains
+    holds: Settings  # of the stage
+    pair: Mapping[str, Any]  # as pairing has published it
+    published: str | None  # the position of the publication
+
+    @property
+    def game(self) -> str:
+        return f"/v1/games/{self.pair['game']}"
+
+    @property
+    def seats(self) -> Sequence[str]:
+        return [seat["entrant"] for seat in self.pair["seats"]]
+
+    async def play(self, story: DemoStory, number: int, pace: float) -> str | None:
+        """Answers what else is to be told of it."""
+        sheet = await self.network.anybody().look("results", self.game, after=self.published)
+        if sheet["status"] == "final":
+            return f"at table {self.pair['table']} nobody plays against who has left"
+        await self.prepare()
+        told = story.of(number, [self.cup.players[seat] for seat in self.seats], self.holds)
+        readings = zip(told.readings, await self.witnesses(told.readings), strict=True)
+        answers = await asyncio.gather(*(self.read(reading, witness, pace) for reading, witness in readings))
+        if any(answer.body["status"] == "disputed" for answer in answers):
+            await decide(self.network.person(ARBITER), self.pair["game"], told.said)
+            return f"at table {self.pair['table']} they disagreed, and the arbiter has decided"
+        if set(told.said.get("deciding", ())) == {"draw"}:
+            await self.network.person(ARBITER).act("results", f"{self.game}/draw-winner")
+            return f"at table {self.pair['table']} a lot decides who goes on"
+        return None
+
+    async def prepare(self) -> None:
+        if self.cup.ruleset.entry.kind == "team":
+            await asyncio.gather(*(self.line_up(seat) for seat in self.seats))
+        if holder := self.pair["option"]:
+            captain = await self.captains.of(holder, self.pair["game"])
+            choice = {"entrant": holder, "takes": "colour", "first": holder}
+            await captain.act("results", f"{self.game}/choose", choice)
+
+    async def line_up(self, entrant: str) -> None:
+        captain = await self.captains.of(entrant, self.pair["game"])
+        team = {"entrant": entrant, "persons": self.cup.persons[entrant]}
+        await captain.act("results", f"{self.game}/line-up", team)
+
+    async def witnesses(self, readings: Sequence[Misreading]) -> Sequence[User]:
+        """Those of each side, where only they can agree, or two scorers."""
+        if self.holds.results.confirmed_by == "each-side":
+            return [await self.captains.of(seat, self.pair["game"]) for seat in self.seats]
+        return [self.network.person(reading.scorer) for reading in readings]
+
+    async def read(self, reading: Misreading, witness: User, pace: float) -> Reply:
+        await asyncio.sleep(pace * reading.at)
+        return await report(witness, self.pair["game"], reading.said)
+
+
+async def report(
+    who: User, game: str, said: ReportedEnding, *, after: str | None = None, key: uuid.UUID | None = None
+) -> Reply:
+    return await who.act("results", f"/v1/games/{game}/reports", {"end": "played"} | said, after=after, key=key)
+
+
+async def decide(arbiter: User, game: str, said: ReportedEnding) -> Reply:
+    decision = {"end": "played", "reason": REASON_OF_DECISION} | said
+    return await arbiter.act("results", f"/v1/games/{game}/decide", decision)
+
 
 REASON = {"code": "announcement"}  # the rest between two rounds is shorter than the rules want it
 GLANCE = 0.05  # seconds between two looks
@@ -19,7 +123,9 @@ LEADERS = 3
 type Say = Callable[[str], None]
 
 
-async def play(network: Network, say: Say, *, today: date, pace: float, story: Story, wanted: Wanted = SCRABBLE) -> Cup:
+async def play(
+    network: Services, say: Say, *, today: date, pace: float, story: DemoStory, wanted: CupPlan = SCRABBLE
+) -> Cup:
     cup = await found(network, today, wanted)
     say(f"{cup.ruleset.title} has started with {len(cup.players)} entrants. Look at")
     for place in places(network, cup):
@@ -28,7 +134,7 @@ async def play(network: Network, say: Say, *, today: date, pace: float, story: S
     return cup
 
 
-def places(network: Network, cup: Cup) -> Sequence[str]:
+def places(network: Services, cup: Cup) -> Sequence[str]:
     """Where to look while it is played."""
     standings, pairing, results = (network.urls[service] for service in ("standings", "pairing", "results"))
     return (
@@ -40,7 +146,7 @@ def places(network: Network, cup: Cup) -> Sequence[str]:
 
 
 class Demo:
-    def __init__(self, *, network: Network, say: Say, cup: Cup, pace: float, story: Story) -> None:
+    def __init__(self, *, network: Services, say: Say, cup: Cup, pace: float, story: DemoStory) -> None:
         """`pace`: seconds that a round is played."""
         self.network, self.say, self.cup, self.pace, self.story = network, say, cup, pace, story
         self._captains = Captains(network=network, cup=cup)
@@ -77,7 +183,7 @@ class Demo:
         self.say(f"Round {number}: {len(pairs)} game{'' if len(pairs) == 1 else 's'}")
         holds = settings(self.cup.ruleset, stage, size=len(self.cup.players))
         tables = [
-            Table(
+            DemoTable(
                 network=self.network,
                 cup=self.cup,
                 captains=self._captains,
@@ -93,7 +199,7 @@ class Demo:
         await round_is_over(self.network.anybody(), path, number)
         await self._show(path, number, after=published.position)
 
-    async def act(self, service: str, path: str) -> Answer:
+    async def act(self, service: str, path: str) -> Reply:
         return await director(self.network).act(service, path)
 
     async def _show(self, path: str, number: int, *, after: str | None) -> None:
@@ -111,7 +217,7 @@ class Demo:
         self.say("The tournament is completed.")
 
 
-async def publish_next(director: Person, stage: str, number: int, *, after: str | None) -> Answer:
+async def publish_next(director: User, stage: str, number: int, *, after: str | None) -> Reply:
     """`after` is what the pairing has to know."""
     path = f"{stage}/rounds/{number}"
     await director.act("pairing", f"{path}/draft", after=after)
@@ -119,7 +225,7 @@ async def publish_next(director: Person, stage: str, number: int, *, after: str 
     return await director.act("pairing", f"{path}/publish", {"reason": REASON})
 
 
-async def round_is_over(anybody: Person, stage: str, number: int) -> None:
+async def round_is_over(anybody: User, stage: str, number: int) -> None:
     """Until pairing knows it."""
     while True:
         if (await anybody.look("pairing", f"{stage}/rounds/{number}"))["status"] == "completed":
@@ -127,7 +233,7 @@ async def round_is_over(anybody: Person, stage: str, number: int) -> None:
         await asyncio.sleep(GLANCE)
 
 
-async def complete_table(anybody: Person, stage: str, number: int, *, after: str | None) -> Any:
+async def complete_table(anybody: User, stage: str, number: int, *, after: str | None) -> Any:
     """Once standings has heard of every result; `after` is the publication of the round."""
     path = f"{stage}/standings?round={number}"
     while True:
@@ -136,7 +242,7 @@ async def complete_table(anybody: Person, stage: str, number: int, *, after: str
         await asyncio.sleep(GLANCE)
 
 
-async def close(director: Person, stage: str) -> str | None:
+async def close(director: User, stage: str) -> str | None:
     """Ties that wait for a lot or a duel get one. Answers the position from which on others know it."""
     while unresolved := (await director.look("standings", stage))["unresolved"]:
         entrants = unresolved[0]["entrants"]
@@ -147,7 +253,36 @@ async def close(director: Person, stage: str) -> str | None:
     return (await director.act("standings", f"{stage}/close")).position
 
 
-async def complete(director: Person, cup: Cup) -> str | None:
+async def complete(director: User, cup: Cup) -> str | None:
     """Answers the position from which on others know it."""
     await director.act("registration", f"{cup.path}/review")
     return (await director.act("registration", f"{cup.path}/complete")).position
+
+
+HOURS = 12.0
+PATIENCE = 15.0  # seconds that one request may take
+
+
+async def play_here(
+    running: RunState, folder: Folder, say: Callable[[str], None], *, ruleset: str, pace: float
+) -> None:
+    """Its end, or that it cannot go on, ends nothing else."""
+    urls = {service: state.url(service, running.base_port or 0) for service in SERVICES}
+    try:
+        async with connected(urls, folder) as network:
+            wanted = CupPlan(ruleset=ruleset)
+            await play(network, say, today=now().date(), pace=pace, story=DemoStory(), wanted=wanted)
+    except (RequestRefused, CannotRun, httpx.HTTPError) as error:
+        say(f"The demo cannot go on: {error}")
+
+
+@asynccontextmanager
+async def connected(urls: Mapping[str, str], folder: Folder) -> AsyncGenerator[Services]:
+    """Where everybody signs in with the key of this folder."""
+
+    @functools.cache
+    def token(subject: str) -> str:
+        return signed(folder.path / "keys", subject, hours=HOURS)
+
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
+        yield Services(client=client, urls=urls, token=token)

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from deploy.demo.cast import SCORERS, Player
+from deploy.demo.cast import SCORERS, CastPlayer
 from shared.rulesets.settings import Settings
 from shared.values import Value
 
@@ -16,45 +16,45 @@ MISREAD = 10
 SQUARES = 64
 DRAWS = 0.1
 
-type Said = dict[str, Any]  # of how a game ended, as a report says it
-type Happens = Callable[[random.Random, Sequence[Player], Settings], Said]
+type ReportedEnding = dict[str, Any]  # of how a game ended, as a report says it
+type Happens = Callable[[random.Random, Sequence[CastPlayer], Settings], ReportedEnding]
 
 
-class Reading(Value):
+class Misreading(Value):
     """What somebody reads on the sheet, and when, in parts of the round."""
 
     scorer: str  # where scorers do
-    said: Said
+    said: ReportedEnding
     at: float
 
 
-class Told(Value):
+class ToldEnding(Value):
     """What really happened at a table, and what two witnesses make of it."""
 
-    said: Said
-    readings: tuple[Reading, Reading]
+    said: ReportedEnding
+    readings: tuple[Misreading, Misreading]
 
 
-class Story(Value):
+class DemoStory(Value):
     seed: int = 2022
 
-    def of(self, round_: int, players: Sequence[Player], holds: Settings) -> Told:
+    def of(self, round_: int, players: Sequence[CastPlayer], holds: Settings) -> ToldEnding:
         names = "/".join(player.name for player in players)
         chance = random.Random(f"{self.seed}/{round_}/{names}")  # noqa: S311 - a game
         said = HAPPENS[holds.scoring.score](chance, players, holds)
         second_said = misread(said) if chance.random() < CONFLICTS else said
         first, second = chance.sample(SCORERS, 2)
         over = chance.uniform(0.2, 0.8)
-        return Told(
+        return ToldEnding(
             said=said,
             readings=(
-                Reading(scorer=first, said=said, at=over),
-                Reading(scorer=second, said=second_said, at=over + 0.2),
+                Misreading(scorer=first, said=said, at=over),
+                Misreading(scorer=second, said=second_said, at=over + 0.2),
             ),
         )
 
 
-def points(chance: random.Random, players: Sequence[Player], holds: Settings) -> Said:
+def points(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> ReportedEnding:
     """The stronger has more of them more often."""
     del holds
     usual = sum(player.rating for player in players) / len(players)
@@ -62,14 +62,14 @@ def points(chance: random.Random, players: Sequence[Player], holds: Settings) ->
     return {"scores": [min(MOST, max(LEAST, one)) for one in told]}
 
 
-def discs(chance: random.Random, players: Sequence[Player], holds: Settings) -> Said:
+def discs(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> ReportedEnding:
     del holds
     one, other = players
     own = min(SQUARES, max(0, round(chance.gauss(SQUARES / 2 + (one.rating - other.rating) / 40, 9))))
     return {"discs": [own, SQUARES - own]}
 
 
-def duels(chance: random.Random, players: Sequence[Player], holds: Settings) -> Said:
+def duels(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> ReportedEnding:
     """Party by party; and the deciding ones, where the match is drawn and somebody has to go on."""
     counts = {level.id: level.count or 1 for level in holds.contest.levels}
     boards = [[winner(chance, players) for _ in range(counts["duel"])] for _ in range(counts["party"])]
@@ -92,12 +92,12 @@ def until_won(duels: Iterable[int | str]) -> Sequence[int | str]:
     return told
 
 
-def one_winner(chance: random.Random, players: Sequence[Player], holds: Settings) -> Said:
+def one_winner(chance: random.Random, players: Sequence[CastPlayer], holds: Settings) -> ReportedEnding:
     del holds
     return {"winner": winner(chance, players)}
 
 
-def winner(chance: random.Random, players: Sequence[Player]) -> int | str:
+def winner(chance: random.Random, players: Sequence[CastPlayer]) -> int | str:
     one, other = players
     if chance.random() < DRAWS:
         return "draw"
@@ -113,7 +113,7 @@ HAPPENS: Mapping[str, Happens] = {
 }
 
 
-def misread(said: Said) -> Said:
+def misread(said: ReportedEnding) -> ReportedEnding:
     """A figure of the first seat; or the sides are mixed up."""
     match said:
         case {"scores": [one, *others]}:

@@ -1,25 +1,158 @@
 """The whole platform on this machine: started in order, stopped in the opposite order."""
 
 import asyncio
+import signal
+import socket
+import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
 
+import asyncpg
 import psutil
+from nats import errors as nats_errors
 
-from deploy import SERVICES, tokens
-from deploy.local import external, folder, lock, nats, ports, postgres, service, state
-from deploy.local.cluster import Cluster
-from deploy.local.condition import Condition
+from deploy import SERVICES, databases, tokens
+from deploy.local import folder, health, lock, nats, ports, postgres, state
+from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
-from deploy.local.journal import Journal
+from deploy.local.health import Condition
 from deploy.local.keeper import Keeper
-from deploy.local.nats import Broker
-from deploy.local.options import Options
-from deploy.local.ports import Claimed
-from deploy.local.spawn import Child, Spawned
-from deploy.local.state import Phase, State
+from deploy.local.logs import Journal
+from deploy.local.nats import NatsFiles
+from deploy.local.options import ROOT, Options
+from deploy.local.ports import ClaimedPorts
+from deploy.local.postgres import Cluster
+from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn_ready
+from deploy.local.state import Phase, RunState
+from deploy.serve import DRAIN_SECONDS
+from shared.log.notify import BROKEN
+
+PATIENCE = 60.0
+READY_PATIENCE = 45.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    name: str
+    listening: socket.socket
+    log: Path
+    database_url: str = field(repr=False)
+    nats_url: str = field(repr=False)
+    held: int
+    keys: dict[str, str] = field(default_factory=dict[str, str])  # where those are who sign its callers' tokens
+
+    @property
+    def port(self) -> int:
+        _, port = self.listening.getsockname()
+        return int(port)
+
+
+async def start_service(service: Service, say: Callable[[str], None], spawned: Spawned = nobody) -> Child:
+    """Return when it is ready; or merely alive after a long time, since a parked tournament must not stop the rest."""
+    began = time.monotonic()
+
+    async def ready() -> bool:
+        if await health.answer_status(service.port, "/readyz") == health.OK:
+            return True
+        if time.monotonic() - began < READY_PATIENCE or not await _serves(service):
+            return False
+        say(f"  {service.name:13} runs, but is not ready: http://127.0.0.1:{service.port}/readyz says why")
+        return True
+
+    return await spawn_ready(_program(service), ready, spawned, patience=PATIENCE)
+
+
+async def ask_service(service: Service) -> Condition:
+    """Whether it serves. One that is not ready, as with a parked tournament, would not be after another start either."""
+    return health.condition_of(await _serves(service))
+
+
+async def _serves(service: Service) -> bool:
+    return await health.answer_status(service.port, "/healthz") == health.OK
+
+
+def _program(service: Service) -> Program:
+    descriptor = service.listening.fileno()
+    return Program(
+        name=service.name,
+        command=(sys.executable, "-m", "deploy.serve", service.name, f"--fd={descriptor}"),
+        log=service.log,
+        death_signal=signal.SIGKILL,
+        endings=((signal.SIGTERM, DRAIN_SECONDS + 2),),
+        environment=inherited()
+        | {"ROUNDLOG_DATABASE_URL": service.database_url, "ROUNDLOG_NATS_URL": service.nats_url}
+        | service.keys,
+        descriptors=(service.held, descriptor),
+        working_folder=ROOT,  # found first by `python -m`, whatever folder the launcher was started in
+    )
+
+
+ELSEWHERE_PATIENCE = 5.0
+NATS_PORT = 4222
+POSTGRES_PORT = 5432
+PASSING = ("08", "57")  # classes of SQLSTATE: connection lost, server stopping or starting
+
+
+def address_of(url: str) -> str:
+    """Host and port, without the password."""
+    parts = urlsplit(url)
+    default = POSTGRES_PORT if parts.scheme.startswith("postgres") else NATS_PORT
+    return f"{parts.hostname or 'localhost'}:{parts.port or default}"
+
+
+async def prepare_elsewhere(
+    server: str, passwords: Mapping[str, str], say: Callable[[str], None], *, patience: float = ELSEWHERE_PATIENCE
+) -> dict[str, str]:
+    """Prepare the databases; a server that is lost in the middle is waited for."""
+    began = time.monotonic()
+    while True:
+        try:
+            prepared = await databases.prepare(server, passwords)
+        except databases.DatabaseRefused as refused:
+            raise CannotRun(str(refused)) from refused
+        except BROKEN as failed:
+            if not _passes(failed) or time.monotonic() - began > patience:
+                raise CannotRun(f"The databases at {address_of(server)} cannot be prepared: {failed}") from failed
+            await asyncio.sleep(0.25)
+        else:
+            say(f"  {'databases':13} ready after {time.monotonic() - began:.1f} s")
+            return prepared
+
+
+def _passes(failed: Exception) -> bool:
+    if isinstance(failed, asyncpg.PostgresError):
+        return (failed.sqlstate or "").startswith(PASSING)
+    return True
+
+
+async def require_nats(server: str, passwords: Mapping[str, str], secrets: Path) -> dict[str, str]:
+    """The URL for each service, which has an account there."""
+    if "@" in urlsplit(server).netloc:
+        raise CannotRun(
+            "ROUNDLOG_NATS_URL may say only where the broker is, as in nats://localhost:4222: "
+            "each service has a user and a password of its own there."
+        )
+    urls = nats.own_urls(server, passwords)
+    for service, url in urls.items():
+        try:
+            await nats.require_account(url)
+        except (OSError, nats_errors.Error) as failed:
+            if "authorization violation" in str(failed).lower():
+                raise CannotRun(
+                    f"The NATS server at {address_of(url)} refuses the user {service}: it needs the accounts of "
+                    f"deploy/accounts.conf, with the passwords that {secrets} has as nats-{service} and so on."
+                ) from failed
+            raise CannotRun(
+                f"No NATS server with JetStream answers at {address_of(url)} ({failed or 'no answer in time'}): "
+                "start it, or unset ROUNDLOG_NATS_URL."
+            ) from failed
+    return urls
+
 
 SWEEP_PATIENCE = 2.0
 RESTART_PATIENCE = 60.0
@@ -34,9 +167,9 @@ class Instance:
         self._launcher = state.myself("launcher")
         self._phase: Phase = "starting"
         self._held: int | None = None
-        self._ports: Claimed | None = None
+        self._ports: ClaimedPorts | None = None
 
-    async def start(self) -> State:
+    async def start(self) -> RunState:
         folder.prepare(self._folder)
         self._held = held = await lock.take(self._folder, self._journal.say)
         self._record()
@@ -55,9 +188,9 @@ class Instance:
         brokers = broker.urls
         if self._options.nats_url is not None:
             own = folder.of_broker(passwords)
-            brokers = await external.require_nats(self._options.nats_url, own, self._folder.secrets)
+            brokers = await require_nats(self._options.nats_url, own, self._folder.secrets)
         for name in SERVICES:
-            running = service.Service(
+            running = Service(
                 name=name,
                 listening=claimed.listening[name],
                 log=self._folder.log(name),
@@ -66,14 +199,14 @@ class Instance:
                 held=held,
                 keys=tokens.environment(self._folder.path, name),
             )
-            self._keep(name, partial(service.start, running, self._journal.say), partial(service.ask, running))
+            self._keep(name, partial(start_service, running, self._journal.say), partial(ask_service, running))
         await self._all_ready()
         return self._enter("ready")
 
     async def _prepare(self, elsewhere: str | None, own: Cluster, passwords: Mapping[str, str]) -> dict[str, str]:
         if elsewhere is not None:
-            return await external.prepare(elsewhere, passwords, self._journal.say)
-        return await external.prepare(own.url, passwords, self._journal.say, patience=RESTART_PATIENCE)
+            return await prepare_elsewhere(elsewhere, passwords, self._journal.say)
+        return await prepare_elsewhere(own.url, passwords, self._journal.say, patience=RESTART_PATIENCE)
 
     async def stop(self) -> None:
         """Servers last: what the services still write while they drain must find them."""
@@ -115,7 +248,7 @@ class Instance:
     ) -> None:
         self.keepers[name] = Keeper(name, start, ask, say=self._journal.say, changed=self._record)
 
-    def _cluster(self, claimed: Claimed, held: int, password: str) -> Cluster:
+    def _cluster(self, claimed: ClaimedPorts, held: int, password: str) -> Cluster:
         return Cluster(
             folder=self._folder.path / "postgres",
             log=self._folder.log("postgres"),
@@ -124,8 +257,8 @@ class Instance:
             descriptors=(held,),
         )
 
-    def _broker(self, claimed: Claimed, held: int, passwords: Mapping[str, str]) -> Broker:
-        return Broker(
+    def _broker(self, claimed: ClaimedPorts, held: int, passwords: Mapping[str, str]) -> NatsFiles:
+        return NatsFiles(
             folder=self._folder.path / "nats",
             log=self._folder.log("nats"),
             port=ports.of("nats", claimed.base),
@@ -133,11 +266,11 @@ class Instance:
             descriptors=(held,),
         )
 
-    def _enter(self, phase: Phase) -> State:
+    def _enter(self, phase: Phase) -> RunState:
         self._phase = phase
         return self._record()
 
-    def _record(self) -> State:
+    def _record(self) -> RunState:
         """Only what holds the folder may say what runs in it."""
         recorded = self._state()
         if self._held is not None:
@@ -147,14 +280,14 @@ class Instance:
                 self._journal.say(f"{self._folder.state} cannot be written: {refused.strerror}")
         return recorded
 
-    def _state(self) -> State:
+    def _state(self) -> RunState:
         started = {name: keeper.child for name, keeper in self.keepers.items() if keeper.child}
         processes = [state.recorded(name, child.pid) for name, child in started.items() if not child.ended]
         urls = {"postgres": self._options.database_url, "nats": self._options.nats_url}
-        return State(
+        return RunState(
             phase=self._phase,
             base_port=self._ports.base if self._ports else None,
             launcher=self._launcher,
             processes=tuple(process for process in processes if process),
-            elsewhere={name: external.place(url) for name, url in urls.items() if url},
+            elsewhere={name: address_of(url) for name, url in urls.items() if url},
         )

@@ -11,9 +11,9 @@ import signal
 import time
 from collections.abc import Awaitable, Callable
 
-from deploy.local.condition import PATIENCE, Condition
 from deploy.local.errors import CannotRun, DiedAtStart
-from deploy.local.spawn import Child, Spawned
+from deploy.local.health import PATIENCE, Condition
+from deploy.local.processes import Child, Spawned
 
 FIRST_DELAY, LONGEST_DELAY = 0.25, 30.0
 HEALTHY_AFTER = 60.0

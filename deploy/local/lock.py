@@ -15,7 +15,8 @@ from pathlib import Path
 
 import psutil
 
-from deploy.local import state, table
+from deploy.local import state
+from deploy.local import state as table
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 

@@ -15,11 +15,11 @@ import nats.errors
 from nats.aio.client import Client
 
 from deploy import SERVICES, accounts
-from deploy.local import binaries, condition, files
-from deploy.local.condition import Condition
+from deploy.local import binaries, files, health
 from deploy.local.errors import DiedAtStart
+from deploy.local.health import Condition
 from deploy.local.ports import LOOPBACK, PortTaken, any_free, holder
-from deploy.local.spawn import Child, Program, Spawned, nobody, spawn_ready
+from deploy.local.processes import Child, Program, Spawned, nobody, spawn_ready
 from shared.messaging.broker import login
 
 PATIENCE = 5  # seconds
@@ -28,7 +28,7 @@ WITHOUT_ACCOUNT = "$G"  # the broker's own name for the streams of those who hav
 
 
 @dataclass(frozen=True, kw_only=True)
-class Broker:
+class NatsFiles:
     folder: Path
     log: Path
     port: int
@@ -46,7 +46,7 @@ def own_urls(server: str, passwords: Mapping[str, str]) -> dict[str, str]:
     return {service: accounts.own_url(server, service, password) for service, password in passwords.items()}
 
 
-async def start(broker: Broker, spawned: Spawned = nobody) -> Child:
+async def start(broker: NatsFiles, spawned: Spawned = nobody) -> Child:
     broker.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     forget_streams_without_account(broker)
     files.write(broker.folder / "passwords.conf", accounts.passwords(broker.passwords))
@@ -60,14 +60,14 @@ async def start(broker: Broker, spawned: Spawned = nobody) -> Child:
         raise
 
 
-def forget_streams_without_account(broker: Broker) -> None:
+def forget_streams_without_account(broker: NatsFiles) -> None:
     """They have names in them, which nobody could erase any more. Their owners fill those of the accounts anew."""
     left = broker.folder / "jetstream" / "jetstream" / WITHOUT_ACCOUNT
     if left.exists():
         shutil.rmtree(left)
 
 
-async def ready(broker: Broker) -> bool:
+async def ready(broker: NatsFiles) -> bool:
     """It does its work, and it is ours: another program on the port would not know the password."""
     try:
         await require_account(next(iter(broker.urls.values())))
@@ -76,8 +76,8 @@ async def ready(broker: Broker) -> bool:
     return True
 
 
-async def ask(broker: Broker) -> Condition:
-    return condition.of(await ready(broker))
+async def ask(broker: NatsFiles) -> Condition:
+    return health.condition_of(await ready(broker))
 
 
 async def require_account(url: str) -> None:
@@ -101,7 +101,7 @@ async def _say_nothing(_: Exception) -> None:
     """Whoever asks is told by what is raised."""
 
 
-def _configuration(broker: Broker) -> str:
+def _configuration(broker: NatsFiles) -> str:
     wanted = {
         "server_name": "roundlog",
         "listen": f'"{LOOPBACK}:{broker.port}"',
@@ -110,7 +110,7 @@ def _configuration(broker: Broker) -> str:
     return "".join([*(f"{name}: {value}\n" for name, value in wanted.items()), 'include "accounts.conf"\n'])
 
 
-def _server(broker: Broker) -> Program:
+def _server(broker: NatsFiles) -> Program:
     return Program(
         name="nats",
         command=(str(binaries.nats()), f"--config={broker.folder / 'nats.conf'}"),
@@ -121,10 +121,10 @@ def _server(broker: Broker) -> Program:
     )
 
 
-class Server:
+class NatsServer:
     """A NATS server for tests: it can be killed and started again on the same port."""
 
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: NatsFiles) -> None:
         self.broker = broker
         self.urls = broker.urls
         self._child: Child | None = None
@@ -154,7 +154,7 @@ async def running(
     port: int | None = None,
     settings: Mapping[str, str] | None = None,
     passwords: Mapping[str, str] = OF_TESTS,
-) -> AsyncGenerator[Server]:
+) -> AsyncGenerator[NatsServer]:
     """A server in `folder`, on a free port if none is asked for; stopped at the end, whatever happened to it."""
     server = await _started(folder.resolve(), port, settings or {}, passwords)
     try:
@@ -163,10 +163,12 @@ async def running(
         await server.stop()
 
 
-async def _started(folder: Path, port: int | None, settings: Mapping[str, str], passwords: Mapping[str, str]) -> Server:
+async def _started(
+    folder: Path, port: int | None, settings: Mapping[str, str], passwords: Mapping[str, str]
+) -> NatsServer:
     while True:
-        server = Server(
-            Broker(
+        server = NatsServer(
+            NatsFiles(
                 folder=folder / "nats",
                 log=folder / "nats.log",
                 port=port or any_free(),

@@ -37,7 +37,7 @@ def listen(port: int) -> socket.socket:
     return listening
 
 
-class Claimed(Value):
+class ClaimedPorts(Value):
     base: int
     listening: Mapping[str, socket.socket]  # of each service
 
@@ -46,7 +46,7 @@ def of(name: str, base: int) -> int:
     return base + OFFSETS[name]
 
 
-def claim(base: int | None, say: Callable[[str], None]) -> Claimed:
+def claim(base: int | None, say: Callable[[str], None]) -> ClaimedPorts:
     """Hold a listening socket for each service, and find the ports of the servers free."""
     if base is not None:
         return _claim(base)
@@ -58,7 +58,7 @@ def claim(base: int | None, say: Callable[[str], None]) -> Claimed:
     raise CannotRun("No free ports were found from 8001 up: choose some with --base-port.")
 
 
-def _claim(base: int) -> Claimed:
+def _claim(base: int) -> ClaimedPorts:
     listening: dict[str, socket.socket] = {}
     try:
         for name in SERVICES:
@@ -69,7 +69,7 @@ def _claim(base: int) -> Claimed:
         for opened in listening.values():
             opened.close()
         raise
-    return Claimed(base=base, listening=listening)
+    return ClaimedPorts(base=base, listening=listening)
 
 
 def require_free(port: int) -> None:

@@ -1,21 +1,179 @@
 """One PostgreSQL in one folder: started, killed and started again without damage."""
 
 import asyncio
+import os
+import shutil
+import signal
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import asyncpg
 import psutil
 
-from deploy.local import condition, remains
-from deploy.local.cluster import Cluster, create, server, write_settings
-from deploy.local.condition import Condition
+from deploy.local import binaries, files, health
 from deploy.local.errors import CannotRun, DiedAtStart
+from deploy.local.health import Condition
 from deploy.local.ports import PortTaken, any_free, holder
-from deploy.local.spawn import Child, Spawned, nobody, spawn_ready
+from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn, spawn_ready
 from shared.log.notify import BROKEN
+
+SETTINGS = {
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",
+    "cluster_name": "roundlog",
+    "max_connections": "200",
+    "shared_buffers": "128MB",
+    "max_wal_size": "1GB",
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "jit": "off",  # many short statements: compiling them costs more than it saves
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_line_prefix": "%m [%p] %u@%d ",
+    "log_checkpoints": "off",
+    "log_error_verbosity": "terse",  # details of errors show rows, which may be personal
+}
+CREATE = (
+    "--username=postgres --auth=scram-sha-256 --data-checksums --encoding=UTF8 --no-locale "
+    "--locale-provider=builtin --builtin-locale=C.UTF-8 --no-instructions"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cluster:
+    folder: Path
+    log: Path
+    port: int
+    password: str = field(repr=False)
+    settings: Mapping[str, str] = field(default_factory=dict[str, str])
+    descriptors: tuple[int, ...] = ()
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://postgres:{self.password}@127.0.0.1:{self.port}/postgres"
+
+
+def server(cluster: Cluster) -> Program:
+    return Program(
+        name="postgres",
+        command=(
+            str(binaries.postgres("postgres")),
+            f"-D{cluster.folder}",
+            f"--config-file={cluster.folder / 'roundlog.conf'}",
+        ),
+        log=cluster.log,
+        death_signal=signal.SIGQUIT,
+        endings=((signal.SIGINT, 10), (signal.SIGQUIT, 7)),
+        environment=_environment(),
+        descriptors=cluster.descriptors,
+        refuses_root=True,
+    )
+
+
+async def create(cluster: Cluster) -> None:
+    """Beside its place, then renamed: a kill in the middle leaves nothing that looks like a database."""
+    if cluster.folder.exists():
+        return
+    unfinished = cluster.folder.with_name(cluster.folder.name + ".new")
+    if unfinished.exists():
+        shutil.rmtree(unfinished)
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, cluster.password.encode())
+        os.close(writing)
+        creating = await spawn(_initdb(cluster, unfinished, reading))
+    finally:
+        os.close(reading)
+    try:
+        code = await creating.wait()
+    finally:
+        await creating.end()
+    if code != 0:
+        raise creating.failure()
+    files.rename(unfinished, cluster.folder)
+
+
+def write_settings(cluster: Cluster) -> None:
+    """After the file that initdb wrote, which stays open to the user's own changes."""
+    forget_scrub(cluster.folder / "postgresql.auto.conf")
+    wanted = SETTINGS | {"port": str(cluster.port)} | dict(cluster.settings)
+    lines = ["include 'postgresql.conf'", *(f"{name} = '{value}'" for name, value in wanted.items())]
+    files.write(cluster.folder / "roundlog.conf", "\n".join(lines) + "\n")
+
+
+def forget_scrub(altered: Path) -> None:
+    """What it has set for as long as it runs goes before our settings, and stays when it is killed."""
+    lines = altered.read_text().splitlines(keepends=True)
+    others = [line for line in lines if not line.startswith("wal_recycle ")]
+    if others != lines:
+        files.write(altered, "".join(others))
+
+
+def _initdb(cluster: Cluster, folder: Path, password: int) -> Program:
+    return Program(
+        name="initdb",
+        command=(
+            str(binaries.postgres("initdb")),
+            *CREATE.split(),
+            f"--pgdata={folder}",
+            f"--pwfile=/dev/fd/{password}",
+        ),
+        log=cluster.log,
+        death_signal=signal.SIGKILL,
+        endings=(),
+        environment=_environment(),
+        descriptors=(*cluster.descriptors, password),
+        refuses_root=True,
+    )
+
+
+def _environment() -> dict[str, str]:
+    """Messages in English, since some are read here; and no settings from a developer's own PGPORT or PGDATA."""
+    return {name: value for name, value in inherited().items() if not name.startswith(("PG", "LC_"))} | {"LC_ALL": "C"}
+
+
+ORPHAN_PATIENCE = 3.0
+
+
+def may_pass(cluster: Path, log: str, seconds_so_far: float) -> bool:
+    """Whether the reason in the log is one that ends by itself, or was ended here."""
+    if "pre-existing shared memory block" in log:
+        if seconds_so_far > ORPHAN_PATIENCE:
+            _kill_orphans(cluster)
+        return True
+    return 'lock file "postmaster.pid" already exists' in log and _forget_reused_number(cluster / "postmaster.pid")
+
+
+def _kill_orphans(cluster: Path) -> None:
+    """Backends end by themselves when their server is gone; one that somebody paused does not notice."""
+    for process in _servers(cluster):
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+
+
+def _forget_reused_number(lock: Path) -> bool:
+    """After a reboot, or in a container, the number of the dead server may belong to any other process."""
+    try:
+        number = int(lock.read_text(encoding="ascii").split()[0])
+    except FileNotFoundError:
+        return True
+    if any(process.pid == number for process in _servers(lock.parent)):
+        return False
+    lock.unlink(missing_ok=True)
+    return True
+
+
+def _servers(cluster: Path) -> Iterator[psutil.Process]:
+    """All of PostgreSQL's processes work in the folder of their data."""
+    for process in psutil.process_iter():
+        with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+            if process.name() == "postgres" and Path(process.cwd()) == cluster:
+                yield process
+
 
 CRASH_PATIENCE = 20.0
 
@@ -37,7 +195,7 @@ async def start(cluster: Cluster, spawned: Spawned = nobody) -> Child:
                     "run the version of Roundlog that made it, or move the folder's data with pg_upgrade."
                 ) from died
             waited = time.monotonic() - began
-            if not remains.may_pass(cluster.folder, died.log, waited) or waited > CRASH_PATIENCE:
+            if not may_pass(cluster.folder, died.log, waited) or waited > CRASH_PATIENCE:
                 raise
         await asyncio.sleep(0.1)
 
@@ -51,7 +209,7 @@ async def ask(url: str) -> Condition:
     try:
         connection = await asyncpg.connect(url, timeout=5, ssl=False)
         try:
-            return condition.of(await connection.fetchval("select 1", timeout=5) == 1)
+            return health.condition_of(await connection.fetchval("select 1", timeout=5) == 1)
         finally:
             connection.terminate()
     except asyncpg.CannotConnectNowError as refused:
@@ -62,7 +220,7 @@ async def ask(url: str) -> Condition:
         return "is silent"
 
 
-class Server:
+class PostgresServer:
     """A PostgreSQL for tests: it can be killed and started again on the same port."""
 
     def __init__(self, cluster: Cluster) -> None:
@@ -113,7 +271,7 @@ def _lives(process: psutil.Process) -> bool:
 @asynccontextmanager
 async def running(
     folder: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None
-) -> AsyncGenerator[Server]:
+) -> AsyncGenerator[PostgresServer]:
     """A server in `folder`, on a free port if none is asked for; stopped at the end, whatever happened to it."""
     server = await _started(folder.resolve(), port, settings or {})
     try:
@@ -122,9 +280,9 @@ async def running(
         await server.stop()
 
 
-async def _started(folder: Path, port: int | None, settings: Mapping[str, str]) -> Server:
+async def _started(folder: Path, port: int | None, settings: Mapping[str, str]) -> PostgresServer:
     while True:
-        server = Server(
+        server = PostgresServer(
             Cluster(
                 folder=folder / "postgres",
                 log=folder / "postgres.log",

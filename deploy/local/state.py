@@ -1,4 +1,4 @@
-"""What runs now, for whoever asks from outside: one small file, replaced as a whole at every change."""
+"""What runs now, for whoever asks from outside: one small file, replaced as a whole at every change; and how it is shown."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -8,7 +8,10 @@ from typing import Literal
 import msgspec
 import psutil
 
-from deploy.local import files
+from deploy import SERVICES
+from deploy.local import files, ports
+from deploy.local.folder import Folder
+from deploy.local.ports import LOOPBACK
 from shared.values import Value
 
 type Phase = Literal["starting", "ready", "stopping", "stopped"]
@@ -16,7 +19,7 @@ type Phase = Literal["starting", "ready", "stopping", "stopped"]
 CLOCK_TOLERANCE = 0.05
 
 
-class Recorded(Value):
+class ProcessRecord(Value):
     """A number alone may belong to another process by now; with the moment of its birth it cannot."""
 
     name: str
@@ -24,23 +27,23 @@ class Recorded(Value):
     born: float  # seconds since the machine started: corrections of the clock do not move it
 
 
-class State(Value):
+class RunState(Value):
     phase: Phase
     base_port: int | None  # until one is found
-    launcher: Recorded
-    processes: tuple[Recorded, ...] = ()
+    launcher: ProcessRecord
+    processes: tuple[ProcessRecord, ...] = ()
     elsewhere: dict[str, str] = msgspec.field(
         default_factory=dict[str, str]
     )  # what it uses but did not start, and where
 
 
-def read(path: Path) -> State | None:
+def read(path: Path) -> RunState | None:
     with suppress(FileNotFoundError, msgspec.DecodeError):
-        return msgspec.json.decode(path.read_bytes(), type=State)
+        return msgspec.json.decode(path.read_bytes(), type=RunState)
     return None
 
 
-def write(path: Path, state: State) -> None:
+def write(path: Path, state: RunState) -> None:
     files.write(path, msgspec.json.format(msgspec.json.encode(state)).decode() + "\n")
 
 
@@ -48,7 +51,7 @@ def born(process: psutil.Process) -> float:
     return process.create_time() - psutil.boot_time()
 
 
-def find(known: Recorded) -> psutil.Process | None:
+def find(known: ProcessRecord) -> psutil.Process | None:
     with suppress(psutil.NoSuchProcess):
         process = psutil.Process(known.pid)
         if abs(born(process) - known.born) < CLOCK_TOLERANCE and process.status() != psutil.STATUS_ZOMBIE:
@@ -56,18 +59,53 @@ def find(known: Recorded) -> psutil.Process | None:
     return None
 
 
-def myself(name: str) -> Recorded:
+def myself(name: str) -> ProcessRecord:
     process = psutil.Process()
-    return Recorded(name=name, pid=process.pid, born=born(process))
+    return ProcessRecord(name=name, pid=process.pid, born=born(process))
 
 
-def recorded(name: str, pid: int) -> Recorded | None:
+def recorded(name: str, pid: int) -> ProcessRecord | None:
     with suppress(psutil.NoSuchProcess):
-        return Recorded(name=name, pid=pid, born=born(psutil.Process(pid)))
+        return ProcessRecord(name=name, pid=pid, born=born(psutil.Process(pid)))
     return None
 
 
-def living(state: State) -> Iterator[psutil.Process]:
+def living(state: RunState) -> Iterator[psutil.Process]:
     for known in (state.launcher, *state.processes):
         if process := find(known):
             yield process
+
+
+def url(service: str, base: int) -> str:
+    return f"http://{LOOPBACK}:{ports.of(service, base)}"
+
+
+def span(base: int | None) -> str:
+    return "starting" if base is None else f"{url(SERVICES[0], base)} to {ports.of(SERVICES[-1], base)}"
+
+
+def places(running: RunState, folder: Folder, how_to_stop: str) -> str:
+    base = running.base_port or 0
+    return "\n".join(
+        (
+            "",
+            f"Roundlog is ready. {how_to_stop}",
+            "",
+            *(f"  {name:13} {url(name, base):23} {url(name, base)}/docs" for name in SERVICES),
+            f"  {'postgres':13} {server('postgres', running):23} passwords: {folder.secrets}",
+            f"  {'nats':13} {server('nats', running)}",
+            f"  {'data':13} {folder.path}",
+            f"  {'logs':13} {folder.path / 'logs'}",
+            "",
+        )
+    ).replace("  \n", "\n")
+
+
+def place(name: str, running: RunState) -> str:
+    if name in SERVICES:
+        return url(name, running.base_port or 0)
+    return running.elsewhere.get(name) or f"{LOOPBACK}:{ports.of(name, running.base_port or 0)}"
+
+
+def server(name: str, running: RunState) -> str:
+    return place(name, running) + (" (not started here)" if name in running.elsewhere else "")

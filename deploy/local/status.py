@@ -10,17 +10,18 @@ import psutil
 
 from deploy import SERVICES
 from deploy.local import folder as folders
-from deploy.local import http, lock, nats, ports, postgres, state, table
-from deploy.local.cluster import Cluster
+from deploy.local import health, lock, nats, ports, postgres, state
+from deploy.local import state as table
 from deploy.local.folder import Folder
-from deploy.local.nats import Broker
-from deploy.local.state import Recorded, State
+from deploy.local.nats import NatsFiles
+from deploy.local.postgres import Cluster
+from deploy.local.state import ProcessRecord, RunState
 from shared.values import Value
 
 ALL_READY, PARTLY, NOTHING = 0, 1, 3
 
 
-class Shown(Value):
+class ProcessStatus(Value):
     name: str
     state: str
     ready: bool
@@ -30,10 +31,10 @@ class Shown(Value):
     memory_bytes: int | None = None
 
 
-class Status(Value):
+class PlatformStatus(Value):
     phase: str
     data: str
-    processes: tuple[Shown, ...]
+    processes: tuple[ProcessStatus, ...]
 
 
 def show(folder: Folder, *, as_json: bool) -> int:
@@ -45,26 +46,26 @@ def show(folder: Folder, *, as_json: bool) -> int:
     return ALL_READY if found.processes and all(process.ready for process in found.processes) else PARTLY
 
 
-async def look(folder: Folder) -> Status:
+async def look(folder: Folder) -> PlatformStatus:
     known = state.read(folder.state)
     if known is None or lock.is_free(folder):
-        return Status(phase="stopped", data=str(folder.path), processes=())
+        return PlatformStatus(phase="stopped", data=str(folder.path), processes=())
     phase = known.phase if state.find(known.launcher) else "killed"
     shown = await asyncio.gather(*(_of(name, known, folder) for name in ("launcher", *SERVICES, "postgres", "nats")))
-    return Status(phase=phase, data=str(folder.path), processes=tuple(shown))
+    return PlatformStatus(phase=phase, data=str(folder.path), processes=tuple(shown))
 
 
-async def _of(name: str, known: State, folder: Folder) -> Shown:
+async def _of(name: str, known: RunState, folder: Folder) -> ProcessStatus:
     if name in known.elsewhere:
-        return Shown(name=name, state="elsewhere", ready=True, url=known.elsewhere[name])
+        return ProcessStatus(name=name, state="elsewhere", ready=True, url=known.elsewhere[name])
     recorded = known.launcher if name == "launcher" else _recorded(name, known)
     process = state.find(recorded) if recorded else None
     url = None if known.base_port is None or name == "launcher" else table.place(name, known)
     if process is None:
-        return Shown(name=name, state="not running", ready=False, url=url)
+        return ProcessStatus(name=name, state="not running", ready=False, url=url)
     with suppress(psutil.NoSuchProcess):
         is_ready = known.phase == "ready" if name == "launcher" else await _is_ready(name, known.base_port, folder)
-        return Shown(
+        return ProcessStatus(
             name=name,
             state="paused" if process.status() == psutil.STATUS_STOPPED else "running",
             ready=is_ready,
@@ -73,10 +74,10 @@ async def _of(name: str, known: State, folder: Folder) -> Shown:
             uptime_seconds=round(_uptime(process), 1),
             memory_bytes=_memory(process, with_children=name == "postgres"),
         )
-    return Shown(name=name, state="not running", ready=False, url=url)
+    return ProcessStatus(name=name, state="not running", ready=False, url=url)
 
 
-def _recorded(name: str, known: State) -> Recorded | None:
+def _recorded(name: str, known: RunState) -> ProcessRecord | None:
     return next((process for process in known.processes if process.name == name), None)
 
 
@@ -85,13 +86,13 @@ async def _is_ready(name: str, base: int | None, folder: Folder) -> bool:
         return False
     port = ports.of(name, base)
     if name in SERVICES:
-        return await http.status(port, "/readyz") == http.OK
+        return await health.answer_status(port, "/readyz") == health.OK
     passwords = folders.passwords(folder)
     nowhere = Path()
     if name == "postgres":
         password = passwords.get("postgres", "")
         return await postgres.answers(Cluster(folder=nowhere, log=nowhere, port=port, password=password).url)
-    return await nats.ready(Broker(folder=nowhere, log=nowhere, port=port, passwords=folders.of_broker(passwords)))
+    return await nats.ready(NatsFiles(folder=nowhere, log=nowhere, port=port, passwords=folders.of_broker(passwords)))
 
 
 def _uptime(process: psutil.Process) -> float:
@@ -109,7 +110,7 @@ def _memory(process: psutil.Process, *, with_children: bool) -> int:
     return total
 
 
-def _as_text(found: Status) -> str:
+def _as_text(found: PlatformStatus) -> str:
     if not found.processes:
         return f"Nothing runs on {found.data}. `roundlog up` starts it."
     lines = [f"{'':13} {'state':12} {'ready':6} {'pid':>8} {'up':>9} {'memory':>9}  where"]

@@ -71,13 +71,7 @@ def create_app() -> FastAPI:
     )
     heard = Histories(kernel.database, service=NAME)
     fields = InboxFields(kernel.database)
-    shown = NamesShown(
-        kernel.names,
-        grants=kernel.grants,
-        persons_of=kernel.grants.persons_of,
-        field=fields.of,
-        decided=fields.decided,
-    )
+    shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.Listener(service="standings", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,

@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from shared.http.problems import Problem
+from tests.api import validators
 from tests.api.signing import OPERATOR, Issuer, signed_by
 from tests.documents import checked, pattern
 from tests.patience import PATIENCE
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 FEDERATIONS = "/v1/federations"
 NOWHERE = "127.0.0.1:1"
+
+validators.are_made_when_needed()
 
 type Client = httpx.AsyncClient
 
@@ -83,7 +86,7 @@ async def rename(client: Client, federation: str, name: str, *, key: str | None 
 
 async def founded(client: Client, name: str) -> str:
     response = await found(client, name)
-    assert response.status_code == HTTPStatus.CREATED
+    assert response.status_code == HTTPStatus.CREATED, response.text
     return response.json()["id"]
 
 

@@ -20,7 +20,7 @@ from shared.rulesets import catalogue
 from tests.api.asking import Client, service
 from tests.api.holding import act, announce, done
 from tests.api.school_days import Schools, home
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.rules import RULES
 
 VECTORS: list[dict[str, Any]] = json.loads(

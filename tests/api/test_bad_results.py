@@ -24,7 +24,7 @@ from tests.api.asking import Client, issuer, service
 from tests.api.hearing import CaptainIssuer
 from tests.api.signing import signed_by
 from tests.api.tables import ENTRANTS, FEDERATION, OFFICIALS, planned, started
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.told import done, tell, tell_of_several
 
 VECTORS: list[dict[str, Any]] = json.loads(

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -26,7 +27,12 @@ type Operation = dict[str, Any]
 def document(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     for variable, value in NOWHERE.items():
         monkeypatch.setenv(variable, value)
-    return json.loads(openapi(request.param))
+    return json.loads(generated(request.param))
+
+
+@cache
+def generated(service: str) -> str:
+    return openapi(service)
 
 
 def operations(document: dict[str, Any]) -> Iterator[Operation]:

@@ -1,10 +1,14 @@
 """Platforms as their users start them."""
 
+import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
 
 import pytest
 
+from deploy.databases import connection
+from deploy.local import folder as folders
+from deploy.local import ports
 from deploy.local.folder import Folder
 from tests.integration.launching import Platform, free_base, until
 
@@ -35,6 +39,16 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
     try:
         started = platform.up("--detach")
         assert started.returncode == 0, started.stdout
+        asyncio.run(spare_the_disk(platform))
         yield platform
     finally:
         platform.clear()
+
+
+async def spare_the_disk(platform: Platform) -> None:
+    """What the operating system has, no killed process loses: only a power cut needs the disk."""
+    password = folders.passwords(platform.folder)["postgres"]
+    place = f"127.0.0.1:{ports.of('postgres', platform.base_port)}"
+    async with connection(f"postgresql://postgres:{password}@{place}/postgres") as admin:
+        await admin.execute("alter system set fsync = off")
+        await admin.execute("select pg_reload_conf()")

@@ -13,11 +13,10 @@ from uuid import UUID
 
 import pytest
 
-from deploy.demo.asking import Answer, Network, Person, Refused
-from deploy.demo.at_the_table import decide, report
 from deploy.demo.cast import ARBITER, SCORERS
-from deploy.demo.founding import Cup, director
-from deploy.demo.play import close, complete, complete_table, publish_next, round_is_over
+from deploy.demo.client import Reply, RequestRefused, Services, User
+from deploy.demo.play import close, complete, complete_table, decide, publish_next, report, round_is_over
+from deploy.demo.preparation import Cup, director
 from shared.ids import new_id
 from shared.values import Value
 from tests.e2e.record import Post, Record, ids
@@ -30,7 +29,7 @@ REPEATED = 5  # reports of each round that are sent once more when it is over
 
 
 class Captain(Value):
-    person: Person
+    person: User
     subject: str  # how the log names them
     named: str | None  # the position from which on they are known
 
@@ -38,7 +37,7 @@ class Captain(Value):
 class Sent(Value):
     """A report that somebody may send once more, however long ago it was answered."""
 
-    by: Person
+    by: User
     game: str
     scores: Scores
     key: UUID
@@ -49,7 +48,7 @@ class Sent(Value):
 class Hall:
     """Officials, scorers and players of one tournament."""
 
-    network: Network
+    network: Services
     cup: Cup
     rounds: int
     chance: random.Random
@@ -72,7 +71,7 @@ class Hall:
         await complete(self.director, self.cup)
 
     @property
-    def director(self) -> Person:
+    def director(self) -> User:
         return director(self.network)
 
     async def somebody_comes_late(self) -> str | None:
@@ -123,7 +122,7 @@ class Hall:
         for game, scores in sheets:
             await self.post(person, scorer, game, scores, after=self.published)
 
-    async def post(self, person: Person, by: str, game: str, scores: Scores, *, after: str | None) -> Answer:
+    async def post(self, person: User, by: str, game: str, scores: Scores, *, after: str | None) -> Reply:
         key = new_id()
         answer = await twice(lambda: report(person, game, {"scores": scores}, after=after, key=key))
         self.record.posts.append(Post(game=game, by=by, scores=scores))
@@ -138,7 +137,7 @@ class Hall:
     async def contradict(self, game: str) -> None:
         """A sheet that turns up when the result is final."""
         one, other = self.record.results[game]
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RequestRefused) as refused:
             await report(self.network.person(SCORERS[0]), game, {"scores": (one + MISREAD, other)})
         assert refused.value.type == "result-is-final", refused.value
 
@@ -160,7 +159,7 @@ class Hall:
     async def captain(self, entrant: str) -> Captain:
         path = f"{self.cup.path}/entrants/{entrant}/captain/token"
         issued = await self.director.act("registration", path)
-        person = Person(network=self.network, token=issued.body["token"])
+        person = User(network=self.network, token=issued.body["token"])
         return Captain(person=person, subject=issued.body["subject"], named=issued.position)
 
     async def settle(self, game: str, scores: Scores) -> None:
@@ -182,7 +181,7 @@ def handed_out(
     return sheets
 
 
-async def twice(act: Callable[[], Awaitable[Answer]]) -> Answer:
+async def twice(act: Callable[[], Awaitable[Reply]]) -> Reply:
     """With the same key at the same time, as somebody does whose network is bad."""
     answer, again = await asyncio.gather(act(), act())
     assert answer.body == again.body

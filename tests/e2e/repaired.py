@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from deploy.demo.asking import Network
-from deploy.demo.at_the_table import report
 from deploy.demo.cast import PLAYERS
-from deploy.demo.founding import Wanted, director, found
-from deploy.demo.play import complete_table, publish_next
+from deploy.demo.client import Services
+from deploy.demo.play import complete_table, publish_next, report
+from deploy.demo.preparation import CupPlan, director, found
 from shared.values import Value
 
-NINE = Wanted(ruleset="scrabble-sk-2022-qt", players=PLAYERS[:9])
+NINE = CupPlan(ruleset="scrabble-sk-2022-qt", players=PLAYERS[:9])
 WON = {"scores": [400, 350], "signed_by": [0, 1]}
 REASON = {"code": "absence"}
 
@@ -26,7 +25,7 @@ class Repaired(Value):
     points: Mapping[str, Any]
 
 
-async def play(network: Network, today: date) -> Repaired:
+async def play(network: Services, today: date) -> Repaired:
     cup, arbiter = await found(network, today, NINE), director(network)
     published = await publish_next(arbiter, cup.stage, 1, after=cup.started)
     pairs, round_ = published.body["pairs"], f"{cup.stage}/rounds/1"

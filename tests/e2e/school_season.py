@@ -5,47 +5,47 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from deploy.demo.asking import Network, Person
-from deploy.demo.cast import PLAYERS, Player
-from deploy.demo.entering import entries
-from deploy.demo.founding import (
+from deploy.demo.cast import PLAYERS, CastPlayer
+from deploy.demo.client import Services, User
+from deploy.demo.play import Demo
+from deploy.demo.preparation import (
     AHEAD,
     Cup,
     announce,
     director,
     enter,
+    entries,
     found_federation,
     found_schools,
     prepare,
     rules_of,
     start,
 )
-from deploy.demo.play import Demo
-from deploy.demo.story import Story
+from deploy.demo.story import DemoStory
 from shared.rulesets.schema import Ruleset
 
 AREAS, TEAMS = 3, 4
 LEVELS = ("ot", "kt", "grf")
-BY_NAME: Mapping[str, Player] = {player.name: player for player in PLAYERS}
+BY_NAME: Mapping[str, CastPlayer] = {player.name: player for player in PLAYERS}
 ANSWERS = {"deadlines": [{"of": "confirmation", "days_before": 1}]}
 
 type Said = dict[str, Any]
 
 
-async def play_cup(network: Network, cup: Cup, said: list[str]) -> None:
-    await Demo(network=network, say=said.append, cup=cup, pace=0, story=Story()).play()
+async def play_cup(network: Services, cup: Cup, said: list[str]) -> None:
+    await Demo(network=network, say=said.append, cup=cup, pace=0, story=DemoStory()).play()
 
 
-async def after_it(network: Network, cup: Cup, count: int) -> Sequence[str]:
+async def after_it(network: Services, cup: Cup, count: int) -> Sequence[str]:
     """Who goes on, and who is next in line, by the final ranking."""
     rows = (await network.anybody().look("standings", f"{cup.path}/final"))["standings"]
     return [cup.players[row["entrant"]].name for row in rows][:count]
 
 
 class SchoolSeason:
-    def __init__(self, network: Network, today: date) -> None:
+    def __init__(self, network: Services, today: date) -> None:
         self.network, self.today, self.said = network, today, list[str]()
-        self.director: Person = director(network)
+        self.director: User = director(network)
 
     async def play(self) -> None:
         areas, regional, final = [await rules_of(self.director, f"pisqworky-2025-ss-{level}") for level in LEVELS]
@@ -103,7 +103,7 @@ class SchoolSeason:
         return await start(self.director, tournament, ruleset, players)
 
 
-async def coming(director: Person, path: str, *, until: set[str]) -> Mapping[str, str]:
+async def coming(director: User, path: str, *, until: set[str]) -> Mapping[str, str]:
     """Who has a place by now, by name: standings tells registration who is qualified."""
     while True:
         listed = (await director.look("registration", f"{path}/entries"))["items"]

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 from http import HTTPStatus
 from typing import Any
 
-from deploy.demo.asking import Network, Person
 from deploy.demo.cast import PLAYERS
-from deploy.demo.founding import AHEAD, Cup, announce, director, enter, found_federation, rules_of, start
+from deploy.demo.client import Services, User
+from deploy.demo.preparation import AHEAD, Cup, announce, director, enter, found_federation, rules_of, start
 from services.standings.seasons.calculate import SeasonStandings, summed
 from tests.e2e.school_season import coming, play_cup
 from tests.e2e.written_down import rounds
@@ -23,9 +23,9 @@ type Said = dict[str, Any]
 class ScrabbleSeason:
     """Six people: four play at the table, four online, the champion only once."""
 
-    def __init__(self, network: Network, today: date) -> None:
+    def __init__(self, network: Services, today: date) -> None:
         self.network, self.today, self.said = network, today, list[str]()
-        self.director: Person = director(network)
+        self.director: User = director(network)
         self.people: dict[str, str] = {}  # by name
         self.first: dict[str, Said] = {}  # as the season begins
         self.cups: dict[str, Cup] = {}  # by the kind as which they count

@@ -14,7 +14,7 @@ import pytest
 
 from deploy import SERVICES
 from deploy.demo.cast import PLAYERS, RULESET, cast
-from deploy.demo.story import Said, Story
+from deploy.demo.story import DemoStory, ReportedEnding
 from deploy.local.folder import Folder
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
@@ -101,7 +101,7 @@ def tournament_in(said: list[str]) -> str:
 
 def as_told(platform: Platform, tournament: str) -> Record:
     """The rounds as they were published, and what the story says that happened at their tables."""
-    record, story, players = Record(), Story(), {player.name: player for player in PLAYERS}
+    record, story, players = Record(), DemoStory(), {player.name: player for player in PLAYERS}
     holds = settings(catalogue.load(RULESET), "swiss", size=len(cast(RULESET)))
     stage = f"{platform.url('pairing')}/v1/tournaments/{tournament}/stages/swiss/rounds"
     for number in range(1, 8):
@@ -116,6 +116,6 @@ def as_told(platform: Platform, tournament: str) -> Record:
     return record
 
 
-def scores(said: Said) -> Scores:
+def scores(said: ReportedEnding) -> Scores:
     one, other = said["scores"]
     return one, other

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from deploy import SERVICES, databases
-from deploy.local import addresses
+from deploy.local import operations
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform, until
 from tests.patience import PATIENCE
@@ -114,7 +114,7 @@ def said_elsewhere(cup: Cup, person: str) -> dict[str, set[str]]:
 
 
 def rows_anywhere(platform: Platform) -> list[str]:
-    server = addresses.find(platform.folder).server
+    server = operations.find_addresses(platform.folder).server
 
     async def everywhere() -> list[str]:
         own = [databases.at(server, database=databases.name(service)) for service in SERVICES]
@@ -127,7 +127,7 @@ def sample_names(platform: Platform) -> None:
     """As the server does by itself once a table has grown."""
 
     async def analyze() -> None:
-        server = addresses.find(platform.folder).server
+        server = operations.find_addresses(platform.folder).server
         async with databases.connection(databases.at(server, database=databases.name("pairing"))) as admin:
             await admin.execute("analyze names.names")
             await admin.execute("checkpoint")

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from deploy import SERVICES
-from deploy.demo.asking import Network
 from deploy.demo.cast import PLAYERS
-from deploy.demo.founding import Cup, Wanted, director
-from deploy.demo.play import play
-from deploy.demo.running import connected
-from deploy.demo.story import Story
+from deploy.demo.client import Services
+from deploy.demo.play import connected, play
+from deploy.demo.preparation import Cup, CupPlan, director
+from deploy.demo.story import DemoStory
 from services.standings.calculate import ranked
 from shared.clock import now
 from tests.e2e import repaired
@@ -23,12 +22,12 @@ from tests.e2e.written_down import written_down
 from tests.integration.launching import Platform
 
 FAMILIES = (
-    Wanted(ruleset="pisqworky-2025-ss-ot", players=PLAYERS[:9]),
-    Wanted(ruleset="othello-pl-2021", players=PLAYERS[:10]),
-    Wanted(ruleset="carcassonne-cz-qualification", players=PLAYERS[:16]),
-    Wanted(ruleset="carcassonne-cz-final", players=PLAYERS[:8], options={"pairing.field": "any"}),
-    Wanted(ruleset="gomoku-cfp", players=PLAYERS[:8]),
-    Wanted(ruleset="scrabble-sk-2022-online", players=PLAYERS[:10]),
+    CupPlan(ruleset="pisqworky-2025-ss-ot", players=PLAYERS[:9]),
+    CupPlan(ruleset="othello-pl-2021", players=PLAYERS[:10]),
+    CupPlan(ruleset="carcassonne-cz-qualification", players=PLAYERS[:16]),
+    CupPlan(ruleset="carcassonne-cz-final", players=PLAYERS[:8], options={"pairing.field": "any"}),
+    CupPlan(ruleset="gomoku-cfp", players=PLAYERS[:8]),
+    CupPlan(ruleset="scrabble-sk-2022-online", players=PLAYERS[:10]),
 )
 
 
@@ -39,7 +38,7 @@ async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(
         today = now().date()
         cups = await asyncio.gather(
             *(
-                play(network, said[one.ruleset].append, today=today, pace=0, story=Story(), wanted=one)
+                play(network, said[one.ruleset].append, today=today, pace=0, story=DemoStory(), wanted=one)
                 for one in FAMILIES
             )
         )
@@ -87,7 +86,7 @@ async def test_a_small_national_season_goes_from_level_to_level_and_adds_up(plat
     }
 
 
-async def tables(network: Network, cup: Cup) -> Mapping[str, Any]:
+async def tables(network: Services, cup: Cup) -> Mapping[str, Any]:
     """Of every stage that was held, and the final ranking."""
     held = [
         one.id

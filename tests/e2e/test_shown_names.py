@@ -14,12 +14,11 @@ import httpx
 import pytest
 
 from deploy import SERVICES
-from deploy.demo.asking import Network, Person
-from deploy.demo.cast import Player
-from deploy.demo.founding import Cup, Wanted, director
-from deploy.demo.play import play
-from deploy.demo.running import connected
-from deploy.demo.story import Story
+from deploy.demo.cast import CastPlayer
+from deploy.demo.client import Services, User
+from deploy.demo.play import connected, play
+from deploy.demo.preparation import Cup, CupPlan, director
+from deploy.demo.story import DemoStory
 from deploy.tokens import OPERATOR
 from shared.clock import now
 from shared.values import Value
@@ -30,7 +29,7 @@ from tests.listening import listening
 
 FAMILIES = ("Qvorzel", "Wymbrack", "Yxtolar", "Zwickfro", "Brumpitz", "Drozhvik", "Fjolnemar", "Glunktor")
 GIVEN = ("Alena", "Boris", "Cyril", "Dana", "Ema", "Filip", "Gita", "Hana")
-PUPILS = tuple(Player(name=f"{given} {family}", rating=1000) for given, family in zip(GIVEN, FAMILIES, strict=True))
+PUPILS = tuple(CastPlayer(name=f"{given} {family}", rating=1000) for given, family in zip(GIVEN, FAMILIES, strict=True))
 INDIVIDUAL, TEAMS = "pisqworky-2025-individual", "pisqworky-2025-ss-ot"
 HEARD_WITHIN = 60.0
 
@@ -72,12 +71,12 @@ class Readings(Value):
 
 
 @asynccontextmanager
-async def network_of(platform: Platform) -> AsyncGenerator[Network]:
+async def network_of(platform: Platform) -> AsyncGenerator[Services]:
     async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
         yield network
 
 
-async def values_of(official: Person, cups: Sequence[Cup], seasons: Sequence[str] = ()) -> Mapping[str, Sequence[str]]:
+async def values_of(official: User, cups: Sequence[Cup], seasons: Sequence[str] = ()) -> Mapping[str, Sequence[str]]:
     """Something of each kind that a path leads to."""
     entrants = [entrant for cup in cups for entrant in (*cup.players,)[:2]]
     persons = [person for cup in cups for several in (*cup.persons.values(),)[:2] for person in several[:1]]
@@ -120,12 +119,12 @@ def told(answers: Mapping[str, httpx.Response], secrets: Sequence[str]) -> set[s
     }
 
 
-async def decide(official: Person, tournament: str, shown_names: str) -> str | None:
+async def decide(official: User, tournament: str, shown_names: str) -> str | None:
     path = f"/v1/tournaments/{tournament}/decide-shown-names"
     return (await official.act("registration", path, {"shown_names": shown_names})).position
 
 
-async def until_told(official: Person, position: str | None, cup: Cup) -> None:
+async def until_told(official: User, position: str | None, cup: Cup) -> None:
     """Every service that rests on it has heard it."""
     stage = cup.stage
     paths = {"pairing": f"{stage}/rounds", "results": f"{stage}/rounds/1/games", "standings": f"{stage}/standings"}
@@ -140,11 +139,12 @@ async def test_no_answer_without_an_office_tells_who_a_pupil_is(own_platform: Pl
     async with network_of(own_platform) as network, httpx.AsyncClient(timeout=60) as client:
         lines: list[str] = []
         wanted = [
-            Wanted(ruleset=INDIVIDUAL, players=PUPILS, options={"pairing.rounds": 3}),
-            Wanted(ruleset=TEAMS, players=PUPILS[:4]),
+            CupPlan(ruleset=INDIVIDUAL, players=PUPILS, options={"pairing.rounds": 3}),
+            CupPlan(ruleset=TEAMS, players=PUPILS[:4]),
         ]
         cups = [
-            await play(network, lines.append, today=now().date(), pace=0, story=Story(), wanted=one) for one in wanted
+            await play(network, lines.append, today=now().date(), pace=0, story=DemoStory(), wanted=one)
+            for one in wanted
         ]
         person = director(network)
         values = await values_of(person, cups)
@@ -181,7 +181,7 @@ async def test_no_answer_without_an_office_tells_who_a_pupil_is(own_platform: Pl
         assert told(await readings.read(official), FAMILIES) == telling
 
 
-async def live_tables_differ(platform: Platform, cup: Cup, official: Person) -> None:
+async def live_tables_differ(platform: Platform, cup: Cup, official: User) -> None:
     """And a listener is told at once what was decided meanwhile."""
     url = f"{platform.url('standings')}{cup.stage}/standings/live"
     family, initial = FAMILIES[0], f"{GIVEN[0]} {FAMILIES[0][0]}."

@@ -11,9 +11,9 @@ from datetime import date
 from typing import override
 
 from deploy import SERVICES
-from deploy.demo.asking import Answer, Person
-from deploy.demo.founding import found
-from deploy.demo.running import connected
+from deploy.demo.client import Reply, User
+from deploy.demo.play import connected
+from deploy.demo.preparation import found
 from tests.e2e.auditing import require_whole
 from tests.e2e.following import Follower
 from tests.e2e.hall import Hall
@@ -75,7 +75,7 @@ class HallUnderFire(Hall):
             group.create_task(super().play_round(number, known=known))
 
     @override
-    async def post(self, person: Person, by: str, game: str, scores: Scores, *, after: str | None) -> Answer:
+    async def post(self, person: User, by: str, game: str, scores: Scores, *, after: str | None) -> Reply:
         answer = await super().post(person, by, game, scores, after=after)
         self.posted += 1
         if self.posted == POSTS_BEFORE_THE_KILL:

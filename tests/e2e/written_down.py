@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from deploy.demo.asking import Person
-from deploy.demo.founding import ADVANCE, Cup, Wanted
+from deploy.demo.client import User
+from deploy.demo.preparation import ADVANCE, Cup, CupPlan
 from shared.rulesets.settings import announces_advance
 from tests.e2e.auditing import log, settled
 from tests.e2e.record import ids
@@ -18,7 +18,7 @@ OF_PAIRS = ("table", "group", "match")
 OF_RESULTS = ("scores", "winner", "decided_by", "draw_wins")
 
 
-async def written_down(platform: Platform, official: Person, cup: Cup, wanted: Wanted) -> File:
+async def written_down(platform: Platform, official: User, cup: Cup, wanted: CupPlan) -> File:
     entries = (await official.look("registration", f"{cup.path}/entries?limit=200"))["items"]
     groups = await groups_of(official, cup)
     stages = [{"id": one.id, "rounds": await rounds(official, cup, one.id)} for one in cup.ruleset.stages]
@@ -37,7 +37,7 @@ def entrant(entry: Mapping[str, Any]) -> File:
     return some(entry["entrant"], *OF_ENTRANTS) | some(entry, *OF_ENTRIES)
 
 
-async def groups_of(official: Person, cup: Cup) -> Mapping[str, File]:
+async def groups_of(official: User, cup: Cup) -> Mapping[str, File]:
     first = cup.ruleset.stages[0]
     if cup.ruleset.pairing.system != "groups":
         return {}
@@ -45,13 +45,13 @@ async def groups_of(official: Person, cup: Cup) -> Mapping[str, File]:
     return {one["entrant"]: {"group": group["group"]} for group in shown["groups"] for one in group["entrants"]}
 
 
-async def rounds(official: Person, cup: Cup, stage: str) -> list[File]:
+async def rounds(official: User, cup: Cup, stage: str) -> list[File]:
     listed = (await official.look("pairing", f"{cup.of(stage)}/rounds"))["rounds"]
     played = [one["round"] for one in listed if one["status"] == "completed"]
     return [await one_round(official, f"{cup.of(stage)}/rounds/{number}", number) for number in played]
 
 
-async def one_round(official: Person, path: str, number: int) -> File:
+async def one_round(official: User, path: str, number: int) -> File:
     published = await official.look("pairing", path)
     sheets = (await official.look("results", f"{path}/games?limit=200"))["items"]
     results = {sheet["id"]: sheet["result"] for sheet in sheets}

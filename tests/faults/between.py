@@ -17,7 +17,7 @@ from shared.messaging.relay import Relay, said
 from shared.messaging.subjects import LOG, NUMBER
 from shared.refusals import Unavailable
 from shared.values import Value
-from tests.conftest import fresh_database, make_template
+from tests.databases import fresh_database, make_template
 from tests.neighbours import SOURCE, Listener, assert_heard_once, say, speaker
 
 type Fault = Callable[[], Awaitable[None]]
@@ -26,7 +26,7 @@ type Fault = Callable[[], Awaitable[None]]
 class Side(Value):
     """A database on a server of its own, which may die."""
 
-    server: postgres.Server
+    server: postgres.PostgresServer
     database: str
 
     def backends(self) -> list[psutil.Process]:
@@ -47,7 +47,7 @@ class Way:
 
     speaking: Side
     listening: Side
-    broker: nats.Server
+    broker: nats.NatsServer
     chance: random.Random
     tell: Callable[[str], None]
     said: int = 0

@@ -20,7 +20,7 @@ import psutil
 from anyio.from_thread import start_blocking_portal
 
 from deploy import databases
-from deploy.local import addresses, ports
+from deploy.local import operations, ports
 from deploy.local.folder import Folder
 from tests.e2e.auditing import require_whole
 from tests.faults.load import Load
@@ -218,7 +218,7 @@ class Campaign:
 
 async def require_open(platform: Platform) -> None:
     """No inbox has stopped, and nothing waits for an operator."""
-    for service, url in addresses.find(platform.folder).databases.items():
+    for service, url in operations.find_addresses(platform.folder).databases.items():
         async with databases.connection(url) as database:
             found = [tuple(row) for query in (CLOSED, PARKED) for row in await database.fetch(query)]
             assert not found, (service, found)

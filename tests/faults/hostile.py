@@ -23,7 +23,7 @@ import psutil
 
 from deploy.local import postgres
 from shared.rulesets import catalogue
-from tests.conftest import FAST, fresh_database, make_template
+from tests.databases import FAST, fresh_database, make_template
 from tests.integration.serving import Served, serving, signed
 from tests.tournaments import SCRABBLE, SWISS, tournament
 

@@ -8,10 +8,10 @@ from datetime import date
 from msgspec.structs import replace
 
 from deploy import SERVICES
-from deploy.demo.asking import Network
 from deploy.demo.cast import PLAYERS, RULESET
-from deploy.demo.founding import Wanted, found
-from deploy.demo.running import connected
+from deploy.demo.client import Services
+from deploy.demo.play import connected
+from deploy.demo.preparation import CupPlan, found
 from tests.e2e.hall import Hall
 from tests.e2e.record import Record
 from tests.integration.launching import Platform
@@ -41,10 +41,12 @@ class Load:
                 chance = random.Random(f"{self._seed} {lane}")
                 group.create_task(self._play_one_after_another(replace(network, patience=PATIENCE), chance))
 
-    async def _play_one_after_another(self, network: Network, chance: random.Random) -> None:
+    async def _play_one_after_another(self, network: Services, chance: random.Random) -> None:
         while not self._enough.is_set():
             players = PLAYERS[: chance.randint(FEWEST, MOST)]
-            cup = await found(network, ON, Wanted(ruleset=RULESET, players=players, options={"pairing.rounds": ROUNDS}))
+            cup = await found(
+                network, ON, CupPlan(ruleset=RULESET, players=players, options={"pairing.rounds": ROUNDS})
+            )
             hall = Hall(network=network, cup=cup, rounds=ROUNDS, chance=chance)
             await hall.play()
             self.records[cup.id] = hall.record

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from deploy.local import nats
-from tests.conftest import FAST
+from tests.databases import FAST
 from tests.faults.between import Way, side
 
 FAULTS = 12  # each kind once

@@ -16,7 +16,7 @@ import psutil
 from deploy.local import lock, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
-from deploy.local.status import Status
+from deploy.local.status import PlatformStatus
 from shared.values import Value
 from tests.patience import PATIENCE
 
@@ -61,8 +61,8 @@ class Platform(Value):
                 started.kill()
                 self.clear()
 
-    def status(self) -> Status:
-        return msgspec.json.decode(self.run("status", "--json").stdout, type=Status)
+    def status(self) -> PlatformStatus:
+        return msgspec.json.decode(self.run("status", "--json").stdout, type=PlatformStatus)
 
     def pid(self, name: str) -> int:
         """From the file that the launcher keeps, which is quicker than to ask."""

@@ -78,6 +78,7 @@ async def serving(
             env=os.environ | told,
             pass_fds=[descriptor],
             stdout=output,
+            stderr=None if log == os.devnull else subprocess.STDOUT,
         ) as process,
     ):
         listening.close()

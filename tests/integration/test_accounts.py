@@ -25,7 +25,7 @@ from shared.messaging import subjects as channel
 from shared.messaging.broker import Broker, Post
 from shared.messaging.subjects import LOG, NUMBER, Announcement
 from shared.refusals import Unavailable
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, speaker
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ READER_ACTS = ("CREATE", "DELETE", "INFO", "MSG.NEXT", "RESET", "PAUSE")
 
 
 @pytest.fixture(scope="module")
-async def broker(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[nats.Server]:
+async def broker(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[nats.NatsServer]:
     async with nats.running(tmp_path_factory.mktemp("broker")) as running:
         yield running
 
@@ -97,7 +97,7 @@ EVERYTHING = (">", "*", "roundlog.>", "roundlog.names.*", "$JS.>", "$JS.API.>", 
 
 @pytest.mark.parametrize(("service", "other"), list(permutations(SERVICES, 2)))
 async def test_nobody_says_or_asks_anything_in_the_name_of_another(
-    service: str, other: str, broker: nats.Server
+    service: str, other: str, broker: nats.NatsServer
 ) -> None:
     subjects = [*foreign(service, other), "_INBOX.somebody", "$SYS.REQ.SERVER.PING", "anything"]
     async with connected(broker.urls[service]) as (connection, refused):
@@ -108,7 +108,7 @@ async def test_nobody_says_or_asks_anything_in_the_name_of_another(
 
 
 @pytest.mark.parametrize(("service", "other"), list(permutations(SERVICES, 2)))
-async def test_nobody_hears_or_answers_what_is_for_another(service: str, other: str, broker: nats.Server) -> None:
+async def test_nobody_hears_or_answers_what_is_for_another(service: str, other: str, broker: nats.NatsServer) -> None:
     subjects = [*overheard(service, other), *EVERYTHING]
     async with connected(broker.urls[service]) as (connection, refused):
         for subject in subjects:
@@ -117,7 +117,7 @@ async def test_nobody_hears_or_answers_what_is_for_another(service: str, other: 
     assert refused == [f'nats: permissions violation for subscription to "{subject.lower()}"' for subject in subjects]
 
 
-async def test_an_answer_is_heard_by_nobody_but_who_has_asked(broker: nats.Server) -> None:
+async def test_an_answer_is_heard_by_nobody_but_who_has_asked(broker: nats.NatsServer) -> None:
     async with (
         connected(broker.urls["results"]) as (answering, _),
         connected(broker.urls["pairing"]) as (asking, _),
@@ -134,7 +134,7 @@ async def test_an_answer_is_heard_by_nobody_but_who_has_asked(broker: nats.Serve
         assert overheard.pending_msgs == 0
 
 
-async def test_no_setting_of_an_own_stream_reaches_into_another_account(broker: nats.Server) -> None:
+async def test_no_setting_of_an_own_stream_reaches_into_another_account(broker: nats.NatsServer) -> None:
     """Streams repeat messages, and readers push them, with the rights of the broker itself."""
     stream = channel.stream("results")
     async with (
@@ -174,13 +174,13 @@ async def test_no_setting_of_an_own_stream_reaches_into_another_account(broker: 
 
 
 @pytest.mark.parametrize("url", ["nats://{place}", "nats://results:wrong@{place}", "nats://roundlog:roundlog@{place}"])
-async def test_whoever_has_no_account_does_not_get_in(url: str, broker: nats.Server) -> None:
+async def test_whoever_has_no_account_does_not_get_in(url: str, broker: nats.NatsServer) -> None:
     with pytest.raises(Error, match="Authorization Violation"):
         await nats.require_account(url.format(place=f"127.0.0.1:{broker.broker.port}"))
 
 
 async def test_a_refusal_is_told_to_whoever_waits_and_to_whoever_looks_after_the_service(
-    broker: nats.Server, caplog: pytest.LogCaptureFixture
+    broker: nats.NatsServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     speaking = Broker(broker.urls["pairing"], name="pairing")
     async with speaking.running():
@@ -197,7 +197,7 @@ async def test_a_refusal_is_told_to_whoever_waits_and_to_whoever_looks_after_the
 
 
 async def test_a_stream_that_is_lost_while_nobody_speaks_comes_back_with_its_readers(
-    server: str, broker: nats.Server, monkeypatch: pytest.MonkeyPatch
+    server: str, broker: nats.NatsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay, "LOOK_AFTER_STREAM", 0.2)
     listener = Listener(await fresh_database(server), broker.urls)

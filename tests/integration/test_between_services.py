@@ -16,20 +16,15 @@ from shared.messaging import subjects
 from shared.messaging.broker import Broker, Post
 from shared.messaging.reactions import Received
 from shared.refusals import Unavailable
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.neighbours import SOURCE, Listener, assert_heard_once, note, say, saying, speaker
 from tests.patience import PATIENCE
 
 
 @pytest.fixture
-async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
+async def broker(tmp_path: Path) -> AsyncGenerator[nats.NatsServer]:
     async with nats.running(tmp_path) as running:
         yield running
-
-
-@pytest.fixture
-async def databases(server: str) -> tuple[str, str]:
-    return await fresh_database(server), await fresh_database(server)
 
 
 async def administrate(server: str, database: str, command: str) -> None:
@@ -37,7 +32,7 @@ async def administrate(server: str, database: str, command: str) -> None:
         await admin.execute(command)
 
 
-async def test_what_is_said_is_heard_once_and_in_order(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_what_is_said_is_heard_once_and_in_order(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     listener = Listener(databases[1], broker.urls)
     async with speaker(databases[0], broker.urls) as store, listener.running():
         await say(store, 700)
@@ -47,7 +42,7 @@ async def test_what_is_said_is_heard_once_and_in_order(broker: nats.Server, data
         assert_heard_once(await listener.notes(), 1000)
 
 
-async def test_who_comes_late_hears_what_was_said_before(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_who_comes_late_hears_what_was_said_before(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     listener = Listener(databases[1], broker.urls)
     async with speaker(databases[0], broker.urls) as store:
         await say(store, 1200)
@@ -56,7 +51,7 @@ async def test_who_comes_late_hears_what_was_said_before(broker: nats.Server, da
             assert_heard_once(await listener.notes(), 1200)
 
 
-async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     listener = Listener(databases[1], broker.urls)
     async with speaker(databases[0], broker.urls) as store, listener.running():
         for _ in range(3):
@@ -70,7 +65,9 @@ async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, dat
 
 
 @pytest.mark.parametrize("damage", ["delete", "purge", "republish"])
-async def test_a_damaged_stream_changes_nothing(damage: str, broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_a_damaged_stream_changes_nothing(
+    damage: str, broker: nats.NatsServer, databases: tuple[str, str]
+) -> None:
     listener = Listener(databases[1], broker.urls)
     connected = await client.connect(broker.urls[SOURCE])  # pyright: ignore[reportUnknownMemberType]
     jetstream = connected.jetstream()  # pyright: ignore[reportUnknownMemberType]
@@ -95,7 +92,7 @@ async def test_a_damaged_stream_changes_nothing(damage: str, broker: nats.Server
     await connected.close()
 
 
-async def test_what_cannot_be_read_stops_nobody(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_what_cannot_be_read_stops_nobody(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     listener = Listener(databases[1], broker.urls)
     unreadable: tuple[dict[str, str], ...] = (
         {},
@@ -120,7 +117,7 @@ async def test_what_cannot_be_read_stops_nobody(broker: nats.Server, databases: 
         assert_heard_once(await listener.notes(), 150)
 
 
-async def test_two_copies_share_the_work(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_two_copies_share_the_work(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     listener, copy = Listener(databases[1], broker.urls), Listener(databases[1], broker.urls)
     async with speaker(databases[0], broker.urls) as store, speaker(databases[0], broker.urls), listener.running():
         async with copy.running():
@@ -132,7 +129,7 @@ async def test_two_copies_share_the_work(broker: nats.Server, databases: tuple[s
 
 
 async def test_an_older_backup_of_the_source_stops_the_receiver(
-    server: str, broker: nats.Server, databases: tuple[str, str]
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     listener = Listener(databases[1], broker.urls)
     async with listener.running():
@@ -155,7 +152,7 @@ async def test_an_older_backup_of_the_source_stops_the_receiver(
 
 
 async def test_another_log_of_the_source_stops_the_receiver(
-    server: str, broker: nats.Server, databases: tuple[str, str]
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     listener = Listener(databases[1], broker.urls)
     async with listener.running():
@@ -197,7 +194,7 @@ def soon_parked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("soon_parked")
-async def test_a_poisonous_event_parks_its_own_scope_only(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_a_poisonous_event_parks_its_own_scope_only(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     listener = Listener(databases[1], broker.urls, effect=choke)
     async with speaker(databases[0], broker.urls) as store, listener.running():
         await say(store, 30)
@@ -210,7 +207,7 @@ async def test_a_poisonous_event_parks_its_own_scope_only(broker: nats.Server, d
 
 
 @pytest.mark.usefixtures("soon_parked")
-async def test_an_operator_lets_a_parked_scope_go_on(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_an_operator_lets_a_parked_scope_go_on(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     speaking, listening = databases
     listener = Listener(listening, broker.urls, effect=choke)
     async with speaker(speaking, broker.urls) as store, listener.running():

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from deploy import databases
-from deploy.databases import SERVICES, Connection, DatabaseRefused, at, connection, migrate, name, prepare
+from deploy.databases import SERVICES, AdminConnection, DatabaseRefused, at, connection, migrate, name, prepare
 from shared.log.postgres import PostgresStore
 from shared.log.store import Head
 from shared.settings import ServiceSettings
@@ -203,7 +203,7 @@ def released(monkeypatch: pytest.MonkeyPatch, folder: Path, migrations: Mapping[
     monkeypatch.setattr(databases, "MIGRATIONS", files)
 
 
-async def done(database: Connection) -> set[str]:
+async def done(database: AdminConnection) -> set[str]:
     return {row["name"] for row in await database.fetch("select name from public.migrations")}
 
 

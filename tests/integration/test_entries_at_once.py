@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.api.school_days import ruleset, team
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.integration.serving import Served, serving, signed
 from tests.patience import PATIENCE
 

@@ -12,9 +12,9 @@ import pytest
 
 from deploy.local import nats, postgres
 from deploy.local.errors import CannotRun, DiedAtStart
-from deploy.local.log_files import GLANCE, LARGEST, keep_small
+from deploy.local.logs import GLANCE, LARGEST, keep_small
 from deploy.local.ports import PortTaken, any_free, listen
-from deploy.local.spawn import SHIM, Program, spawn, spawn_ready
+from deploy.local.processes import SHIM, Program, spawn, spawn_ready
 from tests.integration.launching import kill, until
 
 LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's death")
@@ -132,7 +132,7 @@ async def test_a_log_is_bounded_while_it_is_written(tmp_path: Path) -> None:
     keeping = asyncio.create_task(keep_small(tmp_path))
     child = await spawn_ready(program(tmp_path, sys.executable, "-c", chatty), always)
     try:
-        async with asyncio.timeout(100):
+        async with asyncio.timeout(PATIENCE):
             while not child.written().endswith("the end\n"):
                 await asyncio.sleep(GLANCE / 10)
             while log.stat().st_size > LARGEST:
@@ -150,7 +150,7 @@ async def test_a_log_is_bounded_while_it_is_written(tmp_path: Path) -> None:
 async def test_without_namespaces_root_is_told_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refusing = tmp_path / "refusing.py"
     refusing.write_text(SHIM.read_text().replace("os.CLONE_NEWUSER", "0x40000001"))
-    monkeypatch.setattr("deploy.local.spawn.SHIM", refusing)
+    monkeypatch.setattr("deploy.local.processes.SHIM", refusing)
     with pytest.raises(CannotRun, match="an ordinary user, or set ROUNDLOG_DATABASE_URL"):
         async with postgres.running(tmp_path):
             pass

@@ -19,7 +19,7 @@ from deploy.local import folder as folders
 from deploy.local import lock, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
-from deploy.local.state import State
+from deploy.local.state import RunState
 from tests.integration.launching import free_base, until
 
 
@@ -195,9 +195,9 @@ async def test_a_number_that_now_belongs_to_another_process_is_not_killed(
     with a_stranger() as stranger, a_server_left_behind(folder):
         recorded = state.recorded("postgres", stranger.pid)
         assert recorded is not None
-        earlier = state.Recorded(name="postgres", pid=stranger.pid, born=recorded.born - 100)
-        dead = state.Recorded(name="launcher", pid=2**22 - 1, born=1)
-        state.write(folder.state, State(phase="ready", base_port=1, launcher=dead, processes=(earlier,)))
+        earlier = state.ProcessRecord(name="postgres", pid=stranger.pid, born=recorded.born - 100)
+        dead = state.ProcessRecord(name="launcher", pid=2**22 - 1, born=1)
+        state.write(folder.state, RunState(phase="ready", base_port=1, launcher=dead, processes=(earlier,)))
         await lock.take(folder, lambda _: None)
         assert stranger.poll() is None
 

@@ -13,16 +13,16 @@ import psutil
 import pytest
 
 from deploy.databases import connection
-from deploy.local import keeper, nats, postgres, service
-from deploy.local.cluster import Cluster
-from deploy.local.condition import Condition
+from deploy.local import instance, keeper, nats, postgres
 from deploy.local.errors import CannotRun, DiedAtStart
+from deploy.local.health import Condition
+from deploy.local.instance import Service
 from deploy.local.keeper import Keeper
-from deploy.local.nats import Broker
+from deploy.local.nats import NatsFiles
 from deploy.local.ports import any_free, listen
-from deploy.local.service import Service
-from deploy.local.spawn import Child, Program, Spawned, spawn
-from tests.conftest import FAST
+from deploy.local.postgres import Cluster
+from deploy.local.processes import Child, Program, Spawned, spawn
+from tests.databases import FAST
 from tests.patience import PATIENCE
 
 
@@ -226,7 +226,7 @@ def kept_postgres(folder: Path, said: list[str]) -> tuple[Keeper, str]:
 
 
 def kept_nats(folder: Path, said: list[str]) -> Keeper:
-    broker = Broker(
+    broker = NatsFiles(
         folder=folder / "nats",
         log=folder / "nats.log",
         port=any_free(),
@@ -300,7 +300,7 @@ async def test_a_server_that_pauses_for_a_while_is_left_alone(
 async def test_who_takes_connections_and_does_not_answer_is_silent(tmp_path: Path) -> None:
     with listen(any_free()) as listening:
         port = int(listening.getsockname()[1])
-        broker = Broker(
+        broker = NatsFiles(
             folder=tmp_path,
             log=tmp_path / "log",
             port=port,
@@ -309,5 +309,9 @@ async def test_who_takes_connections_and_does_not_answer_is_silent(tmp_path: Pat
         served = Service(
             name="results", listening=listening, log=tmp_path / "log", database_url="", nats_url="", held=0
         )
-        asked = postgres.ask(f"postgresql://postgres@127.0.0.1:{port}/postgres"), nats.ask(broker), service.ask(served)
+        asked = (
+            postgres.ask(f"postgresql://postgres@127.0.0.1:{port}/postgres"),
+            nats.ask(broker),
+            instance.ask_service(served),
+        )
         assert await asyncio.gather(*asked) == ["is silent"] * 3

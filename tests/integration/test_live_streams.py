@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from deploy.serve import DRAIN_SECONDS
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.integration.launching import until
 from tests.integration.serving import Served, serving, signed
 from tests.listening import HEARTBEAT, Listener, listening

@@ -12,7 +12,7 @@ import pytest
 from services.standings.projection.rebuild import rebuild
 from shared.contracts.results import GameStarted
 from shared.ids import new_id
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.integration.serving import Served, serving, signed
 from tests.listening import Heard, Listener, listening
 from tests.played import STAGE, corrected, published, result, started

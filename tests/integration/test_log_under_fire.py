@@ -21,7 +21,7 @@ from shared.log.postgres import PostgresStore
 from shared.log.rows import APPEND, columns
 from shared.log.store import Append, Head, Overloaded, Recorded, VersionConflict
 from shared.refusals import Unavailable
-from tests.conftest import PASSWORD, ROLE, TEMPLATE, make_template
+from tests.databases import PASSWORD, ROLE, TEMPLATE, make_template
 from tests.events import adding, answer, everything
 from tests.patience import PATIENCE
 

@@ -19,14 +19,14 @@ from shared.messaging.subjects import NAMES
 from shared.personal.name_stream import Listener, Teller
 from shared.personal.names import REMEMBERED, Names, keep
 from shared.values import Value
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.patience import PATIENCE
 
 ANN, BOB, CID = "person-1", "person-2", "person-3"
 
 
 @pytest.fixture
-async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
+async def broker(tmp_path: Path) -> AsyncGenerator[nats.NatsServer]:
     async with nats.running(tmp_path) as running:
         yield running
 
@@ -73,12 +73,7 @@ async def elsewhere(database: str, broker_urls: Mapping[str, str], service: str 
         await listener.check()
 
 
-@pytest.fixture
-async def databases(server: str) -> tuple[str, str]:
-    return await fresh_database(server), await fresh_database(server)
-
-
-async def test_names_arrive_change_and_are_erased(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_names_arrive_change_and_are_erased(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna Nováková", BOB: "Bob"})
         assert await here.names.in_full([ANN, BOB, CID]) == {ANN: "Anna Nováková", BOB: "Bob"}
@@ -93,7 +88,9 @@ async def test_names_arrive_change_and_are_erased(broker: nats.Server, databases
         assert await there.names.in_full([ANN, BOB]) == {BOB: "Bob"}
 
 
-async def test_nothing_of_an_erased_name_stays_in_the_stream(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_nothing_of_an_erased_name_stays_in_the_stream(
+    broker: nats.NatsServer, databases: tuple[str, str]
+) -> None:
     async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna", BOB: "Bob"})
         await there.shows({ANN: "Anna", BOB: "Bob"})
@@ -102,7 +99,7 @@ async def test_nothing_of_an_erased_name_stays_in_the_stream(broker: nats.Server
         assert await kept(broker) == {ANN: b"", BOB: b"Bob"}
 
 
-async def test_who_comes_late_or_again_finds_every_name(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_who_comes_late_or_again_finds_every_name(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     async with registration(databases[0], broker.urls) as here:
         await here.names.keep({f"person-{n}": f"Name {n}" for n in range(1200)})
         await here.names.erase(["person-7"])
@@ -117,7 +114,7 @@ async def test_who_comes_late_or_again_finds_every_name(broker: nats.Server, dat
 
 @pytest.mark.parametrize("damage", ["delete", "purge"])
 async def test_a_stream_that_was_lost_is_filled_anew(
-    damage: str, broker: nats.Server, databases: tuple[str, str], server: str
+    damage: str, broker: nats.NatsServer, databases: tuple[str, str], server: str
 ) -> None:
     async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna", BOB: "Bob"})
@@ -134,7 +131,7 @@ async def test_a_stream_that_was_lost_is_filled_anew(
             await late.shows({ANN: "Anna", CID: "Cyril"})
 
 
-async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna"})
         await there.shows({ANN: "Anna"})
@@ -145,7 +142,7 @@ async def test_a_killed_broker_delays_and_loses_nothing(broker: nats.Server, dat
 
 
 async def test_after_a_restored_backup_names_are_as_registration_has_them(
-    broker: nats.Server, databases: tuple[str, str], server: str
+    broker: nats.NatsServer, databases: tuple[str, str], server: str
 ) -> None:
     async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna"})
@@ -161,7 +158,7 @@ async def test_after_a_restored_backup_names_are_as_registration_has_them(
 
 
 async def test_the_same_log_that_lost_its_last_names_tells_them_anew(
-    broker: nats.Server, databases: tuple[str, str], server: str
+    broker: nats.NatsServer, databases: tuple[str, str], server: str
 ) -> None:
     async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await here.names.keep({ANN: "Anna"})
@@ -174,7 +171,7 @@ async def test_the_same_log_that_lost_its_last_names_tells_them_anew(
 
 
 async def test_names_that_are_kept_at_once_all_get_a_place_of_their_own(
-    broker: nats.Server, databases: tuple[str, str]
+    broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     async with registration(databases[0], broker.urls) as here, elsewhere(databases[1], broker.urls) as there:
         await asyncio.gather(*(here.names.keep({f"person-{n}": "A", f"person-{n + 1}": "A"}) for n in range(60)))
@@ -219,7 +216,7 @@ async def given_with_an_error(database: Connection) -> None:
         await database.execute("select 1 / 0")
 
 
-async def kept(broker: nats.Server) -> Mapping[str, bytes]:
+async def kept(broker: nats.NatsServer) -> Mapping[str, bytes]:
     connected = await client.connect(broker.urls[subjects.NAMING])  # pyright: ignore[reportUnknownMemberType]
     jetstream = connected.jetstream()  # pyright: ignore[reportUnknownMemberType]
     state = (await jetstream.stream_info(NAMES)).state

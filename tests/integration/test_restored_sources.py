@@ -18,7 +18,6 @@ from shared.ids import new_id
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import Announcement
-from tests.conftest import fresh_database
 from tests.integration.test_between_services import administrate, choke, says
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, saying, speaker
 
@@ -26,14 +25,9 @@ RENEW = "update log.head set incarnation = gen_random_uuid()"
 
 
 @pytest.fixture
-async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
+async def broker(tmp_path: Path) -> AsyncGenerator[nats.NatsServer]:
     async with nats.running(tmp_path) as running:
         yield running
-
-
-@pytest.fixture
-async def databases(server: str) -> tuple[str, str]:
-    return await fresh_database(server), await fresh_database(server)
 
 
 async def backup(server: str, database: str) -> str:
@@ -45,13 +39,13 @@ async def backup(server: str, database: str) -> str:
     return f"{database}_backup"
 
 
-async def compared(database: str, broker: nats.Server) -> stopped.Difference:
+async def compared(database: str, broker: nats.NatsServer) -> stopped.LogDifference:
     asking = Broker(broker.urls[READER], name="operator")
     async with asking.running():
         return await stopped.difference(database, SOURCE, asking)
 
 
-async def accept(database: str, found: stopped.Difference) -> None:
+async def accept(database: str, found: stopped.LogDifference) -> None:
     await stopped.accept(database, found, actor="operator", reason="the disk of registration was lost")
 
 
@@ -63,7 +57,7 @@ async def heard(server: str, database: str) -> list[tuple[int, str, bool]]:
 
 
 async def test_a_receiver_goes_on_with_what_a_restored_source_says_now(
-    server: str, broker: nats.Server, databases: tuple[str, str]
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
     listener = Listener(listening, broker.urls)
@@ -104,7 +98,7 @@ async def test_a_receiver_goes_on_with_what_a_restored_source_says_now(
 
 
 async def test_a_restored_source_that_has_lost_nothing_is_gone_on_with(
-    server: str, broker: nats.Server, databases: tuple[str, str]
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
     listener = Listener(listening, broker.urls)
@@ -123,7 +117,7 @@ async def test_a_restored_source_that_has_lost_nothing_is_gone_on_with(
 
 
 async def test_what_waits_and_is_lost_never_takes_effect(
-    server: str, broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    server: str, broker: nats.NatsServer, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shared.messaging.reactions.ATTEMPTS", 2)
     speaking, listening = databases
@@ -147,7 +141,7 @@ async def test_what_waits_and_is_lost_never_takes_effect(
 
 
 async def test_a_source_that_has_lost_something_has_to_call_itself_another_log(
-    server: str, broker: nats.Server, databases: tuple[str, str]
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
     older = await backup(server, speaking)
@@ -162,7 +156,9 @@ async def test_a_source_that_has_lost_something_has_to_call_itself_another_log(
                 await compared(listening, broker)
 
 
-async def test_nothing_is_accepted_where_nothing_has_stopped(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_nothing_is_accepted_where_nothing_has_stopped(
+    broker: nats.NatsServer, databases: tuple[str, str]
+) -> None:
     speaking, listening = databases
     listener = Listener(listening, broker.urls)
     with pytest.raises(stopped.NotStopped):
@@ -173,12 +169,12 @@ async def test_nothing_is_accepted_where_nothing_has_stopped(broker: nats.Server
         with pytest.raises(stopped.NotStopped):
             await compared(listening, broker)
         log = await store.incarnation()
-        found = stopped.Difference(source=SOURCE, log=log, received=5, head=5, common=3, lost=[])
+        found = stopped.LogDifference(source=SOURCE, log=log, received=5, head=5, common=3, lost=[])
         with pytest.raises(stopped.NotStopped):
             await accept(listening, found)
 
 
-async def announce(broker: nats.Server, *heads: Announcement) -> None:
+async def announce(broker: nats.NatsServer, *heads: Announcement) -> None:
     """What reaches receivers as an announcement of the source, whoever says it, and whenever it was true."""
     telling = Broker(broker.urls[SOURCE], name="late")
     async with telling.running():
@@ -192,7 +188,7 @@ async def stopped_by_hand(database: str) -> None:
         await writer.execute("update inbox.sources set stopped = $1", f"{SOURCE} was restored from an older backup")
 
 
-async def test_late_announcements_stop_nothing(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_late_announcements_stop_nothing(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     listener = Listener(databases[1], broker.urls)
     async with speaker(databases[0], broker.urls) as store, listener.running():
         log, former = await store.incarnation(), new_id()
@@ -209,7 +205,7 @@ async def test_late_announcements_stop_nothing(broker: nats.Server, databases: t
 
 
 async def test_who_is_met_first_by_a_late_announcement_is_known_by_the_own_word(
-    broker: nats.Server, databases: tuple[str, str]
+    broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     listener = Listener(databases[1], broker.urls)
     async with listener.running():
@@ -223,7 +219,7 @@ async def test_who_is_met_first_by_a_late_announcement_is_known_by_the_own_word(
 
 
 async def test_while_the_source_is_away_nothing_that_is_announced_stops_a_receiver(
-    broker: nats.Server, databases: tuple[str, str]
+    broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     listener = Listener(databases[1], broker.urls)
     async with listener.running():
@@ -240,7 +236,7 @@ async def test_while_the_source_is_away_nothing_that_is_announced_stops_a_receiv
             await listener.receiver.check()
 
 
-async def test_a_stop_that_is_untrue_ends_by_itself(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_a_stop_that_is_untrue_ends_by_itself(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     speaking, listening = databases
     listener = Listener(listening, broker.urls)
     async with listener.running(), speaker(speaking, broker.urls) as store:
@@ -257,7 +253,7 @@ async def test_a_stop_that_is_untrue_ends_by_itself(broker: nats.Server, databas
 
 
 async def test_the_right_backup_after_a_wrong_one_is_gone_on_with(
-    server: str, broker: nats.Server, databases: tuple[str, str]
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
     listener = Listener(listening, broker.urls)
@@ -277,7 +273,7 @@ async def test_the_right_backup_after_a_wrong_one_is_gone_on_with(
 
 
 async def test_a_restored_source_is_recognised_though_it_has_said_more_since(
-    server: str, broker: nats.Server, databases: tuple[str, str]
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
     async with speaker(speaking, broker.urls) as store:

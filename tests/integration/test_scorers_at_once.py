@@ -16,7 +16,7 @@ import pytest
 from shared.contracts.pairing import PlannedGame, RoundPublished
 from shared.contracts.registration import OfficialAppointed
 from tests.api.tables import STAGE, TOURNAMENT, appointed, started
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.integration.serving import Served, serving, signed
 from tests.listening import Listener, listening
 from tests.patience import PATIENCE

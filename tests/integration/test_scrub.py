@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from deploy.databases import connection
-from deploy.local.cluster import forget_scrub
+from deploy.local.postgres import forget_scrub
 from deploy.scrub import USE_UP, nothing_recycled, renew_log
 from tests.traces import files_with
 

@@ -17,7 +17,7 @@ from deploy.serve import DRAIN_SECONDS
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Event
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.integration.launching import until
 from tests.integration.serving import Served, serving, signed
 from tests.patience import PATIENCE

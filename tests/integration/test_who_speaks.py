@@ -22,7 +22,6 @@ from shared.log.postgres import PostgresStore
 from tests.api.asking import issuer, problem
 from tests.api.hearing import CaptainIssuer, announced, appointed, hear
 from tests.api.signing import signed_by
-from tests.conftest import fresh_database
 from tests.integration.speaking import (
     ANOTHER,
     FEDERATION,
@@ -43,18 +42,13 @@ STEPS = 20  # of the way, none longer than a report takes in the same run
 
 
 @pytest.fixture
-async def broker(tmp_path: Path) -> AsyncGenerator[nats.Server]:
+async def broker(tmp_path: Path) -> AsyncGenerator[nats.NatsServer]:
     async with nats.running(tmp_path / "nats") as running:
         yield running
 
 
-@pytest.fixture
-async def databases(server: str) -> tuple[str, str]:
-    return await fresh_database(server), await fresh_database(server)
-
-
 async def test_a_captain_speaks_for_their_entrant_at_another_service(
-    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+    broker: nats.NatsServer, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with (
         registration(databases[0], broker.urls, tmp_path / "key") as here,
@@ -78,7 +72,7 @@ async def test_a_captain_speaks_for_their_entrant_at_another_service(
 
 
 async def test_a_dismissal_voids_all_tokens_so_far_everywhere_and_at_once(
-    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+    broker: nats.NatsServer, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with (
         registration(databases[0], broker.urls, tmp_path / "key") as here,
@@ -105,7 +99,7 @@ async def test_a_dismissal_voids_all_tokens_so_far_everywhere_and_at_once(
 
 
 async def test_whoever_names_the_dismissal_is_judged_by_it(
-    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+    broker: nats.NatsServer, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with (
         registration(databases[0], broker.urls, tmp_path / "key") as here,
@@ -120,7 +114,7 @@ async def test_whoever_names_the_dismissal_is_judged_by_it(
 
 
 async def test_a_token_ends_with_the_office_in_which_it_was_issued_and_a_new_appointment_revives_none(
-    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+    broker: nats.NatsServer, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with (
         registration(databases[0], broker.urls, tmp_path / "key") as here,
@@ -151,7 +145,7 @@ async def test_a_token_ends_with_the_office_in_which_it_was_issued_and_a_new_app
 
 
 async def test_the_log_says_of_each_token_who_has_issued_it(
-    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+    broker: nats.NatsServer, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         await appoint(here, databases[0], {"subject": "sue", "role": "scorer"})
@@ -169,7 +163,7 @@ async def test_the_log_says_of_each_token_who_has_issued_it(
     ]
 
 
-async def test_a_token_is_never_kept(broker: nats.Server, databases: tuple[str, str], tmp_path: Path) -> None:
+async def test_a_token_is_never_kept(broker: nats.NatsServer, databases: tuple[str, str], tmp_path: Path) -> None:
     async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         key = {"Idempotency-Key": "once"}
         first = await here.post(path("ann", "/token"), headers=key)
@@ -186,7 +180,7 @@ async def test_a_token_is_never_kept(broker: nats.Server, databases: tuple[str, 
 
 
 async def test_only_for_entrants_and_only_by_officials(
-    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+    broker: nats.NatsServer, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         problem(await here.post(path("cid", "/token")), HTTPStatus.NOT_FOUND, "entrant-unknown")
@@ -200,7 +194,7 @@ async def test_only_for_entrants_and_only_by_officials(
         assert refused.status_code in {HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.FORBIDDEN}  # its tables may lag
 
 
-async def test_a_token_that_is_not_quite_right_is_none(broker: nats.Server, databases: tuple[str, str]) -> None:
+async def test_a_token_that_is_not_quite_right_is_none(broker: nats.NatsServer, databases: tuple[str, str]) -> None:
     issuing, forger = CaptainIssuer(), CaptainIssuer()
     named = CaptainNamed(entrant="ann", tournament=TOURNAMENT, generation=3)
     await hear(databases[1], issuing.introduced, named)
@@ -226,7 +220,7 @@ async def test_a_token_that_is_not_quite_right_is_none(broker: nats.Server, data
 
 
 async def test_a_captain_of_whom_nobody_has_heard_yet_is_taken_at_their_word(
-    broker: nats.Server, databases: tuple[str, str]
+    broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     issuing = CaptainIssuer()
     await hear(databases[1], issuing.introduced)
@@ -236,7 +230,7 @@ async def test_a_captain_of_whom_nobody_has_heard_yet_is_taken_at_their_word(
 
 @pytest.mark.parametrize(("ago", "status"), [(11, HTTPStatus.OK), (13, HTTPStatus.UNAUTHORIZED)])
 async def test_a_key_that_was_replaced_is_good_for_as_long_as_its_tokens(
-    ago: int, status: HTTPStatus, broker: nats.Server, databases: tuple[str, str]
+    ago: int, status: HTTPStatus, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     before, after = CaptainIssuer(), CaptainIssuer()
     await hear(databases[1], before.introduced, at=now() - timedelta(hours=48))
@@ -247,7 +241,7 @@ async def test_a_key_that_was_replaced_is_good_for_as_long_as_its_tokens(
 
 
 async def test_a_second_key_is_introduced_and_the_first_stays_good(
-    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+    broker: nats.NatsServer, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with results(databases[1], broker.urls) as there:
         tokens: list[str] = []
@@ -263,7 +257,7 @@ async def test_a_second_key_is_introduced_and_the_first_stays_good(
 
 
 async def test_a_token_says_little_and_not_for_long(
-    broker: nats.Server, databases: tuple[str, str], tmp_path: Path
+    broker: nats.NatsServer, databases: tuple[str, str], tmp_path: Path
 ) -> None:
     async with registration(databases[0], broker.urls, tmp_path / "key") as here:
         claims = jwt.decode(await token(here, "ann"), options={"verify_signature": False})
@@ -283,7 +277,7 @@ async def test_a_token_says_little_and_not_for_long(
 
 
 async def test_a_federations_director_acts_for_its_tournaments_at_another_service(
-    broker: nats.Server, databases: tuple[str, str]
+    broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     director = issuer().token("dora")
     await hear(databases[1], announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR))
@@ -296,7 +290,7 @@ async def test_a_federations_director_acts_for_its_tournaments_at_another_servic
 
 
 async def test_an_official_is_not_refused_because_registration_is_heard_while_they_ask(
-    broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    broker: nats.NatsServer, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fetch = Database.fetch
     looked_up: list[object] = []
@@ -318,7 +312,7 @@ async def test_an_official_is_not_refused_because_registration_is_heard_while_th
 
 
 async def test_nobody_is_refused_for_a_key_that_registration_has_not_told_of_yet(
-    broker: nats.Server, databases: tuple[str, str]
+    broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     issuing = CaptainIssuer()
     async with results(databases[1], broker.urls) as there:
@@ -331,7 +325,7 @@ async def test_nobody_is_refused_for_a_key_that_registration_has_not_told_of_yet
 
 
 async def test_who_may_is_not_asked_of_the_database_with_each_request(
-    broker: nats.Server, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    broker: nats.NatsServer, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
     fetch = Database.fetch

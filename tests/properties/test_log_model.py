@@ -16,7 +16,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule,
 from shared.log.memory import MemoryStore
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Event, EventStore, Head, IdTaken, KeyTaken, Recorded, Refused, VersionConflict
-from tests.conftest import empty, fresh_database
+from tests.databases import empty, fresh_database
 from tests.events import answer, event, everything
 
 type Opened = tuple[EventStore, AbstractAsyncContextManager[None]]

@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deploy.databases import Connection, connection
+from deploy.databases import AdminConnection, connection
 from services.standings import publish
 from services.standings.domain.ranking import RANKING, SettleTie, Tie
 from services.standings.projection import tables
@@ -23,7 +23,7 @@ from shared.contracts.registration import EntrantChanged, EntrantLeft
 from shared.contracts.results import GameStarted, GameVoided, PenaltyImposed, PenaltyLifted, ResultReopened
 from shared.ids import new_id
 from shared.messaging.history import Histories
-from tests.conftest import fresh_database
+from tests.databases import fresh_database
 from tests.played import STAGE, corrected, rounds, rules, started
 from tests.told import tell
 
@@ -83,7 +83,7 @@ class Undone(Exception):
     """The transaction does not come about."""
 
 
-async def refresh(database: Connection, copy: TableRefresh, cups: Sequence[str], *, undone: bool = False) -> None:
+async def refresh(database: AdminConnection, copy: TableRefresh, cups: Sequence[str], *, undone: bool = False) -> None:
     try:
         async with database.transaction():
             await copy.refresh(database, cups)
@@ -93,7 +93,7 @@ async def refresh(database: Connection, copy: TableRefresh, cups: Sequence[str],
         pass
 
 
-async def settle(own: Connection, cup: str, chance: random.Random) -> None:
+async def settle(own: AdminConnection, cup: str, chance: random.Random) -> None:
     """A lot between two who are equal before the first round, and maybe later."""
     order = chance.sample([f"{cup}-1", f"{cup}-2"], 2)
     rankings = Handler(decider=RANKING, publish=publish.of_ranking, store=Within(own), now=now, new_id=new_id)

@@ -51,11 +51,11 @@ def up(
     )
     with plain_errors():
         if detach:
-            from deploy.local.detach import detach as start_in_background
+            from deploy.local.control import detach as start_in_background
 
             start_in_background(options)
         else:
-            from deploy.local.launch import launch
+            from deploy.local.launcher import launch
 
             launch(options, parent)
 
@@ -79,7 +79,7 @@ def status(data: Path, *, as_json: bool) -> None:
 @data_option
 def down(data: Path) -> None:
     """Stop everything that runs on the data folder."""
-    from deploy.local.down import stop
+    from deploy.local.control import stop
     from deploy.local.folder import Folder
 
     with plain_errors():
@@ -91,8 +91,8 @@ def down(data: Path) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def reset(data: Path, *, yes: bool) -> None:
     """Delete the data folder with everything in it."""
+    from deploy.local.control import delete, require_deletable
     from deploy.local.folder import Folder
-    from deploy.local.reset import delete, require_deletable
 
     folder = Folder(path=data)
     with plain_errors():

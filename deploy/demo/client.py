@@ -17,7 +17,7 @@ PAUSE = 0.2
 PASSING = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """The answer is no, and will stay so."""
 
     def __init__(self, problem: Mapping[str, Any]) -> None:
@@ -25,12 +25,12 @@ class Refused(Exception):
         self.type = str(problem.get("type", "")).rpartition("/")[2]
 
 
-class Answer(Value):
+class Reply(Value):
     body: Any
     position: str | None  # of the log that was written; whoever reads after it sees what was done
 
 
-class Network(Value):
+class Services(Value):
     """Where the services are, and how somebody signs in there."""
 
     client: httpx.AsyncClient
@@ -38,20 +38,20 @@ class Network(Value):
     token: Callable[[str], str]
     patience: float = PATIENCE
 
-    def person(self, subject: str) -> "Person":
-        return Person(network=self, token=self.token(subject))
+    def person(self, subject: str) -> "User":
+        return User(network=self, token=self.token(subject))
 
-    def anybody(self) -> "Person":
-        return Person(network=self, token=None)
+    def anybody(self) -> "User":
+        return User(network=self, token=None)
 
 
-class Person(Value):
-    network: Network
+class User(Value):
+    network: Services
     token: str | None
 
     async def act(
         self, service: str, path: str, body: object = None, *, after: str | None = None, key: uuid.UUID | None = None
-    ) -> Answer:
+    ) -> Reply:
         """Happens once, however often it has to be asked."""
         return await self._ask("POST", service, path, body, {"Idempotency-Key": str(key or new_id())}, after)
 
@@ -60,7 +60,7 @@ class Person(Value):
 
     async def _ask(
         self, method: str, service: str, path: str, body: object, headers: dict[str, str], after: str | None
-    ) -> Answer:
+    ) -> Reply:
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         if after:
@@ -79,7 +79,7 @@ class Person(Value):
             await asyncio.sleep(PAUSE)
 
 
-def answered(response: httpx.Response) -> Answer:
+def answered(response: httpx.Response) -> Reply:
     if response.is_error:
-        raise Refused(response.json())
-    return Answer(body=response.json(), position=response.headers.get("Roundlog-Position"))
+        raise RequestRefused(response.json())
+    return Reply(body=response.json(), position=response.headers.get("Roundlog-Position"))

@@ -2,16 +2,19 @@
 
 import asyncio
 import getpass
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
 
 from deploy import SERVICES, databases, parked, stopped
 from deploy import scrub as scrubbing
-from deploy.local import addresses
+from deploy.local import folder as folders
+from deploy.local import nats, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from services.standings.projection import rebuild as tables
@@ -25,11 +28,34 @@ from shared.messaging.subjects import NAMING
 from shared.refusals import Unavailable
 from shared.values import Value
 
+
+@dataclass(frozen=True, kw_only=True)
+class ServerAddresses:
+    databases: dict[str, str] = field(repr=False)  # of each service, as the role of that service
+    nats: dict[str, str] = field(repr=False)  # of each service, as the user of its account
+    server: str = field(repr=False)  # of the databases, as its administrator
+
+
+def find_addresses(folder: Folder) -> ServerAddresses:
+    found = state.read(folder.state)
+    if found is None or found.base_port is None or state.find(found.launcher) is None:
+        raise CannotRun(f"Nothing runs on {folder.path}: start it with `roundlog up`.")
+    passwords = folders.passwords(folder)
+    own = f"postgresql://postgres:{passwords['postgres']}@127.0.0.1:{ports.of('postgres', found.base_port)}/postgres"
+    server = os.environ.get("ROUNDLOG_DATABASE_URL") or own
+    broker = os.environ.get("ROUNDLOG_NATS_URL") or f"nats://127.0.0.1:{ports.of('nats', found.base_port)}"
+    return ServerAddresses(
+        databases={service: databases.own_url(server, service, passwords[service]) for service in SERVICES},
+        nats=nats.own_urls(broker, folders.of_broker(passwords)),
+        server=server,
+    )
+
+
 SHOWN = 20  # of what is lost; all of it is kept
 PAUSE = 1.0  # seconds between two lines about how far something is
 
 
-class Waiting(Value):
+class WaitingScopes(Value):
     """What waits for an operator in one service."""
 
     parked: list[parked.Parked]
@@ -52,20 +78,20 @@ def show_waiting(folder: Folder, say: Callable[[str], None], *, as_json: bool) -
         say("Nothing is parked, and nothing has stopped.")
 
 
-async def all_waiting(folder: Folder) -> dict[str, Waiting]:
-    databases = addresses.find(folder).databases
+async def all_waiting(folder: Folder) -> dict[str, WaitingScopes]:
+    databases = find_addresses(folder).databases
     return {
-        service: Waiting(
+        service: WaitingScopes(
             parked=await parked.parked(databases[service]), stopped=await stopped.stopped(databases[service])
         )
         for service in SERVICES
     }
 
 
-def compare(folder: Folder, service: str, source: str) -> stopped.Difference:
+def compare(folder: Folder, service: str, source: str) -> stopped.LogDifference:
     """What a service has received of a source, and what the source has now."""
     try:
-        return asyncio.run(compared(addresses.find(folder), service, source))
+        return asyncio.run(compared(find_addresses(folder), service, source))
     except stopped.NotStopped as nothing:
         raise CannotRun(f"{nothing} `roundlog parked` shows what has.") from nothing
     except stopped.NotRenewed as same:
@@ -74,13 +100,13 @@ def compare(folder: Folder, service: str, source: str) -> stopped.Difference:
         raise CannotRun(f"{source} has to run, so that it can be asked what it has: {error}.") from error
 
 
-async def compared(found: addresses.Addresses, service: str, source: str) -> stopped.Difference:
+async def compared(found: ServerAddresses, service: str, source: str) -> stopped.LogDifference:
     broker = Broker(found.nats[service], name="accept")
     async with broker.running():
         return await stopped.difference(found.databases[service], source, broker)
 
 
-def show_difference(service: str, found: stopped.Difference, say: Callable[[str], None]) -> None:
+def show_difference(service: str, found: stopped.LogDifference, say: Callable[[str], None]) -> None:
     say(f"{service} has received {found.received} things of {found.source}, which has {found.head} now.")
     say(f"The first {found.common} are the same.")
     for lost in found.lost[:SHOWN]:
@@ -91,8 +117,8 @@ def show_difference(service: str, found: stopped.Difference, say: Callable[[str]
         say(f"{done} of the lost ones have taken effect at {service}: these effects stay.")
 
 
-def accept(folder: Folder, service: str, found: stopped.Difference, *, reason: str) -> str:
-    database = addresses.find(folder).databases[service]
+def accept(folder: Folder, service: str, found: stopped.LogDifference, *, reason: str) -> str:
+    database = find_addresses(folder).databases[service]
     try:
         asyncio.run(stopped.accept(database, found, actor=getpass.getuser(), reason=reason))
     except stopped.NotStopped as changed:
@@ -101,7 +127,7 @@ def accept(folder: Folder, service: str, found: stopped.Difference, *, reason: s
 
 
 def decide(folder: Folder, service: str, scope: str, *, act: Literal["retry", "skip"], reason: str) -> str:
-    database = addresses.find(folder).databases[service]
+    database = find_addresses(folder).databases[service]
     decision = {"retry": parked.retry, "skip": parked.skip}[act]
     try:
         decided = asyncio.run(decision(database, scope, actor=getpass.getuser(), reason=reason))
@@ -113,7 +139,7 @@ def decide(folder: Folder, service: str, scope: str, *, act: Literal["retry", "s
 
 def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: Callable[[str], None]) -> bool:
     """All tournaments, or these. Whether all tables came out as they were, and nothing that was said is lost."""
-    database = addresses.find(folder).databases["standings"]
+    database = find_addresses(folder).databases["standings"]
     said = time.monotonic()
 
     def tell(progress: Progress) -> None:
@@ -155,10 +181,10 @@ def show_rebuilt(made: tables.Rebuilt, say: Callable[[str], None]) -> None:
 
 def republish(folder: Folder, service: str) -> int:
     """Answers how many messages the stream has now."""
-    return asyncio.run(fill_stream(addresses.find(folder), service))
+    return asyncio.run(fill_stream(find_addresses(folder), service))
 
 
-async def fill_stream(found: addresses.Addresses, service: str) -> int:
+async def fill_stream(found: ServerAddresses, service: str) -> int:
     store = PostgresStore(found.databases[service])
     broker = Broker(found.nats[service], name="republish")
     relay = Relay(service=service, store=store, broker=broker, database=found.databases[service])
@@ -173,14 +199,14 @@ async def fill_stream(found: addresses.Addresses, service: str) -> int:
 
 def scrub(folder: Folder, say: Callable[[str], None]) -> None:
     try:
-        asyncio.run(scrubbed(addresses.find(folder), say))
+        asyncio.run(scrubbed(find_addresses(folder), say))
     except scrubbing.NotScrubbed as left:
         raise CannotRun(str(left)) from left
     except (Unavailable, *BROKEN) as error:
         raise CannotRun(f"Not everything could be scrubbed, run it again: {error}.") from error
 
 
-async def scrubbed(found: addresses.Addresses, say: Callable[[str], None]) -> None:
+async def scrubbed(found: ServerAddresses, say: Callable[[str], None]) -> None:
     broker = Broker(found.nats[NAMING], name="scrub")
     own = {service: databases.at(found.server, database=databases.name(service)) for service in SERVICES}
     async with broker.running():

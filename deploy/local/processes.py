@@ -15,7 +15,7 @@ import msgspec
 
 from deploy.local import child
 from deploy.local.errors import CannotRun, DiedAtStart
-from deploy.local.log_files import put_aside_large
+from deploy.local.logs import put_aside_large
 from shared.values import Value
 
 ORDINARY_USER = 1000

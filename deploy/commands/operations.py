@@ -20,11 +20,11 @@ def show_parked(data: Path, *, as_json: bool) -> None:
 
     These are tournaments whose next event could not be handled, and sources of which nothing more is received.
     """
-    from deploy.local import operate
+    from deploy.local import operations
     from deploy.local.folder import Folder
 
     with plain_errors():
-        operate.show_waiting(Folder(path=data), click.echo, as_json=as_json)
+        operations.show_waiting(Folder(path=data), click.echo, as_json=as_json)
 
 
 @click.command()
@@ -34,11 +34,11 @@ def show_parked(data: Path, *, as_json: bool) -> None:
 @reason_option
 def retry(data: Path, service: str, scope: str, reason: str) -> None:
     """Let a parked tournament try its next event again, for instance with a mended version."""
-    from deploy.local import operate
+    from deploy.local import operations
     from deploy.local.folder import Folder
 
     with plain_errors():
-        click.echo(operate.decide(Folder(path=data), service, scope, act="retry", reason=reason))
+        click.echo(operations.decide(Folder(path=data), service, scope, act="retry", reason=reason))
 
 
 @click.command()
@@ -48,11 +48,11 @@ def retry(data: Path, service: str, scope: str, reason: str) -> None:
 @reason_option
 def skip(data: Path, service: str, scope: str, reason: str) -> None:
     """Let a parked tournament go on without the event that it cannot get past."""
-    from deploy.local import operate
+    from deploy.local import operations
     from deploy.local.folder import Folder
 
     with plain_errors():
-        click.echo(operate.decide(Folder(path=data), service, scope, act="skip", reason=reason))
+        click.echo(operations.decide(Folder(path=data), service, scope, act="skip", reason=reason))
 
 
 @click.command()
@@ -66,16 +66,16 @@ def accept(data: Path, service: str, source: str, reason: str, *, yes: bool) -> 
 
     Shows first what SERVICE has received and SOURCE has lost. What of it has taken effect stays as it is.
     """
-    from deploy.local import operate
+    from deploy.local import operations
     from deploy.local.folder import Folder
 
     folder = Folder(path=data)
     with plain_errors():
-        found = operate.compare(folder, service, source)
-        operate.show_difference(service, found, click.echo)
+        found = operations.compare(folder, service, source)
+        operations.show_difference(service, found, click.echo)
         if not yes:
             click.confirm(f"Let {service} go on with {source} as it is now?", abort=True)
-        click.echo(operate.accept(folder, service, found, reason=reason))
+        click.echo(operations.accept(folder, service, found, reason=reason))
 
 
 @click.command()
@@ -83,11 +83,11 @@ def accept(data: Path, service: str, source: str, reason: str, *, yes: bool) -> 
 @service_argument
 def republish(data: Path, service: str) -> None:
     """Fill the JetStream stream of a service anew from its log; nobody hears anything twice."""
-    from deploy.local import operate
+    from deploy.local import operations
     from deploy.local.folder import Folder
 
     with plain_errors():
-        sent = operate.republish(Folder(path=data), service)
+        sent = operations.republish(Folder(path=data), service)
     click.echo(f"The stream of {service} has {sent} messages again.")
 
 
@@ -99,11 +99,11 @@ def scrub(data: Path) -> None:
     Tables that can be erased are written anew, the stream of names is filled anew, and all files of PostgreSQL's
     write-ahead log that there are now are removed. Backups, archives and disks below them are yours to clean.
     """
-    from deploy.local import operate
+    from deploy.local import operations
     from deploy.local.folder import Folder
 
     with plain_errors():
-        operate.scrub(Folder(path=data), click.echo)
+        operations.scrub(Folder(path=data), click.echo)
     click.echo("What was erased is gone from the data folder.")
 
 
@@ -119,11 +119,11 @@ def rebuild(data: Path, tournaments: tuple[str, ...], processes: int | None) -> 
     Those of TOURNAMENTS, by their ids, or all. Everything goes on meanwhile. The exit code is 1 when a table came out
     differently from the same facts, or something that was said is lost.
     """
-    from deploy.local import operate
+    from deploy.local import operations
     from deploy.local.folder import Folder
 
     with plain_errors():
-        is_same = operate.rebuild(
+        is_same = operations.rebuild(
             Folder(path=data), tournaments, processes=processes or os.cpu_count() or 1, say=click.echo
         )
     raise SystemExit(0 if is_same else 1)

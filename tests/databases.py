@@ -1,0 +1,147 @@
+"""Databases of a test server: made once, emptied when a test gives them back, and lent to the next one.
+
+To make one costs a thousand files; to empty it, a few statements. What no statement here would undo (another table, a
+right that was taken away, a function that was replaced) is noticed, and such a database is dropped.
+"""
+
+import itertools
+from collections import defaultdict
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from deploy.databases import AdminConnection, at, connection, grant, migrate
+
+TEMPLATE = "template_of_tests"
+ROLE = "roundlog_tests"
+PASSWORD = "of tests"  # noqa: S105 - a server of its own, on loopback, for as long as the tests run
+
+# Killing a server process loses nothing that the operating system has: only a power cut needs fsync. A password is
+# proved thousands of times, and nobody is there to guess it.
+FAST = {"fsync": "off", "scram_iterations": "1"}
+
+LARGE = 2_000_000  # bytes of a log that is dropped faster than it is emptied
+
+numbers = itertools.count(1)
+
+# Everything that a role could see of a database, but for rows and for the tables of read models.
+SHAPE = """
+  select md5(string_agg(line, e'\\n' order by line)) from (
+    select concat_ws(' ', oid::regclass, relkind, relacl, reloptions, relrowsecurity)
+    from pg_class where relnamespace::regnamespace::text !~ '^(pg_|information_schema$|views$)'
+    union all
+    select concat_ws(' ', attrelid::regclass, attname, atttypid::regtype, attnotnull, attisdropped, attacl)
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace::regnamespace::text !~ '^(pg_|information_schema$|views$)' and attnum > 0
+    union all
+    select concat_ws(' ', oid::regprocedure, proacl, md5(prosrc), proconfig)
+    from pg_proc where pronamespace::regnamespace::text !~ '^(pg_|information_schema$|views$)'
+    union all
+    select concat_ws(' ', tgrelid::regclass, tgname, tgenabled) from pg_trigger
+    union all
+    select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+    where connamespace::regnamespace::text !~ '^(pg_|information_schema$|views$)'
+    union all
+    select concat_ws(' ', nspname, nspacl) from pg_namespace where nspname !~ '^pg_(temp|toast)'
+    union all
+    select concat_ws(' ', datacl, datconnlimit, datallowconn) from pg_database where datname = current_database()
+    union all
+    select concat_ws(' ', rolname, setconfig) from pg_db_role_setting left join pg_roles on pg_roles.oid = setrole
+    where setdatabase in (0, (select oid from pg_database where datname = current_database()))
+  ) as lines(line)
+"""
+OWN = """
+  select format('%I.%I', schemaname, tablename) from pg_tables
+  where schemaname not in ('pg_catalog', 'information_schema', 'views', 'public')
+"""
+SEQUENCES = "select format('%I.%I', schemaname, sequencename) from pg_sequences where schemaname <> 'views'"
+SIZE = "select pg_total_relation_size('log.log') + pg_total_relation_size('inbox.events')"
+END_CALLERS = """
+  select pg_terminate_backend(pid, 10000) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()
+"""
+
+
+# By server: the names of databases that nobody has at the moment; what a new one looks like, and what makes one new.
+spare: dict[str, list[str]] = defaultdict(list)
+as_new: dict[str, tuple[str, str]] = {}
+
+
+async def make_template(server: str) -> None:
+    async with connection(server) as admin:
+        await admin.execute(f"create role {ROLE} login password '{PASSWORD}'")
+        await admin.execute(f"create database {TEMPLATE}")
+    async with connection(at(server, database=TEMPLATE)) as template:
+        await migrate(template)
+        await grant(template, ROLE)
+
+
+async def fresh_database(server: str) -> str:
+    """A database in which nothing has ever been written; answers its URL as the role of a service."""
+    name = spare[server].pop() if spare[server] else await _made(server)
+    async with connection(at(server, database=name)) as admin:
+        await admin.execute("update log.head set incarnation = gen_random_uuid()")  # another log than the one before
+    return at(server, database=name, user=ROLE, password=PASSWORD)
+
+
+async def give_back(server: str, database: str) -> None:
+    """Nobody may be using it any more; who still is connected is not in a moment."""
+    name = database.rpartition("/")[2]
+    try:
+        async with connection(at(server, database=name)) as admin:
+            await admin.execute(END_CALLERS)
+            emptied = await _emptied(server, admin)
+    except OSError:  # the test has left the server dead: it is of no use to anybody
+        return
+    if emptied:
+        spare[server].append(name)
+        return
+    async with connection(server) as admin:
+        await admin.execute(f"drop database {name} with (force)")
+
+
+@asynccontextmanager
+async def lent(server: str, number: int = 1) -> AsyncGenerator[list[str]]:
+    databases = [await fresh_database(server) for _ in range(number)]
+    try:
+        yield databases
+    finally:
+        for database in databases:
+            await give_back(server, database)
+
+
+async def empty(server: str, database: str) -> None:
+    """Make a log as if nothing had ever been written; quicker than a fresh database."""
+    async with connection(at(server, database=database.rpartition("/")[2])) as admin:
+        await admin.execute("truncate log.log, log.answers; update log.head set position = 0, public = 0")
+
+
+async def _made(server: str) -> str:
+    name = f"test_{next(numbers)}"
+    async with connection(server) as admin:
+        await admin.execute(f"create database {name} template {TEMPLATE}")
+    if server not in as_new:
+        async with connection(at(server, database=name)) as admin:
+            as_new[server] = await admin.fetchval(SHAPE), await _emptying(admin)
+    return name
+
+
+async def _emptying(new: AdminConnection) -> str:
+    """The statements that leave in each table the rows that it has now, when it is new."""
+    lines = ["set session_replication_role = replica;"]
+    for table in [row[0] for row in await new.fetch(OWN)]:
+        rows = await new.fetchval(f"select quote_literal(json_agg(t)) from {table} as t")
+        lines.append(f"delete from {table};")
+        if rows is not None:
+            lines.append(f"insert into {table} select * from json_populate_recordset(null::{table}, {rows});")
+    lines += [f"alter sequence {row[0]} restart;" for row in await new.fetch(SEQUENCES)]
+    lines += ["drop schema views cascade; create schema views;", f"grant usage, create on schema views to {ROLE};"]
+    return "\n".join(lines)
+
+
+async def _emptied(server: str, admin: AdminConnection) -> bool:
+    """Whether it is as good as new again."""
+    shape, emptying = as_new[server]
+    if await admin.fetchval(SHAPE) != shape or await admin.fetchval(SIZE) > LARGE:
+        return False
+    await admin.execute(emptying)
+    return True

@@ -1,0 +1,65 @@
+"""The connection to the broker when it pauses, and when it breaks at the moment of saying goodbye."""
+
+# nats-py annotates its functions in parts only, and what goes wrong is inside of the driver.
+# pyright: reportUnknownMemberType=false, reportPrivateUsage=false, reportArgumentType=false
+import asyncio
+import os
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
+
+import nats.errors
+import psutil
+import pytest
+import uvloop
+
+from deploy.local import nats as server
+from shared.messaging.broker import Broker, Driver, login
+from tests.integration.launching import until
+from tests.patience import PATIENCE
+
+
+@pytest.fixture
+async def broker(tmp_path: Path) -> AsyncGenerator[server.NatsServer]:
+    async with server.running(tmp_path) as running:
+        yield running
+
+
+async def test_the_answer_to_a_ping_that_was_given_up_does_not_end_the_hearing(broker: server.NatsServer) -> None:
+    """The broker pauses for longer than somebody waits for it, and answers when it goes on."""
+    client = Driver()
+    await client.connect(**login(broker.urls["registration"]))
+    try:
+        await client.flush(timeout=PATIENCE)
+        os.kill(broker.pid, signal.SIGSTOP)
+        until(lambda: psutil.Process(broker.pid).status() == psutil.STATUS_STOPPED)
+        for _ in range(3):
+            with pytest.raises(nats.errors.TimeoutError):
+                await client.flush(timeout=0.05)
+        os.kill(broker.pid, signal.SIGCONT)
+        for _ in range(3):  # the first answers are to those that nobody waits for any more
+            await client.flush(timeout=PATIENCE)
+        assert (await client.jetstream(timeout=PATIENCE).account_info()).limits
+    finally:
+        with suppress(nats.errors.Error):
+            await client.close()
+
+
+def test_a_connection_that_is_closed_already_ends_quietly(tmp_path: Path) -> None:
+    """As the services run: the transports of uvloop refuse whatever is written to them when they are closed."""
+
+    async def end_over_a_closed_transport() -> None:
+        async with server.running(tmp_path) as running:
+            broker = Broker(running.urls["registration"], name="test")
+            async with broker.running():
+                async with asyncio.timeout(PATIENCE):
+                    while not broker._client.is_connected:
+                        await asyncio.sleep(0.01)
+                client = cast("Any", broker._client)
+                client._pending, client._pending_data_size = [b"PING\r\n"], 6  # what it still has to say
+                client._transport._io_writer.transport.abort()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(end_over_a_closed_transport())

@@ -1,4 +1,7 @@
-"""What results shows of rounds and their sheets. A page of the log takes a few statements, however many results it has."""
+"""What results shows of rounds and their sheets, and what has yet to follow from results: tables, and what is asked of them.
+
+A page of the log takes a few statements, however many results it has.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -49,7 +52,7 @@ class SheetRow(SQLModel, table=True):
 
 
 class RoundRow(SQLModel, table=True):
-    __tablename__ = "rounds"  # pyright: ignore[reportAssignmentType] - as above
+    __tablename__ = "rounds"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
     metadata = TABLES
 
     tournament: str = Field(primary_key=True)
@@ -64,7 +67,7 @@ class RoundRow(SQLModel, table=True):
 class ToCountRow(SQLModel, table=True):
     """Tournaments in which a game was defaulted against somebody, or is not any more."""
 
-    __tablename__ = "to_count"  # pyright: ignore[reportAssignmentType] - as above
+    __tablename__ = "to_count"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
     metadata = TABLES
 
     tournament: str = Field(primary_key=True)
@@ -235,6 +238,8 @@ ROUND_EVENTS = {event.__name__ for event in ROUND.events}
 
 
 class Projection(Value):
+    """What is asked of these tables."""
+
     model: ReadModel
 
     async def round(self, place: RoundKey) -> RoundRow | None:

@@ -1,4 +1,8 @@
-"""Othello by its transcript, and the discs that are written down: with empty squares, and after a time default."""
+"""Othello: which moves are legal, a transcript move by move (OT.D19), and how a game is adjudicated.
+
+The discs that are written down are not always those on the board: the empty squares go to the winner, and a time default
+has rules of its own.
+"""
 
 import dataclasses
 import re

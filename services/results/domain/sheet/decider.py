@@ -1,4 +1,4 @@
-"""One game and its score sheet: what may be asked of it, and what it remembers. One stream a sheet."""
+"""One game and its score sheet: who decides about each order, and what the sheet remembers. One stream a sheet."""
 
 from typing import get_args
 
@@ -84,26 +84,6 @@ from services.results.domain.sheet.states import (
     reports_of,
 )
 from shared.commands.decider import Decider
-
-
-def sheet_of(event: SheetOpened) -> Sheet:
-    return convert(event, Sheet, from_attributes=True)
-
-
-def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
-    return convert(event, Result, from_attributes=True)
-
-
-def complained(state: Final, event: ComplaintMade | ComplaintAnswered) -> Final:
-    match event:
-        case ComplaintMade():
-            made = SheetComplaint(number=event.number, voice=event.by.voice)
-            return replace(state, complaints=(*state.complaints, made))
-        case ComplaintAnswered():
-            answered = tuple(
-                replace(one, upheld=event.upheld) if one.number == event.number else one for one in state.complaints
-            )
-            return replace(state, complaints=answered)
 
 
 class Impossible(Exception):
@@ -210,6 +190,46 @@ def spoken(state: Open, reports: tuple[Report, ...], objections: tuple[Objection
     return Reported(sheet=state.sheet, reports=reports, before=before, said=said)
 
 
+def sheet_of(event: SheetOpened) -> Sheet:
+    return convert(event, Sheet, from_attributes=True)
+
+
+def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
+    return convert(event, Result, from_attributes=True)
+
+
+def complained(state: Final, event: ComplaintMade | ComplaintAnswered) -> Final:
+    match event:
+        case ComplaintMade():
+            made = SheetComplaint(number=event.number, voice=event.by.voice)
+            return replace(state, complaints=(*state.complaints, made))
+        case ComplaintAnswered():
+            answered = tuple(
+                replace(one, upheld=event.upheld) if one.number == event.number else one for one in state.complaints
+            )
+            return replace(state, complaints=answered)
+
+
+def remembered(before: Prepared, event: Preparation) -> Prepared:
+    match event:
+        case ChoiceMade():
+            choice = convert(event, ChoiceTaken, from_attributes=True)
+            answers = bool(before.choices) and event.entrant != before.choices[0].entrant
+            return replace(before, choices=(before.choices[0], choice) if answers else (choice,))
+        case LineUpGiven():
+            return replace(before, line_ups={**before.line_ups, event.entrant: event.persons}, are_drawn=False)
+        case BoardsDrawn():
+            return replace(before, line_ups=dict(event.line_ups), are_drawn=True)
+        case SeatsDrawn():
+            return replace(before, seats=event.order)
+        case WishSaid():
+            return replace(before, wishes=(*before.wishes, (event.entrant, event.wish)))
+        case ClockChanged():
+            change = convert(event, ClockChange, from_attributes=True)
+            others = (one for one in before.clocks if (one.seat, one.why) != (event.seat, event.why))
+            return replace(before, clocks=(*others, change))
+
+
 def require_known(state: State, event: Event) -> KnownSheet:
     if isinstance(state, UnknownSheet):
         raise Impossible(f"{event} before the sheet was opened")
@@ -235,23 +255,3 @@ GAME: Decider[State, Command, Event] = Decider(
     evolve=evolve,
     events=get_args(Event.__value__),
 )
-
-
-def remembered(before: Prepared, event: Preparation) -> Prepared:
-    match event:
-        case ChoiceMade():
-            choice = convert(event, ChoiceTaken, from_attributes=True)
-            answers = bool(before.choices) and event.entrant != before.choices[0].entrant
-            return replace(before, choices=(before.choices[0], choice) if answers else (choice,))
-        case LineUpGiven():
-            return replace(before, line_ups={**before.line_ups, event.entrant: event.persons}, are_drawn=False)
-        case BoardsDrawn():
-            return replace(before, line_ups=dict(event.line_ups), are_drawn=True)
-        case SeatsDrawn():
-            return replace(before, seats=event.order)
-        case WishSaid():
-            return replace(before, wishes=(*before.wishes, (event.entrant, event.wish)))
-        case ClockChanged():
-            change = convert(event, ClockChange, from_attributes=True)
-            others = (one for one in before.clocks if (one.seat, one.why) != (event.seat, event.why))
-            return replace(before, clocks=(*others, change))

@@ -1,4 +1,4 @@
-"""What a score sheet says no to.
+"""What a score sheet says no to. Some of it rulesets number: then `about` names the requirement.
 
 NotFound   SheetUnknown  ComplaintUnknown
 Invalid    NotOfThisTable  LineUpUnfit  NoSuchDuel  NoSuchClock

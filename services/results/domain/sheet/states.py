@@ -114,6 +114,8 @@ def merged(reports: Sequence[Report]) -> Result:
 
 
 class GameTerms(Value):
+    """What the ruleset says of a game and its match, as far as what may happen to its sheet depends on it."""
+
     confirmed_by: Literal["both-sides", "each-side", "official"] = "both-sides"
     boards: int = 0  # of a match of teams; none in other games
     line_ups_first: bool = False  # whether the match sheet has to stand before anything is played

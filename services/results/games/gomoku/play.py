@@ -1,4 +1,7 @@
-"""A game as far as it has been played."""
+"""A game of gomoku, move by move: stones, the choice of colours, offers, claims, and who has won by them.
+
+What happened in it has the names that the rules give it (CFP.X-1).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +25,7 @@ from services.results.games.gomoku.moves import (
     read,
 )
 from services.results.games.gomoku.profiles import OpeningRules, Profile
+from services.results.games.verdict import Winner
 from shared.faults import Fault, Faulty
 from shared.values import Value
 
@@ -29,7 +33,6 @@ OPENING_STONES = 3
 DRAW: Literal["draw"] = "draw"
 
 type Player = Literal[0, 1]
-type PlayWinner = Literal[0, 1, "draw"]
 
 
 class Laying(Value):
@@ -66,7 +69,7 @@ class Flagged(Value):
 
 
 class Over(Value):
-    winner: PlayWinner
+    winner: Winner
     reason: str
     at: int
     why: str
@@ -304,7 +307,7 @@ class GomokuJudgement(Value):
     """What follows from a transcript. While the game goes on there is no winner."""
 
     explanation: str
-    winner: PlayWinner | None = None
+    winner: Winner | None = None
     reason: str | None = None  # as CFP.RES-16 lists them
     decided_at: int | None = None  # the index of the move
 
@@ -386,7 +389,7 @@ def awaited(state: Opened) -> str:
             return f"{colours[seat]}, seat {seat}, is to move"
 
 
-def decided(winner: PlayWinner, reason: str, at: int, why: str) -> GomokuJudgement:
+def decided(winner: Winner, reason: str, at: int, why: str) -> GomokuJudgement:
     return GomokuJudgement(winner=winner, reason=reason, decided_at=at, explanation=why)
 
 

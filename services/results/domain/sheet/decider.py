@@ -195,7 +195,19 @@ def sheet_of(event: SheetOpened) -> Sheet:
 
 
 def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
-    return convert(event, Result, from_attributes=True)
+    """Written out field by field, which is several times faster: every report that makes a result final comes here."""
+    return Result(
+        scores=event.scores,
+        points=event.points,
+        end=event.end,
+        by=event.by,
+        first=event.first,
+        deciding=event.deciding,
+        winner=event.winner,
+        decided_by=event.decided_by,
+        draw_wins=event.draw_wins,
+        unmoved=event.unmoved,
+    )
 
 
 def complained(state: Final, event: ComplaintMade | ComplaintAnswered) -> Final:

@@ -60,20 +60,20 @@ from services.results.domain.sheet.orders import (
 from services.results.domain.sheet.states import (
     ChoiceTaken,
     ClockChange,
-    Closed,
     Disputed,
     Final,
     KnownSheet,
-    Objection,
     Open,
     Pending,
     Postponed,
     Prepared,
+    Recalled,
     Report,
     Reported,
     Result,
     Sheet,
     SheetComplaint,
+    SheetObjection,
     Started,
     State,
     UnknownSheet,
@@ -151,7 +151,7 @@ def evolve(state: State, event: Event) -> State:
         case ReplayOrdered():
             return Pending(sheet=known.sheet, said=known.said)
         case SheetClosed():
-            return Closed(sheet=known.sheet, said=known.said)
+            return Recalled(sheet=known.sheet, said=known.said)
         case GameStarted() | ResultReported() | ReportWithdrawn() | ResultDisputed() | GamePostponed() | GameResumed():
             return go_on(require_open(known, event), event)
 
@@ -176,12 +176,12 @@ def go_on(
         case ReportWithdrawn():
             return spoken(state, reporting.others(reports_of(state), event.by), (), said=state.said)
         case ResultDisputed():
-            objection = Objection(voice=event.by.voice, person=event.by.person, reason=event.reason)
+            objection = SheetObjection(voice=event.by.voice, person=event.by.person, reason=event.reason)
             objections = (*reporting.objections_in(state), objection)
             return spoken(state, reports_of(state), objections, said=state.said)
 
 
-def spoken(state: Open, reports: tuple[Report, ...], objections: tuple[Objection, ...], *, said: int) -> State:
+def spoken(state: Open, reports: tuple[Report, ...], objections: tuple[SheetObjection, ...], *, said: int) -> State:
     before = before_reports(state)
     if not reports:
         return replace(before, said=said)
@@ -255,7 +255,7 @@ def require_final(state: KnownSheet, event: Event) -> Final:
 
 
 def require_open(state: KnownSheet, event: Event) -> Open:
-    if isinstance(state, Final | Voided | Closed):
+    if isinstance(state, Final | Voided | Recalled):
         raise Impossible(f"{event} after {state}")
     return state
 

@@ -3,10 +3,9 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import calculators
+from services.results.api import calculators, incidents
 from services.results.api.context import Context, Places
 from services.results.api.games import routes as games
-from services.results.api.incidents import routes as incidents
 from services.results.api.objections import routes as objections
 from services.results.api.penalties import routes as penalties
 from services.results.api.protests import routes as protests
@@ -68,7 +67,7 @@ def create_app() -> FastAPI:
     editions = kernel.handler(EDITIONS, publish.nothing)
     bindings = kernel.handler(BINDINGS, publish.nothing)
     library = Library(editions=editions, bindings=bindings, contents=contents, database=inbox)
-    shelf = words.Shelf(
+    shelf = words.WordContext(
         library=library,
         tournaments=tournaments,
         editions=editions,
@@ -118,7 +117,9 @@ def create_app() -> FastAPI:
         notes=kernel.notes,
         new_id=new_id,
     )
-    archive = records.Archive(context=context, records=kernel.handler(RECORDS, publish.nothing), contents=contents)
+    archive = records.RecordContext(
+        context=context, records=kernel.handler(RECORDS, publish.nothing), contents=contents
+    )
     return create_service(
         kernel,
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",

@@ -1,4 +1,7 @@
-"""What results shows of rounds and their sheets. A page of the log takes a few statements, however many results it has."""
+"""What results shows of rounds and their sheets, and what has yet to follow from results: tables, and what is asked of them.
+
+A page of the log takes a few statements, however many results it has.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -49,7 +52,7 @@ class SheetRow(SQLModel, table=True):
 
 
 class RoundRow(SQLModel, table=True):
-    __tablename__ = "rounds"  # pyright: ignore[reportAssignmentType] - as above
+    __tablename__ = "rounds"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
     metadata = TABLES
 
     tournament: str = Field(primary_key=True)
@@ -64,7 +67,7 @@ class RoundRow(SQLModel, table=True):
 class ToCountRow(SQLModel, table=True):
     """Tournaments in which a game was defaulted against somebody, or is not any more."""
 
-    __tablename__ = "to_count"  # pyright: ignore[reportAssignmentType] - as above
+    __tablename__ = "to_count"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
     metadata = TABLES
 
     tournament: str = Field(primary_key=True)
@@ -118,7 +121,7 @@ MARK_ROUNDS = """
 """
 
 
-class Moved(Value):
+class MovedSheet(Value):
     """What a sheet shows after a page of the log."""
 
     status: str
@@ -138,8 +141,8 @@ class PageOfSheets(Value):
 
     opened_rounds: dict[RoundKey, int] = msgspec.field(default_factory=dict[RoundKey, int])
     opened: dict[str, facts.SheetOpened] = msgspec.field(default_factory=dict[str, facts.SheetOpened])
-    moved: dict[str, Moved] = msgspec.field(default_factory=dict[str, Moved])
-    moved_before: dict[str, Moved] = msgspec.field(default_factory=dict[str, Moved])  # what was opened anew
+    moved: dict[str, MovedSheet] = msgspec.field(default_factory=dict[str, MovedSheet])
+    moved_before: dict[str, MovedSheet] = msgspec.field(default_factory=dict[str, MovedSheet])  # what was opened anew
     marked: dict[RoundKey, tuple[bool, bool]] = msgspec.field(default_factory=dict[RoundKey, tuple[bool, bool]])
 
     def take_game(self, event: facts.Event) -> None:  # noqa: C901 - one line an event
@@ -149,7 +152,7 @@ class PageOfSheets(Value):
                 if before := self.moved.pop(event.game, None):
                     self.moved_before[event.game] = before
             case facts.GameStarted():
-                self.moved[event.game] = Moved(status="started", first=event.first)
+                self.moved[event.game] = MovedSheet(status="started", first=event.first)
             case (
                 facts.ComplaintMade()
                 | facts.ComplaintAnswered()
@@ -162,19 +165,19 @@ class PageOfSheets(Value):
             ):
                 pass
             case facts.ResultReported() | facts.ReportWithdrawn() | facts.GameResumed():
-                self.moved[event.game] = Moved(status=event.then)
+                self.moved[event.game] = MovedSheet(status=event.then)
             case facts.ResultDisputed():
-                self.moved[event.game] = Moved(status="disputed")
+                self.moved[event.game] = MovedSheet(status="disputed")
             case facts.GamePostponed():
-                self.moved[event.game] = Moved(status="postponed")
+                self.moved[event.game] = MovedSheet(status="postponed")
             case facts.ResultAgreed() | facts.ResultDecided() | facts.ResultCorrected():
-                self.moved[event.game] = Moved(status="final", outcome=event)
+                self.moved[event.game] = MovedSheet(status="final", outcome=event)
             case facts.GameVoided():
-                self.moved[event.game] = Moved(status="voided")
+                self.moved[event.game] = MovedSheet(status="voided")
             case facts.ReplayOrdered():
-                self.moved[event.game] = Moved(status="pending")
+                self.moved[event.game] = MovedSheet(status="pending")
             case facts.SheetClosed():
-                self.moved[event.game] = Moved(status="recalled")
+                self.moved[event.game] = MovedSheet(status="recalled")
 
     def take_round(self, event: rounds.Event) -> None:
         place = event.tournament, event.stage, event.round
@@ -201,7 +204,7 @@ class PageOfSheets(Value):
         if self.marked:
             await connection.execute(MARK_ROUNDS, *columns((*place, *mark) for place, mark in self.marked.items()))
 
-    async def _move(self, connection: Connection, moved: Mapping[str, Moved], position: int) -> None:
+    async def _move(self, connection: Connection, moved: Mapping[str, MovedSheet], position: int) -> None:
         if moved:
             rows = columns(one.columns(game) for game, one in moved.items())
             await connection.execute(MOVE_SHEETS, *rows, position, SETTLED)
@@ -235,6 +238,8 @@ ROUND_EVENTS = {event.__name__ for event in ROUND.events}
 
 
 class Projection(Value):
+    """What is asked of these tables."""
+
     model: ReadModel
 
     async def round(self, place: RoundKey) -> RoundRow | None:

@@ -16,7 +16,22 @@ def of_game(
         case facts.GameStarted():
             return convert(event, public.GameStarted, from_attributes=True)
         case facts.ResultAgreed() | facts.ResultDecided():
-            return convert(event, public.ResultFinal, from_attributes=True)
+            return public.ResultFinal(  # field by field, which is several times faster: no other message is as frequent
+                game=event.game,
+                tournament=event.tournament,
+                stage=event.stage,
+                round=event.round,
+                seats=event.seats,
+                scores=event.scores,
+                points=event.points,
+                end=event.end,
+                by=event.by,
+                first=event.first,
+                winner=event.winner,
+                decided_by=event.decided_by,
+                draw_wins=event.draw_wins,
+                unplayed=isinstance(event, facts.ResultDecided) and event.unplayed,
+            )
         case facts.ResultCorrected():
             return convert(event, public.ResultCorrected, from_attributes=True)
         case facts.GameVoided():

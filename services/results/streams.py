@@ -1,4 +1,4 @@
-"""The kinds of streams that results writes, each with its handler."""
+"""The kinds of streams that results writes, each with its handler; and several of them in one append of a reaction."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

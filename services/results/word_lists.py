@@ -1,4 +1,4 @@
-"""The words of the editions that are asked for, and which of them a tournament plays by."""
+"""Word lists: the words of the editions that are asked for, and which of them a tournament plays by."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -10,9 +10,6 @@ from shared.contracts import results as public
 COPIED: list[tuple[type[msgspec.Struct], type[msgspec.Struct], set[str]]] = [
     (orders.OpenSheet, facts.SheetOpened, set()),
     (facts.SheetOpened, states.Sheet, {"prepared"}),
-    (facts.ResultAgreed, states.Result, set()),
-    (facts.ResultDecided, states.Result, set()),
-    (facts.ResultCorrected, states.Result, set()),
     (facts.ChoiceMade, states.ChoiceTaken, set()),
     (facts.ClockChanged, states.ClockChange, set()),
     (rounds.OpenRound, rounds.RoundOpened, set()),
@@ -26,8 +23,6 @@ COPIED: list[tuple[type[msgspec.Struct], type[msgspec.Struct], set[str]]] = [
     (records.AttachRecord, records.RecordAttached, set()),
     (editions.TakeEdition, editions.EditionTaken, set()),
     (facts.GameStarted, public.GameStarted, set()),
-    (facts.ResultAgreed, public.ResultFinal, {"unplayed"}),
-    (facts.ResultDecided, public.ResultFinal, set()),
     (facts.ResultCorrected, public.ResultCorrected, set()),
     (facts.GameVoided, public.GameVoided, set()),
     (facts.ReplayOrdered, public.ResultReopened, set()),

@@ -14,12 +14,12 @@ from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.reporting import settled_by
 from services.results.domain.sheet.states import (
     USUAL_TERMS,
-    Closed,
     Disputed,
     Final,
     GameTerms,
     Pending,
     Postponed,
+    Recalled,
     Reported,
     Result,
     Speaker,
@@ -158,7 +158,7 @@ class Sheet(RuleBasedStateMachine):
         had = bool(self.stands)
         if self.do(orders.CloseSheet(recall=recall)):
             assert not had
-        if isinstance(self.state, Closed):
+        if isinstance(self.state, Recalled):
             self.do(OPENED_WITH_A_CHOICE)
 
     @invariant()
@@ -168,7 +168,7 @@ class Sheet(RuleBasedStateMachine):
 
     @invariant()
     def the_state_is_one_of_those_there_are(self) -> None:
-        assert isinstance(self.state, (*OPEN_KINDS, Final, Voided, Closed))
+        assert isinstance(self.state, (*OPEN_KINDS, Final, Voided, Recalled))
         match self.state:
             case Reported():
                 assert all_agree(self.state.reports)

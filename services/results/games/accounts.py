@@ -1,4 +1,8 @@
-"""How a game ended, as somebody tells it: what all games have in common. Each family adds what it has of its own."""
+"""How a game ended, as somebody tells it: what all games have in common. Each family adds what it has of its own.
+
+A game may be told as the list of its moves. What is wrong with one is told with the index of the move and the rule that
+it breaks.
+"""
 
 from collections.abc import Iterable
 from fractions import Fraction

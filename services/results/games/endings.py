@@ -1,4 +1,4 @@
-"""Endings as the ruleset describes them, as far as any game may have them: who is at fault, and the scores."""
+"""Endings as the ruleset describes them, as far as any game may have them: who is at fault, the scores, the points."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -32,7 +32,19 @@ from shared.rulesets.play import (
 from shared.rulesets.settings import Settings
 from shared.tournament.scoring import points_of, score_faults
 
-ZERO = Fraction(0)
+AWARDED = "awarded"
+
+
+PLAYED = "played"
+
+
+NOTHING = Fraction(0)
+
+
+BOTH = (0, 1)
+
+
+type Pair = tuple[Fraction, Fraction]
 
 
 def points_by(
@@ -42,11 +54,11 @@ def points_by(
         case "by-fault" if len(by) == 1:
             return points_of_winner(scoring, 1 if by == (0,) else 0)
         case "by-fault" if by:
-            return tuple(ZERO for _ in scores)
+            return tuple(NOTHING for _ in scores)
         case "by-scores" | "by-fault":
             return points_of(scoring, scores)
         case "none":
-            return tuple(ZERO for _ in scores)
+            return tuple(NOTHING for _ in scores)
         case "draw":
             return tuple(scoring.draw for _ in scores)
         case "winner":
@@ -59,21 +71,13 @@ def points_of_winner(scoring: Scoring, winner: Winner | None) -> tuple[Fraction,
     """Nobody: no points."""
     match winner:
         case None:
-            return ZERO, ZERO
+            return NOTHING, NOTHING
         case "draw":
             return scoring.draw, scoring.draw
         case 0:
             return scoring.win, scoring.loss
         case 1:
             return scoring.loss, scoring.win
-
-
-AWARDED = "awarded"
-PLAYED = "played"
-NOTHING = Fraction(0)
-BOTH = (0, 1)
-
-type Pair = tuple[Fraction, Fraction]
 
 
 def ending(results: Results, told: Account) -> Ending:

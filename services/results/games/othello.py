@@ -1,4 +1,8 @@
-"""Othello by its transcript, and the discs that are written down: with empty squares, and after a time default."""
+"""Othello: which moves are legal, a transcript move by move (OT.D19), and how a game is adjudicated.
+
+The discs that are written down are not always those on the board: the empty squares go to the winner, and a time default
+has rules of its own.
+"""
 
 import dataclasses
 import re
@@ -29,7 +33,7 @@ type Square = tuple[int, int]  # row and column, from the upper left corner
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class OthelloPosition:
     discs: tuple[frozenset[Square], frozenset[Square]]  # seat by seat
     to_move: Player = 0
 
@@ -57,14 +61,14 @@ class Position:
     def can_move(self) -> bool:
         return any(True for _ in self.legal())
 
-    def after(self, square: Square) -> "Position":
+    def after(self, square: Square) -> "OthelloPosition":
         turned = self.turned(square)
         own = self.discs[self.to_move] | turned | {square}
         others = self.discs[across(self.to_move)] - turned
         discs = (own, others) if self.to_move == 0 else (others, own)
-        return Position(discs, across(self.to_move))
+        return OthelloPosition(discs, across(self.to_move))
 
-    def passed(self) -> "Position":
+    def passed(self) -> "OthelloPosition":
         return dataclasses.replace(self, to_move=across(self.to_move))
 
     def over(self) -> bool:
@@ -93,7 +97,7 @@ def name_of(square: Square) -> str:
 
 
 ALL: tuple[Square, ...] = tuple((row, column) for row in range(SIZE) for column in range(SIZE))
-START = Position((frozenset({named("e4"), named("d5")}), frozenset({named("d4"), named("e5")})))
+START = OthelloPosition((frozenset({named("e4"), named("d5")}), frozenset({named("d4"), named("e5")})))
 
 
 type Discs = tuple[int, int]
@@ -166,7 +170,7 @@ def read(moves: Sequence[object]) -> list[str]:
     return found
 
 
-def after(position: Position, index: int, move: str) -> Position:
+def after(position: OthelloPosition, index: int, move: str) -> OthelloPosition:
     colour = COLOURS[position.to_move]
     if position.can_move():
         if move == PASS:
@@ -179,7 +183,7 @@ def after(position: Position, index: int, move: str) -> Position:
     raise IllegalMove(index, "comes after the end of the game: neither side can move", RULE)
 
 
-def laid(position: Position, index: int, move: str) -> Position:
+def laid(position: OthelloPosition, index: int, move: str) -> OthelloPosition:
     square = named(move)
     if not position.free(square):
         raise IllegalMove(index, f"is {move}, which is occupied", RULE)
@@ -188,7 +192,7 @@ def laid(position: Position, index: int, move: str) -> Position:
     return position.after(square)
 
 
-def judgement(position: Position) -> OthelloJudgement:
+def judgement(position: OthelloPosition) -> OthelloJudgement:
     board = position.count()
     if not position.over():
         colour = COLOURS[position.to_move]

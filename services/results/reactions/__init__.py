@@ -1,0 +1,1 @@
+"""What follows of itself: from rounds of pairing, from absences that registration tells, and from results."""

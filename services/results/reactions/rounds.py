@@ -1,4 +1,4 @@
-"""What follows here when pairing publishes a round, or asks to have it back or some tables changed: one append for all.
+"""What follows when pairing publishes a round, or asks to have it back or some tables changed: one append for all.
 
 The effect happens in the transaction that marks the message as done. So it happens once, and streams are read on its
 connection, where also what an earlier message of the same transaction has written is seen.

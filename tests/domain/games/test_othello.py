@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from services.results.games.accounts import IllegalMove
-from services.results.games.othello import START, Position, Square, judge, name_of, named
+from services.results.games.othello import START, OthelloPosition, Square, judge, name_of, named
 from shared.faults import Faulty
 
 WIPED_OUT = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]  # the shortest game there is
@@ -33,7 +33,7 @@ def test_there_are_as_many_games_as_is_known(moves: int, positions: int) -> None
     assert games(START, moves) == positions
 
 
-def games(position: Position, moves: int) -> int:
+def games(position: OthelloPosition, moves: int) -> int:
     if moves == 0:
         return 1
     return sum(games(position.after(square), moves - 1) for square in position.legal())

@@ -32,10 +32,10 @@ from shared.rulesets.play import Results
 
 def routes(*, context: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
-    tell(router, context, door)
-    object_to(router, context, door)
-    running(router, context, door)
-    views_of_game(router, context, door)
+    confirmation(router, context, door)
+    objection(router, context, door)
+    progress(router, context, door)
+    reading(router, context, door)
     return router
 
 
@@ -61,7 +61,7 @@ def reports(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-def tell(router: APIRouter, context: Context, door: Door) -> None:
+def confirmation(router: APIRouter, context: Context, door: Door) -> None:
     """For those at the table."""
 
     @router.post(
@@ -94,7 +94,7 @@ def tell(router: APIRouter, context: Context, door: Door) -> None:
         return await context.run(game, order, act)
 
 
-def object_to(router: APIRouter, context: Context, door: Door) -> None:
+def objection(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/dispute",
         summary="Object to a report",
@@ -112,7 +112,7 @@ def object_to(router: APIRouter, context: Context, door: Door) -> None:
             return await context.run(game, orders.DisputeResult(by=speaker(act), reason=note), act)
 
 
-def running(router: APIRouter, context: Context, door: Door) -> None:
+def progress(router: APIRouter, context: Context, door: Door) -> None:
     """Before there is a result."""
 
     @router.post(
@@ -157,7 +157,7 @@ def running(router: APIRouter, context: Context, door: Door) -> None:
         return await context.run(game, orders.ResumeGame(), act)
 
 
-def views_of_game(router: APIRouter, context: Context, door: Door) -> None:
+def reading(router: APIRouter, context: Context, door: Door) -> None:
     @router.get(
         "",
         summary="One game and its score sheet",
@@ -191,8 +191,8 @@ def views_of_game(router: APIRouter, context: Context, door: Door) -> None:
 
 def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}", tags=["before the game"])
-    choices(router, context, door, now)
-    draws(router, context, door)
+    choice(router, context, door, now)
+    lots(router, context, door)
 
     @router.post(
         "/clock",
@@ -245,7 +245,7 @@ def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
     return rules.referee_minutes
 
 
-def choices(router: APIRouter, context: Context, door: Door, now: Now) -> None:
+def choice(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     @router.post(
         "/choose",
         summary="Choose the colour, or take the draw",
@@ -303,7 +303,7 @@ def choices(router: APIRouter, context: Context, door: Door, now: Now) -> None:
         return await context.run(game, order, act)
 
 
-def draws(router: APIRouter, context: Context, door: Door) -> None:
+def lots(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/draw-boards",
         summary="Draw who meets whom at the boards",

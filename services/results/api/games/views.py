@@ -13,13 +13,13 @@ from services.results.domain.sheet.decider import result_of
 from services.results.domain.sheet.lifecycle import is_untouched
 from services.results.domain.sheet.refusals import refused
 from services.results.domain.sheet.states import (
-    Closed,
     Disputed,
     Final,
     KnownSheet,
     Pending,
     Postponed,
     Prepared,
+    Recalled,
     Reported,
     Sheet,
     Started,
@@ -89,7 +89,7 @@ def objections(state: KnownSheet) -> int:
     match state:
         case Disputed():
             return len(state.objections)
-        case Pending() | Started() | Postponed() | Reported() | Final() | Voided() | Closed():
+        case Pending() | Started() | Postponed() | Reported() | Final() | Voided() | Recalled():
             return 0
 
 

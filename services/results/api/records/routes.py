@@ -44,7 +44,7 @@ class RecordUnknown(NotFound):
 RECORD_CONTENT = msgspec.json.Decoder(RecordContent)
 
 
-class Archive(Value):
+class RecordContext(Value):
     """What the operations on records work with."""
 
     context: Context
@@ -56,7 +56,7 @@ class Archive(Value):
         return {digest: RECORD_CONTENT.decode(content) for digest, content in found.items()}
 
 
-def routes(*, archive: Archive, door: Door) -> APIRouter:
+def routes(*, archive: RecordContext, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/games/{game_id}/records", tags=["records"])
     context = archive.context
 

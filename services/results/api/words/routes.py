@@ -55,7 +55,7 @@ class TwoEditions(Invalid):
     """Of one list only one edition counts."""
 
 
-class Shelf(Value):
+class WordContext(Value):
     """What the operations on words work with."""
 
     library: Library
@@ -67,7 +67,7 @@ class Shelf(Value):
     now: Now
 
 
-def routes(*, shelf: Shelf, door: Door) -> APIRouter:
+def routes(*, shelf: WordContext, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["words"])
 
     async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[WordShown]:
@@ -196,7 +196,7 @@ def routes(*, shelf: Shelf, door: Door) -> APIRouter:
     return router
 
 
-async def editions_of(shelf: Shelf, tournament: str) -> Collection[str]:
+async def editions_of(shelf: WordContext, tournament: str) -> Collection[str]:
     known = await shelf.tournaments.of(tournament)
     if known.facts is not None and known.rules().contest.words == "server":
         raise ServerDecides(

@@ -1,4 +1,7 @@
-"""What has happened to a score sheet. Each result is whole, so that neighbours can be told it from this event alone."""
+"""What has happened to a score sheet. Each result is whole, so that neighbours can be told it from this event alone.
+
+The names are for ever.
+"""
 
 from collections.abc import Mapping
 from typing import Any

@@ -23,11 +23,11 @@ from services.results.domain.sheet.refusals import (
     refused,
 )
 from services.results.domain.sheet.states import (
-    Closed,
     Disputed,
     Final,
     Pending,
     Postponed,
+    Recalled,
     Reported,
     Sheet,
     Started,
@@ -40,7 +40,7 @@ from services.results.domain.sheet.states import (
 
 def open_sheet(state: State, command: OpenSheet) -> list[Event]:
     match state:
-        case UnknownSheet() | Closed():
+        case UnknownSheet() | Recalled():
             return [opened(command)]
         case Pending() | Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
             return []
@@ -57,7 +57,7 @@ def opened(command: OpenSheet) -> SheetOpened:
 
 def start(state: State, command: StartGame) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Postponed():
             raise GameIsPostponed("This game is postponed: resume it first.")
@@ -77,7 +77,7 @@ def start(state: State, command: StartGame) -> list[Event]:
 
 def postpone(state: State, command: PostponeGame) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Final():
             raise final(state)
@@ -91,7 +91,7 @@ def postpone(state: State, command: PostponeGame) -> list[Event]:
 
 def resume(state: State, _: ResumeGame) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Postponed():
             return [GameResumed(game=state.sheet.game, then=status(state.before))]
@@ -101,7 +101,7 @@ def resume(state: State, _: ResumeGame) -> list[Event]:
 
 def close(state: State, command: CloseSheet) -> list[Event]:
     match state:
-        case UnknownSheet() | Closed():
+        case UnknownSheet() | Recalled():
             return []
         case Pending() | Postponed(before=Pending()):
             return [SheetClosed(game=state.sheet.game, recall=command.recall)]
@@ -126,7 +126,7 @@ def is_untouched(state: State) -> bool:
 def has_begun(state: State) -> bool:
     """Whether recalling its round would lose something."""
     match state:
-        case UnknownSheet() | Closed() | Pending() | Postponed(before=Pending()) | Final(unplayed=True):
+        case UnknownSheet() | Recalled() | Pending() | Postponed(before=Pending()) | Final(unplayed=True):
             return False
         case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
             return True

@@ -1,4 +1,7 @@
-"""What can be said at a table: whatever follows from it by the ruleset, it has to be about this game."""
+"""A result as it is said, which has to be about this game whatever the ruleset makes of it, and as it becomes final.
+
+Then it has what the sheet knows besides, such as who began and who goes on.
+"""
 
 from collections.abc import Sequence
 from typing import Any

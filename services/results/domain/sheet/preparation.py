@@ -43,11 +43,11 @@ from services.results.domain.sheet.refusals import (
 from services.results.domain.sheet.states import (
     ChoiceTaken,
     ClockChange,
-    Closed,
     Disputed,
     Final,
     Pending,
     Postponed,
+    Recalled,
     Reported,
     Sheet,
     Speaker,
@@ -83,7 +83,7 @@ def prepare(state: State, command: Prepare) -> list[Preparation]:
 
 def not_over(state: State) -> Sheet:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Final():
             raise final(state)
@@ -97,7 +97,7 @@ def before_it(state: State) -> Sheet:
             return state.sheet
         case Started() | Postponed() | Reported() | Disputed():
             raise GameHasBegun("This game has begun: what belongs before it cannot be changed any more.")
-        case UnknownSheet() | Final() | Voided() | Closed():
+        case UnknownSheet() | Final() | Voided() | Recalled():
             return not_over(state)
 
 

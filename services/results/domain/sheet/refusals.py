@@ -1,4 +1,4 @@
-"""What a score sheet says no to.
+"""What a score sheet says no to. Some of it rulesets number: then `about` names the requirement.
 
 NotFound   SheetUnknown  ComplaintUnknown
 Invalid    NotOfThisTable  LineUpUnfit  NoSuchDuel  NoSuchClock
@@ -11,7 +11,7 @@ Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsRep
 
 from typing import ClassVar
 
-from services.results.domain.sheet.states import Closed, Final, UnknownSheet, Voided
+from services.results.domain.sheet.states import Final, Recalled, UnknownSheet, Voided
 from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal
 from shared.rulesets.play import AboutResults
 
@@ -194,14 +194,14 @@ class ReportReplaced(Conflict):
     """What was seen is not what stands now."""
 
 
-def refused(state: UnknownSheet | Voided | Closed) -> NotFound | Conflict:
+def refused(state: UnknownSheet | Voided | Recalled) -> NotFound | Conflict:
     """Where nothing can happen."""
     match state:
         case UnknownSheet():
             return SheetUnknown("There is no score sheet of this game: look for it in the list of its round.")
         case Voided():
             return GameIsVoid("This game does not count: an arbiter or the director may order a replay.")
-        case Closed():
+        case Recalled():
             return RoundIsRecalled("The round of this game was recalled: look for the sheets of the new one.")
 
 

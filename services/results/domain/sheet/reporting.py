@@ -34,17 +34,17 @@ from services.results.domain.sheet.refusals import (
     refused,
 )
 from services.results.domain.sheet.states import (
-    Closed,
     Disputed,
     Final,
     GameTerms,
-    Objection,
     Open,
     Pending,
     Postponed,
+    Recalled,
     Report,
     Reported,
     Sheet,
+    SheetObjection,
     Speaker,
     Started,
     State,
@@ -61,7 +61,7 @@ ENOUGH = 2  # voices
 
 def report(state: State, command: ReportResult) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Final():
             require_fitting(state.sheet, command.result)
@@ -158,7 +158,7 @@ def require_several(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) 
 
 def withdraw(state: State, command: WithdrawReport) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Final():
             raise final(state)
@@ -180,7 +180,7 @@ def withdraw(state: State, command: WithdrawReport) -> list[Event]:
 
 def confirm(state: State, command: ConfirmResult) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Final():
             return []
@@ -222,7 +222,7 @@ def stand_by(state: Reported | Disputed, command: ConfirmResult) -> list[Event]:
 
 def dispute(state: State, command: DisputeResult) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Final():
             raise final(state)
@@ -261,15 +261,15 @@ def says_the_same(stands: Report, own: Report) -> bool:
     return same and is_same(stands.by, own.by)
 
 
-def objections_in(state: Open) -> tuple[Objection, ...]:
+def objections_in(state: Open) -> tuple[SheetObjection, ...]:
     return state.objections if isinstance(state, Disputed) else ()
 
 
-def objections_of_others(state: Open, speaker: Speaker) -> tuple[Objection, ...]:
+def objections_of_others(state: Open, speaker: Speaker) -> tuple[SheetObjection, ...]:
     return tuple(no for no in objections_in(state) if speaker.person != no.person and speaker.voice != no.voice)
 
 
-def objections_after(state: Open, speaker: Speaker) -> tuple[Objection, ...]:
+def objections_after(state: Open, speaker: Speaker) -> tuple[SheetObjection, ...]:
     """Those left when somebody reports: his own is answered, and so are all when he replaces what they were against."""
     replaces = len(others(reports_of(state), speaker)) < len(reports_of(state))
     return () if replaces else objections_of_others(state, speaker)

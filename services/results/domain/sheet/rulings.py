@@ -42,12 +42,12 @@ from services.results.domain.sheet.refusals import (
 from services.results.domain.sheet.states import (
     DRAWN_DUEL,
     LOT,
-    Closed,
     Disputed,
     Final,
     GameTerms,
     Pending,
     Postponed,
+    Recalled,
     Reported,
     Result,
     Sheet,
@@ -61,7 +61,7 @@ from services.results.domain.sheet.states import (
 
 def decide_result(state: State, command: DecideResult) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Final():
             require_fitting(state.sheet, command.result)
@@ -87,7 +87,7 @@ def decide_result(state: State, command: DecideResult) -> list[Event]:
 
 def correct_result(state: State, command: CorrectResult) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             raise NotFinalYet("This game has no final result yet: decide it instead of correcting it.")
@@ -123,7 +123,7 @@ def require_ruling(sheet: Sheet, command: DecideResult | CorrectResult) -> None:
 
 def draw_winner(state: State, command: DrawWinner) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Final(result=Result(decided_by="lot")):
             return []
@@ -144,7 +144,7 @@ def drawn_throughout(result: Result) -> bool:
 
 def complain(state: State, command: Complain) -> list[Event]:
     match state:
-        case UnknownSheet() | Voided() | Closed():
+        case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             raise NotFinalYet("This game has no final result yet: object to the report instead.")
@@ -171,7 +171,7 @@ def answer_complaint(state: State, command: AnswerComplaint) -> list[Event]:
 
 def void_game(state: State, command: VoidGame) -> list[Event]:
     match state:
-        case UnknownSheet() | Closed():
+        case UnknownSheet() | Recalled():
             raise refused(state)
         case Pending():
             return [] if command.replay else [voided(state.sheet, command)]

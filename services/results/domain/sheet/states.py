@@ -114,6 +114,8 @@ def merged(reports: Sequence[Report]) -> Result:
 
 
 class GameTerms(Value):
+    """What the ruleset says of a game and its match, as far as what may happen to its sheet depends on it."""
+
     confirmed_by: Literal["both-sides", "each-side", "official"] = "both-sides"
     boards: int = 0  # of a match of teams; none in other games
     line_ups_first: bool = False  # whether the match sheet has to stand before anything is played
@@ -192,7 +194,7 @@ class Sheet(Value):
     prepared: Prepared = NOTHING_PREPARED
 
 
-class Objection(Value):
+class SheetObjection(Value):
     """A voice that says no without a report of its own."""
 
     voice: str
@@ -236,7 +238,7 @@ class Disputed(Value):
 
     sheet: Sheet
     reports: tuple[Report, ...]  # one a voice
-    objections: tuple[Objection, ...]
+    objections: tuple[SheetObjection, ...]
     before: Pending | Started
     said: int
 
@@ -263,7 +265,7 @@ class Voided(Value):
     said: int
 
 
-class Closed(Value):
+class Recalled(Value):
     """The round was recalled before this game had begun."""
 
     sheet: Sheet
@@ -273,7 +275,7 @@ class Closed(Value):
 type Open = Pending | Started | Postponed | Reported | Disputed
 
 
-type KnownSheet = Open | Final | Voided | Closed
+type KnownSheet = Open | Final | Voided | Recalled
 
 
 type State = UnknownSheet | KnownSheet
@@ -296,7 +298,7 @@ def status(state: KnownSheet) -> str:
             return "final"
         case Voided():
             return "voided"
-        case Closed():
+        case Recalled():
             return "recalled"
 
 
@@ -305,7 +307,7 @@ def reports_of(state: KnownSheet) -> tuple[Report, ...]:
     match state:
         case Reported() | Disputed() | Final():
             return state.reports
-        case Pending() | Started() | Postponed() | Voided() | Closed():
+        case Pending() | Started() | Postponed() | Voided() | Recalled():
             return ()
 
 

@@ -1,4 +1,7 @@
-"""A game as far as it has been played."""
+"""A game of gomoku, move by move: stones, the choice of colours, offers, claims, and who has won by them.
+
+What happened in it has the names that the rules give it (CFP.X-1).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +25,7 @@ from services.results.games.gomoku.moves import (
     read,
 )
 from services.results.games.gomoku.profiles import OpeningRules, Profile
+from services.results.games.verdict import Winner
 from shared.faults import Fault, Faulty
 from shared.values import Value
 
@@ -29,7 +33,6 @@ OPENING_STONES = 3
 DRAW: Literal["draw"] = "draw"
 
 type Player = Literal[0, 1]
-type PlayWinner = Literal[0, 1, "draw"]
 
 
 class Laying(Value):
@@ -46,12 +49,12 @@ class Choosing(Value):
     may_add: bool
 
 
-class Playing(Value):
+class InPlay(Value):
     colours: tuple[str, str]  # seat by seat
     to_move: Player
 
 
-class Full(Value):
+class BoardFull(Value):
     """Drawn, unless somebody still claims a five (CFP.D3)."""
 
     colours: tuple[str, str]
@@ -66,14 +69,14 @@ class Flagged(Value):
 
 
 class Over(Value):
-    winner: PlayWinner
+    winner: Winner
     reason: str
     at: int
     why: str
 
 
-type Opened = Laying | Choosing | Playing
-type PlayState = Opened | Full | Flagged | Over
+type Opened = Laying | Choosing | InPlay
+type PlayState = Opened | BoardFull | Flagged | Over
 
 
 class Placed(Value):
@@ -107,11 +110,11 @@ class Play(Value):
 def begun(profile: Profile, opening: OpeningRules) -> Play:
     if opening.swap:
         return Play(profile=profile, opening=opening, state=Laying())
-    return Play(profile=profile, opening=opening, state=Playing(colours=profile.colours, to_move=0))
+    return Play(profile=profile, opening=opening, state=InPlay(colours=profile.colours, to_move=0))
 
 
 def to_act(state: Opened) -> Player:
-    return state.to_move if isinstance(state, Playing) else state.seat
+    return state.to_move if isinstance(state, InPlay) else state.seat
 
 
 def across(seat: Player) -> Player:
@@ -160,7 +163,7 @@ def claim_five(game: Play, index: int, move: ClaimFive) -> Play:
     """Whoever has a five on the board may claim it as long as the game goes on; unclaimed it ends nothing."""
     seat = require_player(game, index, move.by)
     match game.state:
-        case Playing(colours=colours) | Full(colours=colours):
+        case InPlay(colours=colours) | BoardFull(colours=colours):
             colour = colours[seat]
         case Laying() | Choosing() | Flagged() | Over():
             raise IllegalMove(index, "claims a five before the colours are settled", game.profile.rules.five)
@@ -207,14 +210,14 @@ def lay(game: Play, state: Opened, index: int, stone: Stone) -> Play:
                 raise IllegalMove(index, f"is a stone, but seat {state.seat} has to take a colour", game.opening.rule)
             colour = colour_in_opening(game, index, stone)
             following = Laying(seat=state.seat, left=1)
-        case Playing():
+        case InPlay():
             require_distance(game, index, stone.point)
             colour = state.colours[state.to_move]
             require_colour(index, stone, colour, game.profile.rules.turn)
             following = replace(state, to_move=across(state.to_move))
     stones = {**game.stones, stone.point: Placed(colour=colour, at=index)}
-    if len(stones) == SIZE * SIZE and isinstance(following, Playing):
-        return replace(game, stones=stones, state=Full(colours=following.colours, at=index))
+    if len(stones) == SIZE * SIZE and isinstance(following, InPlay):
+        return replace(game, stones=stones, state=BoardFull(colours=following.colours, at=index))
     return acted(replace(game, stones=stones, state=following), to_act(state), index)
 
 
@@ -230,7 +233,7 @@ def take(game: Play, state: Opened, index: int, choice: Take) -> Play:
     match state:
         case Laying():
             raise IllegalMove(index, f"takes a colour, but seat {state.seat} has {state.left} more to lay", rule)
-        case Playing():
+        case InPlay():
             raise IllegalMove(index, "takes a colour, but the colours are settled", rule)
         case Choosing(seat=seat):
             if choice.by not in {None, seat}:
@@ -239,7 +242,7 @@ def take(game: Play, state: Opened, index: int, choice: Take) -> Play:
                 )
     other = game.other(choice.colour)
     colours = (choice.colour, other) if seat == 0 else (other, choice.colour)
-    following = Playing(colours=colours, to_move=0 if colours[0] == fewer(game) else 1)
+    following = InPlay(colours=colours, to_move=0 if colours[0] == fewer(game) else 1)
     return acted(replace(game, state=following), seat, index)
 
 
@@ -304,7 +307,7 @@ class GomokuJudgement(Value):
     """What follows from a transcript. While the game goes on there is no winner."""
 
     explanation: str
-    winner: PlayWinner | None = None
+    winner: Winner | None = None
     reason: str | None = None  # as CFP.RES-16 lists them
     decided_at: int | None = None  # the index of the move
 
@@ -329,9 +332,9 @@ def play(profile: Profile, opening: str, moves: Sequence[object]) -> Sequence[Pl
 def after(game: Play, index: int, move: Move) -> Play:
     end = game.profile.rules.end
     match game.state:
-        case Laying() | Choosing() | Playing() as state:
+        case Laying() | Choosing() | InPlay() as state:
             return going_on(game, state, index, move)
-        case Full():
+        case BoardFull():
             if not isinstance(move, ClaimFive):
                 raise IllegalMove(index, "comes when the board is full, and nothing but a five can be claimed", end)
             return claim_five(game, index, move)
@@ -365,9 +368,9 @@ def going_on(game: Play, state: Opened, index: int, move: Move) -> Play:
 
 def judgement(game: Play) -> GomokuJudgement:
     match game.state:
-        case Laying() | Choosing() | Playing() as state:
+        case Laying() | Choosing() | InPlay() as state:
             return GomokuJudgement(explanation=f"The game goes on: {awaited(state)}.")
-        case Full(at=at):
+        case BoardFull(at=at):
             why = "The board is full and nobody has claimed a five: drawn."
             return decided(DRAW, "draw_full_board", at, why)
         case Flagged(by=by, at=at):
@@ -382,11 +385,11 @@ def awaited(state: Opened) -> str:
             return f"seat {seat} has {left} more to lay"
         case Choosing(seat=seat, may_add=may_add):
             return f"seat {seat} has to take a colour{' or to add one stone of each' if may_add else ''}"
-        case Playing(colours=colours, to_move=seat):
+        case InPlay(colours=colours, to_move=seat):
             return f"{colours[seat]}, seat {seat}, is to move"
 
 
-def decided(winner: PlayWinner, reason: str, at: int, why: str) -> GomokuJudgement:
+def decided(winner: Winner, reason: str, at: int, why: str) -> GomokuJudgement:
     return GomokuJudgement(winner=winner, reason=reason, decided_at=at, explanation=why)
 
 

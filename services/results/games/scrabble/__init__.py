@@ -1,0 +1,1 @@
+"""Scrabble: its scores, the objections at a table, its tiles, and which words are valid."""

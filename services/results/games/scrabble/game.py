@@ -1,6 +1,6 @@
-"""Scrabble: two whole scores, with what is left on the racks, and what only a game on the internet knows.
+"""How a game of Scrabble is adjudicated: two whole scores, with what is left on the racks (SK.RES-12).
 
-That is an agreed draw, and a record that is lost.
+Only a game on the internet knows an agreed draw, and a record that is lost.
 """
 
 from fractions import Fraction

@@ -4,7 +4,7 @@ a  a word is not valid
 b  turns were not written down
 c  there was a wrong number of tiles on the rack
 d  tiles were exchanged with too few in the bag
-e  the points were announced wrongly: `announced.py`
+e  the points were announced wrongly, which may be found later too (SK.RES-13)
 f  unsporting behaviour
 """
 

@@ -1,4 +1,8 @@
-"""The tiles of Scrabble: one file for each set, named by the id that rulesets give it."""
+"""The tiles of Scrabble: how many there are of each letter, what they are worth, and how a word is laid with them.
+
+There is one file for each set, named by the id that rulesets give it. CH, DZ and DŽ are two tiles each, so a word has as
+many tiles as it has characters.
+"""
 
 import unicodedata
 from collections import Counter

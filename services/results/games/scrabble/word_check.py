@@ -1,4 +1,8 @@
-"""The live word check, step by step (SK.X-5)."""
+"""The live word check, step by step (SK.X-5), and the words that the regulations name themselves.
+
+Those are valid whatever a dictionary says (10.1.1, 10.1.2, 10.1.6). Declined forms are those that the named pattern gives
+without doubt. Another one is for the dictionary or the referee (SK.D31).
+"""
 
 from collections.abc import Iterator
 from typing import Literal

@@ -1,28 +1,94 @@
-"""What happened at a table beside the moves, put on record."""
+"""Incidents: what happened at a table beside the moves, put on record."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
+from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.api.context import Context
-from services.results.api.incidents.bodies import IncidentsShown, ToNote
-from services.results.api.incidents.views import incidents_shown, notes
 from services.results.api.parameters import GameId
 from services.results.api.permissions import LOOK, NOTE
 from services.results.domain.incidents import (
     ClockStopped,
     Event,
     IncidentNoted,
+    IncidentsState,
     NoteIncident,
     PositionReconstructed,
     require_seat,
 )
+from services.results.games.accounts import Seat
 from services.results.streams import IncidentHandler
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read
+
+type What = Literal[
+    "clock-stopped",
+    "position-reconstructed",
+    "limit-passed",
+    "clock-brought",
+    "clock-faulty",
+    "clock-stopped-alone",
+    "tiles-spilled",
+    "conduct",
+]
+
+
+class ToNote(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    what: What = Field(
+        description="`clock-stopped`: both clocks stood still; `position-reconstructed`: stones were put back; "
+        "`limit-passed`: a limit per move ran out; `clock-brought`: a slow table got clocks; `clock-faulty`: a clock is "
+        "obviously wrong; `clock-stopped-alone`: without calling the director; "
+        "`tiles-spilled`; `conduct`.",
+        examples=["clock-stopped"],
+    )
+    seat: Seat | None = Field(default=None, description="Whose doing it was; none: nobody's.", examples=[0])
+    why: Literal["interruption", "director-called", "position-lost", "faulty-clock"] = Field(
+        default="interruption", description="Of a clock that was stopped.", examples=["director-called"]
+    )
+    minutes: int | None = Field(
+        default=None, ge=0, le=10_000, description="For which the clocks stood still.", examples=[4]
+    )
+    words: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=2000,
+        description="What happened. They may be about persons, so they are kept apart from the log.",
+        examples=["The lights went out."],
+    )
+
+
+class Incident(BaseModel):
+    what: What = Field(examples=["clock-stopped"])
+    seat: int | None = Field(examples=[None])
+    why: str | None = Field(description="Of a clock that was stopped.", examples=["interruption"])
+    minutes: int | None = Field(examples=[4])
+    words: str | None = Field(description="Null where nothing was written, or it was erased.", examples=[None])
+
+
+class IncidentsShown(BaseModel):
+    incidents: list[Incident] = Field(description="In the order in which they were put on record.")
+
+
+def notes(state: IncidentsState) -> set[str]:
+    return {one.words for one in state.noted if one.words is not None}
+
+
+def incidents_shown(state: IncidentsState, words: Mapping[str, str]) -> IncidentsShown:
+    return IncidentsShown(incidents=[incident(one, words.get(one.words or "")) for one in state.noted])
+
+
+def incident(one: Event, words: str | None) -> Incident:
+    if isinstance(one, ClockStopped):
+        return Incident(what="clock-stopped", seat=None, why=one.why, minutes=one.minutes, words=words)
+    what: What = "position-reconstructed" if isinstance(one, PositionReconstructed) else one.kind
+    return Incident(what=what, seat=one.seat, why=None, minutes=None, words=words)
 
 
 def routes(*, context: Context, incidents: IncidentHandler, door: Door) -> APIRouter:

@@ -1,6 +1,7 @@
 """Who is in a stage, and what holds there."""
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from shared.refusals import NotFound
 from shared.rulesets.schema import Ruleset
@@ -89,3 +90,26 @@ def settings_of(facts: Facts, stage: str) -> Settings:
             KNOWN.clear()
         KNOWN[key] = facts.ruleset, found
     return found
+
+
+def left_before(facts: Facts, stage: str, number: int) -> AbstractSet[str]:
+    """Entrants who had left before this round."""
+    if not facts.left:
+        return frozenset()
+    order = [known.id for known in facts.ruleset.stages]
+    place = order.index(stage), number
+    return {
+        entrant
+        for entrant, one in facts.left.items()
+        if (order.index(one.stage) if one.stage in order else 0, one.after_round + 1) <= place
+    }
+
+
+def away_from(facts: Facts, stage: str, number: int) -> AbstractSet[str]:
+    """They, and who misses just this round without points for it."""
+    absent = {
+        absence.entrant
+        for absence, points in facts.absences.items()
+        if points is None and (absence.stage, absence.round) == (stage, number)
+    }
+    return absent | left_before(facts, stage, number)

@@ -22,7 +22,7 @@ from services.pairing.engines.field import Field, field_of_next_round, holds, op
 from services.pairing.engines.matching import Vector
 from services.pairing.engines.swiss.costs import COSTS, components, in_brackets, vector
 from services.pairing.engines.swiss.first_round import is_drawn
-from shared.rulesets.meeting import System
+from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.schema import Changes
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of

@@ -5,13 +5,12 @@ from typing import Literal
 
 from shared.refusals import Conflict
 from shared.rulesets.settings import stage_of
-from shared.tournament.closing import not_closed, planned_rounds
+from shared.tournament.completion import not_closed, planned_rounds
 from shared.tournament.facts import Facts, Game, Round
 from shared.tournament.fixtures import fixtures
 from shared.tournament.groups import members_of
-from shared.tournament.presence import away
 from shared.tournament.progression import left_out, opening
-from shared.tournament.stages import begun, groups_of, require_stage, settings_of
+from shared.tournament.stages import away_from, begun, groups_of, require_stage, settings_of
 from shared.values import Value
 
 type NumberedSeats = tuple[int, Sequence[str]]  # the number of a table, and who sits there
@@ -159,7 +158,7 @@ def all_published(last: int, by: str) -> Obstacle:
 
 def lost_for_absence(facts: Facts, stage: str, number: int, tables: Iterable[NumberedSeats]) -> Iterator[str]:
     """What becomes of published games whose players are not there: told to everybody, since results decides it by the rules."""
-    not_there = away(facts, stage, number)
+    not_there = away_from(facts, stage, number)
     rules = settings_of(facts, stage).results
     for table, seats in tables:
         match [seat for seat in seats if seat in not_there]:

@@ -21,7 +21,7 @@ from services.pairing.engines.swiss import laid_out
 from services.pairing.engines.swiss.cost_swiss import CostSwiss, PairCondition
 from services.pairing.engines.swiss.explaining import COMPONENTS
 from services.pairing.engines.swiss.first_round import is_drawn
-from shared.rulesets.meeting import System
+from shared.rulesets.pairing_and_standings import System
 from shared.tournament.facts import Ban, Facts
 from shared.tournament.stages import settings_of
 from shared.values import Value

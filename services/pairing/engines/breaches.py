@@ -23,7 +23,7 @@ from services.pairing.engines.paired_round import PairedRound, named
 from services.pairing.engines.swiss.costs import MOST_ONE_SIDED
 from services.pairing.engines.swiss.first_round import is_drawn
 from services.pairing.engines.tables.costs import times_at_three
-from shared.rulesets.meeting import AboutPairing
+from shared.rulesets.pairing_and_standings import AboutPairing
 from shared.tournament.facts import Facts
 from shared.tournament.fixtures import Fixture, fixtures
 from shared.tournament.stages import groups_of

@@ -18,7 +18,7 @@ from services.pairing.engines.field import Field, start_by_lot
 from services.pairing.engines.group_draw import draw_explained
 from services.pairing.engines.paired_round import PairedRound, StageOver, named
 from services.pairing.engines.round_robin import Meeting
-from shared.tournament.closing import planned_rounds
+from shared.tournament.completion import planned_rounds
 from shared.tournament.groups import in_groups
 from shared.tournament.stages import groups_of
 

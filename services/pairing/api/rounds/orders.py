@@ -18,8 +18,7 @@ from services.pairing.tournaments import KnownRound, KnownTournament
 from shared.numbers import exact
 from shared.tournament.facts import Facts
 from shared.tournament.groups import in_groups
-from shared.tournament.presence import away
-from shared.tournament.stages import settings_of
+from shared.tournament.stages import away_from, settings_of
 
 WHY_REPAIRED = "Put together by hand after the round was published."
 
@@ -73,7 +72,7 @@ def order_to_repair(known: KnownRound, body: Repair, repair: str) -> AskRepair:
             for one in body.tables
         ),
         byes=None if body.byes is None else tuple(body.byes),
-        away=frozenset(away(known.tournament.facts, known.stage, known.number)),
+        away=frozenset(away_from(known.tournament.facts, known.stage, known.number)),
         idle=idle(known),
         begun=known.tournament.begun(),
         reason=ANY_REASON,

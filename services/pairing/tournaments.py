@@ -23,8 +23,8 @@ from shared.contracts.registration import (
 from shared.contracts.results import GameStarted, GameVoided, ResultCorrected, ResultFinal, ResultReopened
 from shared.http.moments import NOW, Moment
 from shared.messaging import history as heard
-from shared.messaging.history import Heard, History, Inputs
-from shared.personal.shown_names import NamesShown, Told
+from shared.messaging.history import Histories, History, Inputs
+from shared.personal.shown_names import NamesShown, NamesToShow
 from shared.refusals import NotFound
 from shared.rulesets.settings import stage_of
 from shared.tournament.facts import Facts
@@ -32,7 +32,7 @@ from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of, require_stage, settings_of
 from shared.values import Value
 
-NOBODY = Told(names={}, seen_by="", own_names=frozenset(), schools=frozenset())
+NOBODY = NamesToShow(names={}, seen_by="", own_names=frozenset(), schools=frozenset())
 
 # What may change a pairing, for people.
 NEWS: Mapping[str, str] = {
@@ -65,7 +65,7 @@ class KnownTournament(Value):
     id: str
     history: History
     facts: Facts
-    told: Told  # what those who ask are shown of names
+    told: NamesToShow  # what those who ask are shown of names
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -219,7 +219,7 @@ def unpublished(number: int) -> RoundUnknown:
 
 
 class Tournaments:
-    def __init__(self, heard: Heard, names: NamesShown, rounds: RoundHandler) -> None:
+    def __init__(self, heard: Histories, names: NamesShown, rounds: RoundHandler) -> None:
         self._heard = heard
         self._names = names
         self._rounds = rounds

@@ -7,7 +7,7 @@ from functools import cached_property
 from services.registration.domain import person, tournament
 from services.registration.domain.tournament import states
 from shared.access.references import About
-from shared.cache import Remembered, lasting
+from shared.cache import LoadingCache, lasting
 from shared.commands.handler import Handler
 
 
@@ -43,12 +43,12 @@ class Owned:
         return await matching(self._of_tournaments, about.federation, ids)
 
     @cached_property
-    def _of_persons(self) -> Remembered[str, str | None]:
-        return Remembered(self._load_person, seconds=lasting)
+    def _of_persons(self) -> LoadingCache[str, str | None]:
+        return LoadingCache(self._load_person, seconds=lasting)
 
     @cached_property
-    def _of_tournaments(self) -> Remembered[str, str | None]:
-        return Remembered(self._load_tournament, seconds=lasting)
+    def _of_tournaments(self) -> LoadingCache[str, str | None]:
+        return LoadingCache(self._load_tournament, seconds=lasting)
 
     async def _load_person(self, identity: str) -> str | None:
         state, _ = await self._persons.load(identity)
@@ -59,7 +59,9 @@ class Owned:
         return None if isinstance(state, states.Unknown) else state.plan.federation
 
 
-async def matching(federations: Remembered[str, str | None], federation: str, ids: Collection[str]) -> Collection[str]:
+async def matching(
+    federations: LoadingCache[str, str | None], federation: str, ids: Collection[str]
+) -> Collection[str]:
     wanted = list(dict.fromkeys(ids))
     found = await asyncio.gather(*map(federations.of, wanted))
     return {one for one, its in zip(wanted, found, strict=True) if its == federation}

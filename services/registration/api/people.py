@@ -10,7 +10,7 @@ from services.registration.domain.tournament import known
 from services.registration.domain.tournament.states import Known, Plan
 from services.registration.judge import ClaimsHandler
 from services.registration.projection import Persons
-from shared.commands.handler import Beside, Handler, Part
+from shared.commands.handler import Beside, Handler, StreamAppend
 from shared.http.door import Act
 from shared.personal.names import Names
 from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
@@ -125,7 +125,7 @@ class People(Value):
         if not licences:
             return begun
 
-        async def claimed() -> Part:
+        async def claimed() -> StreamAppend:
             await self.claim(federation, licences)
             return await begun[0]()
 

@@ -7,7 +7,7 @@ from services.registration.api.entry_forms import EntryListed
 from services.registration.api.forms import FEDERATION, OTHER_PERSON, PERSON, TOURNAMENT, OnePerson
 from services.registration.api.sent import Sent
 from services.registration.domain.person import MergeReason
-from shared.personal.export import Fact
+from shared.personal.export import PersonalFact
 
 
 class Duplicate(Sent):
@@ -43,7 +43,7 @@ class PersonExport(BaseModel):
     name: str | None = Field(examples=["Mária Nováková"])
     particulars: comer_forms.Particulars
     tournaments: list[TakingPart] = Field(description="In the order of their entries.")
-    facts: list[Fact] = Field(
+    facts: list[PersonalFact] = Field(
         description="All that the log says of them and of their entries, oldest first: what was decided and paid, consents, "
         "claims, and what became of them."
     )

@@ -32,7 +32,7 @@ from services.registration.domain.tournament.starting import blockers
 from services.registration.domain.tournament.states import Known, Plan, Unknown
 from shared.access.asker import Asker
 from shared.numbers import exact, shown
-from shared.personal.shown_names import NOBODY, Bearer, Field
+from shared.personal.shown_names import NOBODY, Bearer, NameField
 
 PUBLIC = frozenset(
     {
@@ -86,7 +86,7 @@ def tournament(state: State, asker: Asker) -> Tournament:
     )
 
 
-def names_field(state: State) -> Field:
+def names_field(state: State) -> NameField:
     """Whose names there are in a tournament, and what spectators see of them."""
     if isinstance(state, Unknown):
         return NOBODY
@@ -96,7 +96,7 @@ def names_field(state: State) -> Field:
         )
         for name, one in state.roster.entrants.items()
     }
-    return Field(shown=state.plan.shown_names, bearers=bearers)
+    return NameField(shown=state.plan.shown_names, bearers=bearers)
 
 
 def duties(plan: Plan) -> list[DutyShown]:

@@ -20,7 +20,7 @@ from statistics import median
 from msgspec.structs import replace
 
 from benchmarks.table import Figure, print_figure, print_heading
-from services.pairing.engines import Pairing, pair
+from services.pairing.engines import PairedRound, pair
 from shared.lots import draw
 from shared.rulesets import catalogue
 from shared.tournament.facts import Entrant, Facts, Game, Result, Round
@@ -93,12 +93,12 @@ class Played:
         entrants = {str(number): Entrant(id=str(number), number=number) for number in range(1, size + 1)}
         return Played(Facts(ruleset=ruleset, entrants=entrants), random.Random(size))
 
-    def timed(self) -> tuple[float, Pairing]:
+    def timed(self) -> tuple[float, PairedRound]:
         began = time.process_time()
         made = pair(self.facts, self.facts.ruleset.stages[0].id, lots=BY_LOT)
         return time.process_time() - began, made
 
-    def play(self, made: Pairing) -> None:
+    def play(self, made: PairedRound) -> None:
         games = tuple(
             Game(id=f"{made.round}-{one.table}", table=one.table, seats=one.seats, first=one.first)
             for one in made.pairs

@@ -9,7 +9,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from services.pairing.engines import Pair, Pairing, pair
+from services.pairing.domain.sheet import SeatedTable
+from services.pairing.engines import PairedRound, pair
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
 from shared.rulesets.play import Scoring
@@ -48,7 +49,7 @@ def stage_of(known: Facts) -> str:
     return known.ruleset.stages[0].id
 
 
-def next_tables(known: Facts) -> Pairing:
+def next_tables(known: Facts) -> PairedRound:
     return pair(known, stage_of(known), lots=BY_LOT)
 
 
@@ -73,7 +74,7 @@ def by_chance(seed: int, course: Course = "chance") -> Play:
     return Play(chance=random.Random(seed), course=course)
 
 
-def with_scores(known: Facts, pairing: Pairing, scores: Mapping[int, Sequence[int]], stage: str = "") -> Facts:
+def with_scores(known: Facts, pairing: PairedRound, scores: Mapping[int, Sequence[int]], stage: str = "") -> Facts:
     """The facts after a round, with the scores of each table."""
     stage = stage or stage_of(known)
     games = tuple(
@@ -98,7 +99,7 @@ def result(scoring: Scoring, scores: Sequence[int]) -> Result:
     return Result(scores=exact, points=points_of(scoring, exact))
 
 
-def played(known: Facts, pairing: Pairing, play: Play, stage: str = "") -> Facts:
+def played(known: Facts, pairing: PairedRound, play: Play, stage: str = "") -> Facts:
     scores = {one.table: [play.score(seat) for seat in one.seats] for one in pairing.pairs}
     return with_scores(known, pairing, scores, stage)
 
@@ -138,13 +139,13 @@ def times_at_three(known: Facts) -> Counter[str]:
     )
 
 
-def sizes(pairing: Pairing) -> Counter[int]:
+def sizes(pairing: PairedRound) -> Counter[int]:
     return Counter(len(one.seats) for one in pairing.pairs)
 
 
-def table_of(pairing: Pairing, entrant: str) -> Pair:
+def table_of(pairing: PairedRound, entrant: str) -> SeatedTable:
     return next(one for one in pairing.pairs if entrant in one.seats)
 
 
-def seated(pairing: Pairing) -> Iterator[str]:
+def seated(pairing: PairedRound) -> Iterator[str]:
     return (seat for one in pairing.pairs for seat in one.seats)

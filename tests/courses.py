@@ -13,9 +13,10 @@ from typing import Literal
 from msgspec import structs
 from msgspec.structs import replace
 
-from services.pairing.engines import NoPairing, Pair, Pairing, StageOver, obstacle, pair
+from services.pairing.domain.sheet import SeatedTable
+from services.pairing.engines import NoPairing, PairedRound, StageOver, no_pairing, pair
 from services.pairing.engines.field import field_of_next_round
-from services.pairing.engines.left_over import left_over
+from services.pairing.engines.matching import left_over
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
 from shared.rulesets.play import Scoring
@@ -64,7 +65,7 @@ class Course:
     disturbances: Counter[Disturbance] = field(default_factory=Counter["Disturbance"])
     refused: int = 0
 
-    def whole(self) -> Iterator[tuple[Facts, str, Pairing]]:
+    def whole(self) -> Iterator[tuple[Facts, str, PairedRound]]:
         """Round by round of all stages: what was known, and how it was paired then."""
         if self.is_disturbed:
             self.come_late("E3")
@@ -73,7 +74,7 @@ class Course:
                 yield from self.rounds_of(stage.id)
                 self.close(stage.id)
 
-    def rounds_of(self, stage: str) -> Iterator[tuple[Facts, str, Pairing]]:
+    def rounds_of(self, stage: str) -> Iterator[tuple[Facts, str, PairedRound]]:
         while (pairing := self.next_round(stage)) is not None:
             yield self.known, stage, pairing
             self.publish(stage, pairing)
@@ -99,7 +100,7 @@ class Course:
         decided = Settlement(stage=stage, kind="duel" if needs == "duel" else "lot", order=order)
         self.known = replace(self.known, settled=(*self.known.settled, decided))
 
-    def next_round(self, stage: str) -> Pairing | None:
+    def next_round(self, stage: str) -> PairedRound | None:
         """None: the stage is over, or the rules leave no pairing however it is tried."""
         try:
             pairing = pair(self.known, stage, lots=BY_LOT)
@@ -107,14 +108,14 @@ class Course:
             return None
         except NoPairing:
             self.refused += 1
-            if left_over(obstacle.opponents_of(field_of_next_round(self.known, stage, lots=BY_LOT)))[1] == 0:
+            if left_over(no_pairing.opponents_of(field_of_next_round(self.known, stage, lots=BY_LOT)))[1] == 0:
                 raise
             return None
         drawn = {one: letter for letter, members in pairing.groups.items() for one in members}
         self.known = replace(self.known, drawn={**self.known.drawn, stage: drawn})
         return pairing
 
-    def publish(self, stage: str, pairing: Pairing) -> None:
+    def publish(self, stage: str, pairing: PairedRound) -> None:
         number = pairing.round
         games = {f"{stage}-{number}-{one.table}": one for one in pairing.pairs}
         stands = Round(
@@ -134,7 +135,7 @@ class Course:
             completed=self.known.completed | {(stage, number)},
         )
 
-    def result_of(self, stage: str, pair: Pair) -> Result:
+    def result_of(self, stage: str, pair: SeatedTable) -> Result:
         """Somebody goes on from a match, and whoever has left does not."""
         settings = settings_of(self.known, stage)
         scores = scores_of(settings.scoring, len(pair.seats), self.chance)
@@ -181,7 +182,7 @@ class Course:
         self.disturbances["correction"] += 1
 
 
-def game_of(name: str, pair: Pair) -> Game:
+def game_of(name: str, pair: SeatedTable) -> Game:
     return Game(
         id=name,
         table=pair.table,
@@ -190,7 +191,7 @@ def game_of(name: str, pair: Pair) -> Game:
         option=pair.option,
         group=pair.group,
         match=pair.match,
-        number=pair.game,
+        number=pair.number,
     )
 
 

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from services.pairing.engines import Pair, Pairing
+from services.pairing.domain.sheet import SeatedTable
+from services.pairing.engines import PairedRound
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
 from shared.rulesets.schema import Changes
@@ -56,7 +57,7 @@ def set_up(known: Facts, text: str, *, byes: Sequence[str] = ()) -> Facts:
     return replace(known, rounds={**known.rounds, (STAGE, number): stands}, results={**known.results, **results})
 
 
-def played(known: Facts, pairing: Pairing, results: Mapping[int, Result]) -> Facts:
+def played(known: Facts, pairing: PairedRound, results: Mapping[int, Result]) -> Facts:
     """The facts after a round, with the result of each table."""
     games = tuple(
         Game(id=f"{pairing.round}-{one.table}", table=one.table, seats=one.seats, first=one.first)
@@ -83,10 +84,10 @@ class Chance(Value):
 
     random: random.Random
 
-    def of(self, pairing: Pairing) -> dict[int, Result]:
+    def of(self, pairing: PairedRound) -> dict[int, Result]:
         return {one.table: self.match(one) for one in pairing.pairs}
 
-    def match(self, pair: Pair) -> Result:
+    def match(self, pair: SeatedTable) -> Result:
         one, other = (int(seat[1:]) for seat in pair.seats)
         drawn = self.random.random()
         if drawn < 0.25:
@@ -114,7 +115,7 @@ def by_chance(seed: int) -> Chance:
     return Chance(random=random.Random(seed))
 
 
-def who_meets(pairing: Pairing) -> set[frozenset[int]]:
+def who_meets(pairing: PairedRound) -> set[frozenset[int]]:
     return {frozenset(int(seat[1:]) for seat in pair.seats) for pair in pairing.pairs}
 
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from services.pairing.engines import Pair, Pairing, pair
+from services.pairing.domain.sheet import SeatedTable
+from services.pairing.engines import PairedRound, pair
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
 from shared.rulesets.schema import Changes
@@ -53,11 +54,11 @@ def left(known: Facts, entrant: str, stage: str, after_round: int) -> Facts:
     return replace(known, left={**known.left, entrant: Left(stage=stage, after_round=after_round)})
 
 
-def next_round(known: Facts, stage: str = PRELIMINARY) -> Pairing:
+def next_round(known: Facts, stage: str = PRELIMINARY) -> PairedRound:
     return pair(known, stage, lots=BY_LOT)
 
 
-def result_of(known: Facts, table: Pair, chance: random.Random) -> Result:
+def result_of(known: Facts, table: SeatedTable, chance: random.Random) -> Result:
     """Whoever has left loses; otherwise the better number wins more often, and a game in eight is drawn."""
     one, other = (int(seat[1:]) for seat in table.seats)
     gone = [seat for seat, name in enumerate(table.seats) if name in known.left]
@@ -82,7 +83,7 @@ def points_of(scores: tuple[int, int]) -> tuple[Fraction, ...]:
     return (Fraction(1 + (one > other) - (one < other), 2), Fraction(1 + (other > one) - (other < one), 2))
 
 
-def after(known: Facts, stage: str, pairing: Pairing, chance: random.Random) -> Facts:
+def after(known: Facts, stage: str, pairing: PairedRound, chance: random.Random) -> Facts:
     """The facts when this round is played."""
     number = pairing.round
     games = tuple(
@@ -93,7 +94,7 @@ def after(known: Facts, stage: str, pairing: Pairing, chance: random.Random) -> 
             first=one.first,
             option=one.option,
             match=one.match,
-            number=one.game,
+            number=one.number,
         )
         for one in pairing.pairs
     )

@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from services.pairing.engines import Lots, Pairing, pair
+from services.pairing.engines import DrawLots, PairedRound, pair
 from shared.lots import draw
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
@@ -17,7 +17,7 @@ from shared.values import Value
 
 STAGE = "swiss"
 SEED = b"a seed of tests"
-BY_LOT: Lots = partial(draw.draw, SEED)
+BY_LOT: DrawLots = partial(draw.draw, SEED)
 
 
 def facts(
@@ -42,11 +42,11 @@ def left(known: Facts, entrant: str, after_round: int) -> Facts:
     return replace(known, left={**known.left, entrant: Left(stage=STAGE, after_round=after_round)})
 
 
-def next_pairing(known: Facts) -> Pairing:
+def next_pairing(known: Facts) -> PairedRound:
     return pair(known, STAGE, lots=BY_LOT)
 
 
-def played(known: Facts, pairing: Pairing, results: Mapping[int, tuple[int, int]]) -> Facts:
+def played(known: Facts, pairing: PairedRound, results: Mapping[int, tuple[int, int]]) -> Facts:
     """The facts after a round, with the scores of each table."""
     games = tuple(
         Game(id=f"{pairing.round}-{one.table}", table=one.table, seats=one.seats, first=one.first)
@@ -79,7 +79,7 @@ class Chance(Value):
 
     random: random.Random
 
-    def of(self, pairing: Pairing) -> dict[int, tuple[int, int]]:
+    def of(self, pairing: PairedRound) -> dict[int, tuple[int, int]]:
         return {one.table: self.game(*(int(seat[1:]) for seat in one.seats)) for one in pairing.pairs}
 
     def game(self, one: int, other: int) -> tuple[int, int]:
@@ -93,9 +93,9 @@ def by_chance(seed: int) -> Chance:
     return Chance(random=random.Random(seed))
 
 
-def to_the_end(known: Facts, rounds: int, seed: int = 1) -> tuple[Facts, list[Pairing]]:
+def to_the_end(known: Facts, rounds: int, seed: int = 1) -> tuple[Facts, list[PairedRound]]:
     """All the rounds, or as many as asked for."""
-    chance, pairings = by_chance(seed), list[Pairing]()
+    chance, pairings = by_chance(seed), list[PairedRound]()
     for _ in range(rounds):
         pairings.append(next_pairing(known))
         known = played(known, pairings[-1], chance.of(pairings[-1]))

@@ -3,13 +3,16 @@
 from fastapi import FastAPI
 
 from services.pairing import publish
-from services.pairing.api import acts, calculators, groups, looking, making, repairing, rooms, sheets
-from services.pairing.api.desk import Desk
-from services.pairing.api.situation import Situations
+from services.pairing.api.calculators import routes as calculators
+from services.pairing.api.groups import routes as group_api
+from services.pairing.api.rooms import routes as room_api
+from services.pairing.api.rounds import routes as round_api
+from services.pairing.api.rounds.drafting import Drafting
 from services.pairing.domain.rooms import ROOMS
-from services.pairing.domain.round.decisions import ROUND
+from services.pairing.domain.round import ROUND
 from services.pairing.domain.stage import STAGE
 from services.pairing.reactions import Reaction
+from services.pairing.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
 from shared.http.door import Door
@@ -29,7 +32,7 @@ def create_app() -> FastAPI:
     kernel = Kernel("pairing", ServiceSettings.from_environment())
     rounds = kernel.handler(ROUND, publish.of_round)
     stages = kernel.handler(STAGE, publish.of_stage)
-    of_rooms = kernel.handler(ROOMS, publish.of_rooms)
+    rooms = kernel.handler(ROOMS, publish.of_rooms)
     neighbours = Neighbours(
         service="pairing",
         sources=subjects.SOURCES["pairing"],
@@ -49,38 +52,33 @@ def create_app() -> FastAPI:
         scopes={"person_id": kernel.grants.federation_of},
         told=frozenset({"person_id"}),
     )
-    desk = Desk(
-        rounds=rounds,
-        stages=stages,
-        rooms=of_rooms,
-        lots=kernel.lots,
-        situations=Situations(heard, shown),
-        notes=kernel.notes,
-        pair=making.pair,
-        without_pairing=making.without_pairing,
-        check=making.check,
-        compare=making.compare,
-        workers=Workers(
-            most=kernel.settings.workers,
-            seconds=kernel.settings.pairing_seconds,
-            memory=kernel.settings.worker_memory,
-            patience=kernel.settings.pairing_seconds,
-            instead="ask the operators for more, which is ROUNDLOG_PAIRING_SECONDS and ROUNDLOG_WORKER_MEMORY",
-        ),
-        now=now,
-        new_id=new_id,
+    tournaments = Tournaments(heard, shown, rounds)
+    computing = Workers(
+        most=kernel.settings.workers,
+        seconds=kernel.settings.pairing_seconds,
+        memory=kernel.settings.worker_memory,
+        patience=kernel.settings.pairing_seconds,
+        instead="ask the operators for more, which is ROUNDLOG_PAIRING_SECONDS and ROUNDLOG_WORKER_MEMORY",
     )
+    drafting = Drafting(lots=kernel.lots, workers=computing)
     return create_service(
         kernel,
         description="Who meets whom.",
         door=door,
         routers=[
-            looking.routes(desk=desk, door=door),
-            sheets.routes(desk=desk, door=door),
-            acts.routes(desk=desk, door=door),
-            repairing.routes(desk=desk, door=door),
-            groups.routes(desk=desk, door=door),
-            rooms.routes(desk=desk, door=door),
+            round_api.reading_routes(tournaments=tournaments, drafting=drafting, notes=kernel.notes, door=door),
+            round_api.routes(
+                rounds=rounds,
+                stages=stages,
+                tournaments=tournaments,
+                drafting=drafting,
+                notes=kernel.notes,
+                now=now,
+                new_id=new_id,
+                door=door,
+            ),
+            group_api.routes(stages=stages, tournaments=tournaments, lots=kernel.lots, notes=kernel.notes, door=door),
+            room_api.routes(rooms=rooms, door=door),
             calculators.routes(workers=kernel.workers, door=door),
             export_api.routes(facts=kernel.facts, door=door),
         ],

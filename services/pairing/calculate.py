@@ -78,8 +78,10 @@ class PairingShown(BaseModel):
 
 
 def paired(content: object, alternative_for: Sequence[str] | None = None) -> PairingShown:
-    """From the bytes of a file, or from the object in it; with the best pairing in which two meet or do not, in which one
-    meets somebody else, or for nobody with the next best of all.
+    """The next round of the tournament in a file, from its bytes or from the object in it.
+
+    On request with the best pairing in which two meet or do not, in which one meets somebody else, or for nobody with the
+    next best of all.
     """
     reading = read(content)
     facts = reading.accepted()
@@ -108,7 +110,7 @@ def other_pairing(found: engines.Alternative) -> AlternativeShown:
     )
 
 
-def in_public(pairing: engines.Pairing) -> PairingShown:
+def in_public(pairing: engines.PairedRound) -> PairingShown:
     return PairingShown(
         round=pairing.round,
         method=pairing.method,
@@ -120,7 +122,7 @@ def in_public(pairing: engines.Pairing) -> PairingShown:
                 option=pair.option,
                 group=pair.group,
                 match=pair.match,
-                game=pair.game,
+                game=pair.number,
                 why=list(pair.why),
             )
             for pair in pairing.pairs
@@ -138,7 +140,7 @@ def in_public(pairing: engines.Pairing) -> PairingShown:
     )
 
 
-def without_lot(pairing: engines.Pairing, costs: Sequence[int] | None) -> list[int] | None:
+def without_lot(pairing: engines.PairedRound, costs: Sequence[int] | None) -> list[int] | None:
     """The number that a lot has given to a pairing says nothing to anybody."""
     if costs is None:
         return None

@@ -3,11 +3,10 @@
 import msgspec
 
 from services.pairing.domain import rooms as room_plan
+from services.pairing.domain import round as rounds
 from services.pairing.domain import stage
-from services.pairing.domain.round import facts as rounds
-from services.pairing.domain.sheet import Table
+from services.pairing.domain.sheet import SeatedTable
 from shared.contracts import pairing as public
-from shared.contracts import parts
 
 
 def of_round(event: rounds.Event) -> msgspec.Struct | None:
@@ -25,15 +24,9 @@ def of_round(event: rounds.Event) -> msgspec.Struct | None:
                 starts_at=event.starts_at,
             )
         case rounds.RecallAsked():
-            return public.RecallAsked(
-                tournament=event.tournament,
-                stage=event.stage,
-                round=event.round,
-                recall=event.recall,
-                games=event.games,
-            )
+            return msgspec.convert(event, public.RecallAsked, from_attributes=True)
         case rounds.RoundRecalled():
-            return public.RoundRecalled(tournament=event.tournament, stage=event.stage, round=event.round)
+            return msgspec.convert(event, public.RoundRecalled, from_attributes=True)
         case rounds.RepairAsked():
             return public.RepairAsked(
                 tournament=event.tournament,
@@ -65,31 +58,18 @@ def of_round(event: rounds.Event) -> msgspec.Struct | None:
 def of_stage(event: stage.Event) -> msgspec.Struct:
     match event:
         case stage.GroupsDrawn():
-            return public.GroupsDrawn(
-                tournament=event.tournament, stage=event.stage, groups=event.groups, by_hand=event.by_hand
-            )
+            return msgspec.convert(event, public.GroupsDrawn, from_attributes=True)
         case stage.StageOpened():
-            return public.StageOpened(tournament=event.tournament, stage=event.stage, entrants=event.entrants)
+            return msgspec.convert(event, public.StageOpened, from_attributes=True)
 
 
 def of_rooms(event: room_plan.RoomsNamed) -> public.RoomsNamed:
-    return public.RoomsNamed(
-        tournament=event.tournament,
-        rooms=tuple(parts.Room(name=room.name, tables=room.tables) for room in event.rooms),
-    )
+    return msgspec.convert(event, public.RoomsNamed, from_attributes=True)
 
 
-def games(tables: tuple[Table, ...], ids: tuple[str, ...]) -> tuple[public.PlannedGame, ...]:
+def games(tables: tuple[SeatedTable, ...], ids: tuple[str, ...]) -> tuple[public.PlannedGame, ...]:
+    """Each table as it stands, with the id of its game."""
     return tuple(
-        public.PlannedGame(
-            game=game,
-            table=table.table,
-            seats=table.seats,
-            first=table.first,
-            option=table.option,
-            group=table.group,
-            match=table.match,
-            number=table.number,
-        )
+        msgspec.convert({"game": game, **msgspec.structs.asdict(table)}, public.PlannedGame)
         for game, table in zip(ids, tables, strict=True)
     )

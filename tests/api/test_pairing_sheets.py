@@ -4,7 +4,7 @@ import csv
 from http import HTTPStatus
 from io import StringIO
 
-from services.pairing.api import printing
+from services.pairing.api.rounds import sheets
 from shared.contracts.registration import TournamentAnnounced, TournamentReplanned
 from shared.http import responses
 from tests.api.asking import problem
@@ -28,7 +28,7 @@ async def test_a_published_round_is_printed_by_table_and_by_name(database: str) 
         page = await here.see("/rounds/1/sheet", by=None)
         assert (page.status_code, page.headers["Content-Type"]) == (HTTPStatus.OK, "text/html; charset=utf-8")
         assert page.headers["Content-Security-Policy"].startswith("default-src 'none'; ")
-        assert page.headers["Content-Security-Policy"].endswith(f"; style-src {responses.hash_of(printing.STYLE)}")
+        assert page.headers["Content-Security-Policy"].endswith(f"; style-src {responses.hash_of(sheets.STYLE)}")
         assert "<h1>Cup &lt;of&gt; Žilina: " in page.text
         assert "Starts 2026-03-14 09:30, Europe/Bratislava." in page.text
         assert page.text.count('class="result"') == 5

@@ -4,18 +4,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from services.pairing.domain.sheet import SeatedTable
 from services.pairing.engines import (
     NoPairing,
     NotAvailable,
-    Pair,
     RoundNotOver,
     StageOver,
     alternative,
-    cost_swiss,
     lookahead,
     pair,
 )
 from services.pairing.engines.field import holds
+from services.pairing.engines.swiss import cost_swiss
 from shared.rulesets.settings import settings
 from shared.tournament.facts import Absence, Entrant
 from shared.tournament.ranking import rank
@@ -26,7 +26,7 @@ SWISS = {"pairing.system": "cost-swiss"}
 SWISS_OF_THREE = {**SWISS, "pairing.rounds": 3}
 
 
-def seats(pairs: tuple[Pair, ...]) -> list[tuple[str, ...]]:
+def seats(pairs: tuple[SeatedTable, ...]) -> list[tuple[str, ...]]:
     return [pair.seats for pair in pairs]
 
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from services.pairing import engines
 from services.pairing.calculate import PairingShown, paired
-from services.pairing.engines import NoPairing, Pair, Pairing, StageOver, check
-from services.pairing.engines.plan import GroupsUnusable, MatchNotDecided
+from services.pairing.domain.sheet import SeatedTable
+from services.pairing.engines import NoPairing, PairedRound, StageOver, check
+from services.pairing.engines.paired_round import GroupsUnusable, MatchNotDecided
 from shared.rulesets import catalogue
 from shared.rulesets.stages import Bracket
 from shared.tournament.file import read
@@ -218,15 +219,15 @@ def test_a_changed_round_is_held_against_the_plan() -> None:
     file = cup(8)
     facts = read(file).accepted()
     pairs = [("T1", "T2"), ("T3", "T4"), ("T5", "T6"), ("T7", "T8")]
-    mixed = Pairing(
+    mixed = PairedRound(
         round=1,
         method="by hand",
-        pairs=tuple(Pair(table=table, seats=two, first=two[0]) for table, two in enumerate(pairs, start=1)),
+        pairs=tuple(SeatedTable(table=table, seats=two, first=two[0]) for table, two in enumerate(pairs, start=1)),
     )
     found = check(facts, "groups", mixed)
     assert {one.kind for one in found} == {"other-group"}
     assert {one.requirement for one in found} == {"PQ.PAI-3"}
-    resting = Pairing(round=1, method="by hand", pairs=(), byes=tuple(one for pair in pairs for one in pair))
+    resting = PairedRound(round=1, method="by hand", pairs=(), byes=tuple(one for pair in pairs for one in pair))
     assert {(one.kind, one.severity) for one in check(facts, "groups", resting)} == {("could-play", "soft")}
     to_the_end(file)
     file["stages"].append({"id": "play-off", "rounds": []})

@@ -11,11 +11,11 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
-from services.pairing.engines import NoPairing, NotAvailable, Pairing, StageOver, alternative, check, pair
+from services.pairing.engines import NoPairing, NotAvailable, PairedRound, StageOver, alternative, check, pair
 from services.pairing.engines.explaining import LATER_ROUNDS
-from services.pairing.engines.field import Player
-from services.pairing.engines.median_swiss.rest import Rest
-from services.pairing.engines.median_swiss.starting import Reading, Side, who_starts
+from services.pairing.engines.field import FieldPlayer
+from services.pairing.engines.median_swiss.bracket import Rest
+from services.pairing.engines.median_swiss.starter import StarterReading, StarterSide, who_starts
 from shared.lots import draw
 from shared.tournament.facts import Absence, Facts, Left
 from tests.median import INDIVIDUALS, TEAMS, by_chance, facts, forfeited, meetings, played, result, set_up, who_meets
@@ -60,10 +60,10 @@ def test_half_against_half_exchanges_in_the_order_of_the_rule(vector: dict[str, 
 @pytest.mark.parametrize("vector", VECTORS["starters"], ids=str)
 def test_who_starts_is_as_the_example_says(vector: dict[str, Any]) -> None:
     one, other = (
-        Side(id=str(number), number=number, started=tuple(map(bool, vector[which])))
+        StarterSide(id=str(number), number=number, started=tuple(map(bool, vector[which])))
         for number, which in ((1, "one"), (2, "other"))
     )
-    reading = Reading(history=vector.get("history", "literal"), higher=vector.get("higher", "better"))
+    reading = StarterReading(history=vector.get("history", "literal"), higher=vector.get("higher", "better"))
     below = vector.get("below", False)
     for two in ((one, other), (other, one)):
         start = who_starts(*two, number=vector["round"], is_below_middle=below, reading=reading)
@@ -263,7 +263,7 @@ def test_an_odd_bracket_that_cannot_be_paired_without_anybody_lets_the_worst_flo
 @pytest.mark.rule("PQ.PAI-9")
 def test_whether_the_rest_can_be_paired_is_found_also_where_several_pairs_have_to_change() -> None:
     """Without A and B the others can only be paired all along the chain that their opponents begin and end."""
-    players = {one: Player(id=one, place=place, lot=0, points=0) for place, one in enumerate("VWXYALBR")}
+    players = {one: FieldPlayer(id=one, place=place, lot=0, points=0) for place, one in enumerate("VWXYALBR")}
     links = {"AL", "BR", "AB", *(one + other for one, other in pairwise("LXYVWR"))}
     rest = Rest(list(players.values()), lambda one, other: not links.isdisjoint({one.id + other.id, other.id + one.id}))
     assert rest.is_pairable
@@ -330,7 +330,7 @@ def after_first(known: Facts) -> tuple[Any, ...]:
 def test_the_wrong_starter_of_a_pairing_by_hand_is_named() -> None:
     known = set_up(facts(4), "1-3 2:2, 2-4 2:2")
     pairing = next_pairing(known)
-    turned: Pairing = replace(
+    turned: PairedRound = replace(
         pairing,
         pairs=tuple(replace(one, first=next(seat for seat in one.seats if seat != one.first)) for one in pairing.pairs),
     )

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.engines import NoPairing, obstacle
+from services.pairing.engines import NoPairing, no_pairing
 from shared.tournament.facts import Ban, Facts, Round
 from tests.simulated import STAGE, by_chance, facts, left, next_pairing, played
 from tests.simulated import ban as must_not_meet
@@ -129,7 +129,7 @@ def test_several_who_have_met_or_must_not_meet_one_another_are_told_so() -> None
 
 
 def test_of_very_many_groups_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(obstacle, "MOST_LOOKED_AT", 0)
+    monkeypatch.setattr(no_pairing, "MOST_LOOKED_AT", 0)
     several = [(a, b) for a in (1, 2, 3) for b in (2, 3, 4) if a < b]
     blocked = apart(*several, (1, 6), (2, 6), (3, 6), (4, 6))
     assert refusal(facts(6, bans=blocked, options=SWISS)).entrants == ("E1", "E2", "E3", "E4", "E6")

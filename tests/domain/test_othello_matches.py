@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from services.pairing.calculate import PairingShown, paired
-from services.pairing.engines import NoPairing, Pair, Pairing, StageOver, check
+from services.pairing.domain.sheet import SeatedTable
+from services.pairing.engines import NoPairing, PairedRound, StageOver, check
 from shared.tournament.facts import Left, Penalty
 from shared.tournament.file import read
 from shared.tournament.progression import opening
@@ -274,8 +275,8 @@ def test_a_file_has_colours_reversed_in_the_second_game() -> None:
 
 def test_the_rights_in_a_match_are_not_given_to_somebody_else() -> None:
     facts = read(championship("87665", semifinals=SEMIFINALS[:2])).accepted()
-    wrong = Pairing(
-        round=3, method="by hand", pairs=(Pair(table=1, seats=("A", "D"), option="A", match="SF1", game=3),)
+    wrong = PairedRound(
+        round=3, method="by hand", pairs=(SeatedTable(table=1, seats=("A", "D"), option="A", match="SF1", number=3),)
     )
     (breach,) = check(facts, "semifinals", wrong)
     assert (breach.requirement, breach.entrants) == ("OT.RES-7", ("A", "D"))
@@ -283,10 +284,10 @@ def test_the_rights_in_a_match_are_not_given_to_somebody_else() -> None:
     assert [one.requirement for one in check(facts, "semifinals", others)] == ["OT.PAI-9"]
     second = read(championship("87665", semifinals=SEMIFINALS[:1])).accepted()
     games = (
-        Pair(table=1, seats=("A", "D"), first="A", match="SF1", game=2),
-        Pair(table=2, seats=("C", "B"), first="C", match="SF2", game=2),
+        SeatedTable(table=1, seats=("A", "D"), first="A", match="SF1", number=2),
+        SeatedTable(table=2, seats=("C", "B"), first="C", match="SF2", number=2),
     )
-    (breach,) = check(second, "semifinals", Pairing(round=2, method="by hand", pairs=games))
+    (breach,) = check(second, "semifinals", PairedRound(round=2, method="by hand", pairs=games))
     assert (breach.requirement, breach.sentence) == (
         "OT.RES-6",
         "A is not to have black in SF1: Colours are reversed: A had black in game 1, so D has it now.",

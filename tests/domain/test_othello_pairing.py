@@ -5,11 +5,11 @@ import dataclasses
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.engines import NoPairing, NotAvailable, Pairing, RoundNotOver, StageOver, alternative, check
-from services.pairing.engines.cost_swiss import CostSwiss
-from services.pairing.engines.field import Field, Player, field_of_next_round
+from services.pairing.engines import NoPairing, NotAvailable, PairedRound, RoundNotOver, StageOver, alternative, check
+from services.pairing.engines.field import Field, FieldPlayer, field_of_next_round
 from services.pairing.engines.history import FIRST, SECOND, UP
-from services.pairing.engines.laying_out import laid_out
+from services.pairing.engines.swiss import laid_out
+from services.pairing.engines.swiss.cost_swiss import CostSwiss
 from shared.tournament.facts import Absence, Ban, Facts, Game, Result, Round
 from shared.tournament.ranking import rank
 from shared.tournament.stages import settings_of
@@ -43,7 +43,7 @@ def played(known: Facts, *rounds: str) -> Facts:
     return known
 
 
-def met(pairing: Pairing) -> list[str]:
+def met(pairing: PairedRound) -> list[str]:
     return ["-".join(pair.seats) for pair in pairing.pairs]
 
 
@@ -169,7 +169,7 @@ def example() -> Field:
     ]
     field = field_of_next_round(championship(6, options=SWISS), PRELIMINARY, lots=BY_LOT)
     players = [
-        Player(
+        FieldPlayer(
             id=name,
             place=place,
             lot=place,

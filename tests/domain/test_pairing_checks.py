@@ -4,23 +4,23 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
-from services.pairing.engines import Breach, Pairing, check
+from services.pairing.engines import Breach, PairedRound, check
 from shared.tournament.facts import Absence, Facts
 from tests.simulated import STAGE, ban, by_chance, facts, left, next_pairing, played, to_the_end
 
 SWISS = {"pairing.system": "cost-swiss"}
 
 
-def kinds(known: Facts, pairing: Pairing) -> list[str]:
+def kinds(known: Facts, pairing: PairedRound) -> list[str]:
     return [breach.kind for breach in check(known, STAGE, pairing)]
 
 
-def only(known: Facts, pairing: Pairing, kind: str) -> Breach:
+def only(known: Facts, pairing: PairedRound, kind: str) -> Breach:
     (found,) = (breach for breach in check(known, STAGE, pairing) if breach.kind == kind)
     return found
 
 
-def swapped(pairing: Pairing, one: str, other: str) -> Pairing:
+def swapped(pairing: PairedRound, one: str, other: str) -> PairedRound:
     """The same with two entrants at each other's places."""
     places = {one: other, other: one}
     pairs = tuple(

@@ -1,74 +1,80 @@
 """What may happen to a round: drafted, changed by hand, confirmed, published, recalled."""
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from services.pairing import publish
-from services.pairing.domain.round.afterwards import AnswerAwaited, NotPublished
-from services.pairing.domain.round.decisions import (
+from services.pairing.domain.rooms import RoomsNamed
+from services.pairing.domain.round import (
     ROUND,
+    AcceptRecall,
+    AcceptRepair,
     AlreadyPublished,
+    AnswerAwaited,
+    AskRecall,
+    AskRepair,
+    Command,
+    Confirmed,
+    ConfirmRound,
+    Draft,
+    DraftRound,
+    Event,
+    LogContradictsItself,
     NeedsReason,
     NotConfirmed,
     NotDrafted,
-    decide,
-)
-from services.pairing.domain.round.facts import (
-    Event,
+    NotPublished,
+    OverridePairing,
     PairingOverridden,
+    Published,
+    PublishRound,
     RecallAsked,
     RecallFailed,
+    Recalling,
+    RefuseRecall,
+    RefuseRepair,
     RepairAsked,
     RepairFailed,
     RoundConfirmed,
     RoundDrafted,
+    RoundPlan,
     RoundPublished,
     RoundRecalled,
-    TablesRepaired,
-)
-from services.pairing.domain.round.orders import (
-    AcceptRecall,
-    AcceptRepair,
-    AskRecall,
-    AskRepair,
-    Command,
-    ConfirmRound,
-    DraftRound,
-    OverridePairing,
-    PublishRound,
-    RefuseRecall,
-    RefuseRepair,
-)
-from services.pairing.domain.round.states import (
-    Confirmed,
-    Draft,
-    LogContradictsItself,
-    Plan,
-    Published,
-    Recalling,
     State,
+    TablesRepaired,
     Unpaired,
+    decide,
 )
-from services.pairing.domain.sheet import Doubt, Drafted, Outweighed, Reason, Sheet, SheetNotWhole, Table
+from services.pairing.domain.sheet import (
+    Doubt,
+    Drafted,
+    Outweighed,
+    RoundSheet,
+    SeatedTable,
+    SheetNotWhole,
+    StatedReason,
+)
+from services.pairing.domain.stage import GroupsDrawn, StageOpened
 from shared.contracts import pairing as public
 from shared.contracts.parts import PlannedGame
 
-SHEET = Sheet(
+SHEET = RoundSheet(
     tables=(
-        Table(table=1, seats=("D", "A"), first="D", why=("lower-rated first",)),
-        Table(table=2, seats=("B", "E"), first="B"),
+        SeatedTable(table=1, seats=("D", "A"), first="D", why=("lower-rated first",)),
+        SeatedTable(table=2, seats=("B", "E"), first="B"),
     ),
     byes=("G",),
     requested_byes={"H": "1/2"},
     missing=("I",),
 )
 SWAPPED = replace(
-    SHEET, tables=(Table(table=1, seats=("B", "A"), first="B"), Table(table=2, seats=("D", "E"), first="D"))
+    SHEET, tables=(SeatedTable(table=1, seats=("B", "A"), first="B"), SeatedTable(table=2, seats=("D", "E"), first="D"))
 )
 DRAFT = Drafted(sheet=SHEET, method="cost-swiss", explanation=("halves",), inputs="reg9.pai1.res0.sta0")
 NEWER = replace(DRAFT, inputs="reg10.pai1.res0.sta0")
 DOUBT = Doubt(kind="newer-facts", detail="It rests on less than is known.")
-REASON = Reason(code="agreement", note="n1")
+REASON = StatedReason(code="agreement", note="n1")
 GAMES = ("g1", "g2")
 
 DRAFTED = RoundDrafted(tournament="t", stage="swiss", round=1, drafted=DRAFT)
@@ -90,7 +96,7 @@ RECALLED = RoundRecalled(tournament="t", stage="swiss", round=1, recall="r1")
 FAILED = RecallFailed(recall="r1", game="g2")
 
 OUT = (DRAFTED, CONFIRMED, PUBLISHED)
-PLAN = Plan(tournament="t", stage="swiss", round=1, drafted=DRAFT, sheet=SHEET)
+PLAN = RoundPlan(tournament="t", stage="swiss", round=1, drafted=DRAFT, sheet=SHEET)
 
 ORDER_TO_DRAFT = DraftRound(tournament="t", stage="swiss", round=1, drafted=DRAFT)
 CONFIRM = ConfirmRound(inputs=DRAFT.inputs)
@@ -185,7 +191,7 @@ def test_a_rule_that_binds_is_broken_only_with_a_reason() -> None:
 
 
 def test_everybody_of_the_draft_stands_on_a_changed_sheet_exactly_once() -> None:
-    def not_whole(sheet: Sheet, fault: str) -> None:
+    def not_whole(sheet: RoundSheet, fault: str) -> None:
         refused(after(DRAFTED), OverridePairing(sheet=sheet, reason=REASON), SheetNotWhole, fault)
 
     not_whole(replace(SWAPPED, byes=()), "G is missing")
@@ -350,7 +356,7 @@ def test_tables_of_a_published_round_are_repaired_when_results_agrees() -> None:
 
 
 def test_a_repair_asks_only_about_the_tables_that_change() -> None:
-    with_bye = Table(table=2, seats=("B", "G"), first="G")
+    with_bye = SeatedTable(table=2, seats=("B", "G"), first="G")
     (asked,) = decide(after(*OUT), replace(REPAIR, tables=(SHEET.tables[0], with_bye), byes=("E",)))
     assert isinstance(asked, RepairAsked)
     assert (asked.tables, asked.games, asked.byes) == ((with_bye,), ("g2",), ("E",))
@@ -402,3 +408,23 @@ def test_neighbours_hear_of_a_repair_with_the_games_that_change() -> None:
         tournament="t", stage="swiss", round=1, games=games, byes=("G",), missing=("I",)
     )
     assert publish.of_round(RepairFailed(repair="x1", game="g1")) is None
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (RecallAsked, public.RecallAsked),
+        (RoundRecalled, public.RoundRecalled),
+        (GroupsDrawn, public.GroupsDrawn),
+        (StageOpened, public.StageOpened),
+        (RoomsNamed, public.RoomsNamed),
+    ],
+)
+def test_an_event_has_all_that_neighbours_are_told_of_it(
+    event: type[msgspec.Struct], told: type[msgspec.Struct]
+) -> None:
+    assert set(told.__struct_fields__) <= set(event.__struct_fields__)
+
+
+def test_a_table_has_all_that_neighbours_are_told_of_its_game() -> None:
+    assert set(PlannedGame.__struct_fields__) - {"game"} <= set(SeatedTable.__struct_fields__)

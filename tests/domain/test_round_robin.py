@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.engines import NoPairing, Pairing, StageOver, berger
+from services.pairing.engines import NoPairing, PairedRound, StageOver, berger
 from shared.tournament.facts import Absence, Facts
 from shared.tournament.stages import settings_of
 from tests.simulated import STAGE, ban, by_chance, facts, left, next_pairing, played, to_the_end
@@ -16,7 +16,7 @@ def rounds_of(known: Facts) -> int:
     return settings_of(known, STAGE).rounds or 0
 
 
-def met(pairings: list[Pairing]) -> Counter[frozenset[str]]:
+def met(pairings: list[PairedRound]) -> Counter[frozenset[str]]:
     return Counter(frozenset(pair.seats) for pairing in pairings for pair in pairing.pairs)
 
 

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.domain.round.decisions import NeedsReason
-from services.pairing.domain.sheet import Doubt, Reason
+from services.pairing.domain.round import NeedsReason
+from services.pairing.domain.sheet import Doubt, StatedReason
 from services.pairing.domain.stage import (
     STAGE,
     Command,
@@ -44,7 +44,7 @@ def test_what_speaks_against_a_draw_by_hand_is_answered_by_a_reason() -> None:
     doubted = replace(BY_HAND, doubts=(Doubt(kind="same-school", detail="2 pairs of one school: 1 would do."),))
     with pytest.raises(NeedsReason, match="1 would do"):
         after(DRAW, doubted)
-    reason = Reason(code="agreement")
+    reason = StatedReason(code="agreement")
     (_, drawn) = after(DRAW, replace(doubted, reason=reason))
     assert isinstance(drawn, GroupsDrawn)
     assert (drawn.groups, drawn.by_hand, drawn.doubts, drawn.reason) == (BY_HAND.groups, True, doubted.doubts, reason)

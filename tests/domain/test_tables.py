@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.engines import NoPairing, NotAvailable, Pair, Pairing, StageOver, alternative, check, pair
+from services.pairing.domain.sheet import SeatedTable
+from services.pairing.engines import (
+    NoPairing,
+    NotAvailable,
+    PairedRound,
+    StageOver,
+    alternative,
+    check,
+    pair,
+)
 from shared.tournament.facts import Absence, Ban, Facts
 from tests import carcassonne, simulated
 from tests.carcassonne import (
@@ -101,7 +110,7 @@ def test_the_first_round_is_by_lot() -> None:
     assert "The lot has made the tables of the first round." in next_tables(known).explanation
 
 
-def tables_of(pairing: Pairing) -> set[frozenset[str]]:
+def tables_of(pairing: PairedRound) -> set[frozenset[str]]:
     return {frozenset(one.seats) for one in pairing.pairs}
 
 
@@ -169,8 +178,8 @@ def test_what_was_played_without_looking_ahead_keeps_as_many_rounds_as_it_can() 
     rows = [players[at : at + 4] for at in range(0, 16, 4)]
     cyclic = [[rows[n][(n + at) % 4] for n in range(4)] for at in range(4)]
     for number, tables in enumerate((rows, [list(column) for column in zip(*rows, strict=True)], cyclic), start=1):
-        made = tuple(Pair(table=n, seats=tuple(seats)) for n, seats in enumerate(tables, start=1))
-        known = played(known, Pairing(round=number, method="by hand", pairs=made), by_chance(number))
+        made = tuple(SeatedTable(table=n, seats=tuple(seats)) for n, seats in enumerate(tables, start=1))
+        known = played(known, PairedRound(round=number, method="by hand", pairs=made), by_chance(number))
     pairing = next_tables(known)
     assert pairing.cost is not None
     assert pairing.cost[0] > 0
@@ -253,7 +262,7 @@ def test_what_it_costs_to_keep_two_apart_is_told() -> None:
         alternative(qualification(12), QUALIFICATION, "P1", "P2", lots=simulated.BY_LOT)
 
 
-def hard(known: Facts, pairing: Pairing) -> list[str]:
+def hard(known: Facts, pairing: PairedRound) -> list[str]:
     return [one.sentence for one in check(known, QUALIFICATION, pairing) if one.severity == "hard"]
 
 
@@ -278,7 +287,7 @@ def test_tables_are_for_games_of_three_and_four() -> None:
 # Made by hand
 
 
-def swapped(pairing: Pairing, one: str, other: str) -> Pairing:
+def swapped(pairing: PairedRound, one: str, other: str) -> PairedRound:
     places = {one: other, other: one}
     pairs = [
         replace(table, seats=tuple(places.get(seat, seat) for seat in table.seats), first=None)
@@ -287,7 +296,7 @@ def swapped(pairing: Pairing, one: str, other: str) -> Pairing:
     return replace(pairing, pairs=tuple(pairs))
 
 
-def kinds(known: Facts, pairing: Pairing) -> set[tuple[str, str, str | None]]:
+def kinds(known: Facts, pairing: PairedRound) -> set[tuple[str, str, str | None]]:
     return {(one.kind, one.severity, one.requirement) for one in check(known, QUALIFICATION, pairing)}
 
 
@@ -328,7 +337,7 @@ def test_wrong_tables_and_byes_break_what_binds() -> None:
         ("wrong-sizes", "hard", "CC.PAI-2"),
     }
     four_threes = [[*seated(pairing)][at : at + 3] for at in range(0, 12, 3)]
-    tables = tuple(Pair(table=n, seats=tuple(seats)) for n, seats in enumerate(four_threes, start=1))
+    tables = tuple(SeatedTable(table=n, seats=tuple(seats)) for n, seats in enumerate(four_threes, start=1))
     (found,) = check(known, QUALIFICATION, replace(pairing, pairs=tables))
     assert found.sentence == "12 players sit at 3 tables of four and 0 of three, not at 0 and 4."
     resting = replace(pairing, pairs=(replace(one, seats=one.seats[1:]), two, three), byes=one.seats[:1])

@@ -17,14 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from services.pairing.engines import Pairing, alternative, check, lookahead, pair
-from services.pairing.engines.brackets import in_brackets
-from services.pairing.engines.costs import COSTS, Vector, vector
-from services.pairing.engines.drawn_groups import is_drawn
+from deploy.local.nats import ready
+from services.pairing.engines import alternative, check, lookahead, pair
 from services.pairing.engines.field import Field, field_of_next_round, holds
-from services.pairing.engines.laying_out import components
-from services.pairing.engines.opening import ready
-from shared.rulesets.pairing_and_standings import System
+from services.pairing.engines.matching import Vector
+from services.pairing.engines.swiss.costs import COSTS, components, in_brackets, vector
+from services.pairing.engines.swiss.first_round import is_drawn
+from shared.rulesets.pairing_and_standings import Pairing, System
 from shared.rulesets.schema import Changes
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from msgspec import structs
 from msgspec.structs import replace
 
-from services.pairing.engines import NoPairing, Pairing, check, obstacle
-from services.pairing.engines.field import Field, Player, field_of_next_round
-from services.pairing.engines.left_over import left_over
+from services.pairing.engines import NoPairing, PairedRound, check, no_pairing
+from services.pairing.engines.field import Field, FieldPlayer, field_of_next_round
+from services.pairing.engines.matching import left_over
 from services.pairing.engines.median_swiss import MedianSwiss
-from services.pairing.engines.median_swiss.rest import Rest
+from services.pairing.engines.median_swiss.bracket import Rest
 from shared.tournament.facts import Absence, Facts, Left
 from shared.tournament.ranking import rank
 from tests.median import by_chance, facts, played, set_up
@@ -36,7 +36,7 @@ def by_the_text(known: Facts) -> tuple[dict[frozenset[str], int], str | None]:
     return Naive(order=there, mp=values, r=len(known.rounds), met=met, byes=byes).round()
 
 
-def assert_as_the_text_says(known: Facts) -> Pairing | None:
+def assert_as_the_text_says(known: Facts) -> PairedRound | None:
     try:
         expected, bye = by_the_text(known)
     except NotPairable:
@@ -123,7 +123,7 @@ def test_whole_tournaments_run_to_their_end(entrants: int) -> None:
             try:
                 pairing = next_pairing(known)
             except NoPairing:
-                assert left_over(obstacle.opponents_of(field))[1] > 0
+                assert left_over(no_pairing.opponents_of(field))[1] > 0
                 break
             assert [one for one in check(known, STAGE, pairing) if one.severity == "hard"] == []
             assert not [one for one in check(known, STAGE, pairing) if one.kind == "starter"]
@@ -149,13 +149,13 @@ def moved(known: Facts, fate: random.Random, number: int) -> Facts:
 @SLOW
 @given(size=st.integers(0, 8), drawn=st.lists(st.booleans(), min_size=28, max_size=28), taking=SEEDS)
 def test_who_is_taken_out_always_leaves_a_rest_that_can_be_paired(size: int, drawn: list[bool], taking: int) -> None:
-    players = [Player(id=f"E{place}", place=place, lot=place, points=0) for place in range(size)]
+    players = [FieldPlayer(id=f"E{place}", place=place, lot=place, points=0) for place in range(size)]
     allowed = {two for two, is_allowed in zip(combinations(range(size), 2), drawn, strict=False) if is_allowed}
 
-    def may_meet(one: Player, other: Player) -> bool:
+    def may_meet(one: FieldPlayer, other: FieldPlayer) -> bool:
         return (min(one.place, other.place), max(one.place, other.place)) in allowed
 
-    def possible(some: list[Player]) -> bool:
+    def possible(some: list[FieldPlayer]) -> bool:
         if not some:
             return True
         return any(
@@ -167,7 +167,7 @@ def test_who_is_taken_out_always_leaves_a_rest_that_can_be_paired(size: int, dra
     assert rest.is_pairable == possible(players)
     while rest.is_pairable and open_:
         one, other = chance.choice([two for two in combinations(open_, 2) if may_meet(*two)])
-        others: list[Player] = [each for each in open_ if each is not one and each is not other]
+        others: list[FieldPlayer] = [each for each in open_ if each is not one and each is not other]
         if rest.take(one, other):
             assert possible(others)
             open_ = others

@@ -10,12 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from services.pairing.engines import NoPairing, Pairing, check, obstacle
-from services.pairing.engines.costs import Vector
-from services.pairing.engines.field import Field, Player, field_of_next_round
-from services.pairing.engines.left_over import left_over
-from services.pairing.engines.lookahead import Season, plan
-from services.pairing.engines.matching import cheapest, cheapest_first, stacking
+from services.pairing.engines import NoPairing, PairedRound, check, no_pairing
+from services.pairing.engines.field import Field, FieldPlayer, field_of_next_round
+from services.pairing.engines.lookahead import RoundsToCome, plan
+from services.pairing.engines.matching import Vector, cheapest, cheapest_first, left_over, stacking
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
 from tests.simulated import BY_LOT, STAGE, ban, by_chance, facts, left, next_pairing, played
@@ -50,7 +48,7 @@ def after(known: Facts, rounds: int, seed: int) -> Facts:
     return known
 
 
-def assert_lawful(known: Facts, pairing: Pairing) -> None:
+def assert_lawful(known: Facts, pairing: PairedRound) -> None:
     hard = [breach for breach in check(known, STAGE, pairing) if breach.severity == "hard"]
     assert hard == []
 
@@ -69,7 +67,7 @@ def test_whole_tournaments_run_to_their_end(entrants: int) -> None:
                 pairing = next_pairing(known)
             except NoPairing:
                 assert is_left
-                assert left_over(obstacle.opponents_of(field_of(known)))[1] > 0
+                assert left_over(no_pairing.opponents_of(field_of(known)))[1] > 0
                 break
             assert_lawful(known, pairing)
             known = played(known, pairing, chance.of(pairing))
@@ -178,7 +176,7 @@ def test_a_planned_rest_of_a_tournament_keeps_all_rules(half: int, rounds: int, 
             open_to[number][one] &= ~(1 << other)
             open_to[number][other] &= ~(1 << one)
     duels = dict.fromkeys(combinations(range(size), 2), 1)
-    planned = plan(Season(rounds=tuple(map(tuple, open_to)), meetings=duels))
+    planned = plan(RoundsToCome(rounds=tuple(map(tuple, open_to)), meetings=duels))
     if planned is None:
         return
     assert len(planned) == len(open_to)
@@ -212,4 +210,4 @@ def test_whoever_some_largest_matching_leaves_over_is_found(size: int, drawn: li
 
 
 def test_players_know_their_balance() -> None:
-    assert Player(id="E1", place=0, lot=0, points=0, roles=(3, 1)).balance == 2
+    assert FieldPlayer(id="E1", place=0, lot=0, points=0, roles=(3, 1)).balance == 2

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from services.pairing.domain.not_there import said_of
 from shared.refusals import Conflict
 from shared.rulesets.settings import stage_of
 from shared.tournament.completion import not_closed, planned_rounds
@@ -11,9 +10,10 @@ from shared.tournament.facts import Facts, Game, Round
 from shared.tournament.fixtures import fixtures
 from shared.tournament.groups import members_of
 from shared.tournament.progression import left_out, opening
-from shared.tournament.stages import begun, groups_of, require_stage, settings_of
+from shared.tournament.stages import away_from, begun, groups_of, require_stage, settings_of
 from shared.values import Value
 
+type NumberedSeats = tuple[int, Sequence[str]]  # the number of a table, and who sits there
 type Kind = Literal[
     "results-missing",
     "match-not-decided",
@@ -34,7 +34,7 @@ class Obstacle(Value):
     tables: tuple[int, ...] = ()
 
 
-class Next(Value):
+class ComingRound(Value):
     """The round to be paired next, if there is one more, and why it cannot be yet."""
 
     round: int | None
@@ -46,7 +46,7 @@ class NotYetPossible(Conflict):
     """Something has to happen before the round."""
 
 
-def next_round(facts: Facts, stage: str, *, over: bool = False) -> Next:
+def next_round(facts: Facts, stage: str, *, over: bool = False) -> ComingRound:
     """`over`: the tournament is completed or cancelled."""
     require_stage(facts, stage)
     rules = settings_of(facts, stage).pairing
@@ -55,7 +55,7 @@ def next_round(facts: Facts, stage: str, *, over: bool = False) -> Next:
     waiting = unfinished(facts, published[last]) if last else ()
     is_last = bool(last) and is_played(facts, stage, last)
     if waiting:
-        of_absent = said_of(facts, stage, last, ((game.table, game.seats) for game in waiting))
+        of_absent = lost_for_absence(facts, stage, last, ((game.table, game.seats) for game in waiting))
         obstacles = [missing_results(last, waiting, rules.by("results"), of_absent)]
     else:
         obstacles = list(undecided(facts, stage) if last else before_the_first(facts, stage))
@@ -64,7 +64,7 @@ def next_round(facts: Facts, stage: str, *, over: bool = False) -> Next:
     if over:
         obstacles.append(Obstacle(kind="tournament-over", detail="The tournament is over."))
     is_none = is_last or any(one.kind == "not-held" for one in obstacles)
-    return Next(round=None if is_none else last + 1, of=planned_rounds(facts, stage), obstacles=tuple(obstacles))
+    return ComingRound(round=None if is_none else last + 1, of=planned_rounds(facts, stage), obstacles=tuple(obstacles))
 
 
 def is_played(facts: Facts, stage: str, last: int) -> bool:
@@ -115,7 +115,7 @@ def undrawn(facts: Facts, stage: str) -> Iterator[Obstacle]:
         yield Obstacle(kind="groups-not-drawn", detail=detail)
 
 
-def require_next(coming: Next, number: int) -> None:
+def require_next(coming: ComingRound, number: int) -> None:
     """Only the next round may be paired or published, and only when nothing is in its way."""
     if coming.round is not None and number > coming.round:
         raise NotYetPossible(f"Round {coming.round} is the next one: pair and publish it before round {number}.")
@@ -154,3 +154,19 @@ def missing_results(number: int, waiting: Sequence[Game], by: str, of_absent: It
 def all_published(last: int, by: str) -> Obstacle:
     rounds = "The only round of this stage is" if last == 1 else f"All {last} rounds of this stage are"
     return Obstacle(kind="all-rounds-published", detail=f"{rounds} published{by}.")
+
+
+def lost_for_absence(facts: Facts, stage: str, number: int, tables: Iterable[NumberedSeats]) -> Iterator[str]:
+    """What becomes of published games whose players are not there: told to everybody, since results decides it by the rules."""
+    not_there = away_from(facts, stage, number)
+    rules = settings_of(facts, stage).results
+    for table, seats in tables:
+        match [seat for seat in seats if seat in not_there]:
+            case []:
+                pass
+            case [one]:
+                then = "is lost" if rules.when_away else "waits for an official"
+                yield f"{one} is not there: the game at table {table} {then}, unless it had begun."
+            case several:
+                then = "counts for nobody" if rules.when_both_away else "waits for an official"
+                yield f"{' and '.join(several)} are not there: the game at table {table} {then}, unless it had begun."

@@ -6,7 +6,7 @@ Table 1 of a round is the first table of the first room, and so on. Tables beyon
 from collections import Counter
 from collections.abc import Iterable
 
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Invalid
 from shared.values import Value
 
@@ -16,14 +16,14 @@ class Room(Value):
     tables: tuple[str, ...]  # what stands on them, in order
 
 
-class NameRooms(Value):
+class NameRooms(Order):
     """All of them; none takes back what was said."""
 
     tournament: str
     rooms: tuple[Room, ...]
 
 
-class RoomsNamed(Value):
+class RoomsNamed(Fact):
     tournament: str
     rooms: tuple[Room, ...]
 

@@ -15,19 +15,21 @@ type ReasonCode = Literal["announcement", "agreement", "absence", "mistake", "la
 type Act = Literal["override", "confirm", "publish", "recall", "repair"]
 
 
-class Table(Value):
+class SeatedTable(Value):
+    """Who sits at a table. `first` starts, or is named first; or `option` may choose."""
+
     table: int
     seats: tuple[str, ...]  # entrants
     first: str | None = None
     option: str | None = None
     group: str | None = None
     match: str | None = None
-    number: int | None = None  # of the game inside its match
+    number: int | None = None  # of the game, in a match of several
     why: tuple[str, ...] = ()
 
 
-class Sheet(Value):
-    tables: tuple[Table, ...]
+class RoundSheet(Value):
+    tables: tuple[SeatedTable, ...]
     byes: tuple[str, ...] = ()
     requested_byes: dict[str, Number] = msgspec.field(default_factory=dict[str, Number])
     missing: tuple[str, ...] = ()
@@ -40,21 +42,23 @@ class Sheet(Value):
         yield from self.requested_byes
         yield from self.missing
 
-    def with_tables(self, tables: Sequence[Table], byes: tuple[str, ...], missing: tuple[str, ...]) -> "Sheet":
-        """These instead of those of the same numbers."""
+    def with_tables(
+        self, tables: Sequence[SeatedTable], byes: tuple[str, ...], missing: tuple[str, ...]
+    ) -> "RoundSheet":
+        """The sheet with these tables instead of those of the same numbers."""
         changed = {table.table: table for table in tables}
         seated = tuple(changed.get(table.table, table) for table in self.tables)
         return replace(self, tables=seated, byes=byes, missing=missing)
 
-    def says_the_same_as(self, other: "Sheet") -> bool:
-        """Whatever the grounds: who sits where, and who does not play."""
+    def says_the_same_as(self, other: "RoundSheet") -> bool:
+        """Whether the same sit at the same tables and the same do not play, whatever the grounds."""
         return unexplained(self) == unexplained(other)
 
 
 class Drafted(Value):
     """A pairing as it was made, with its grounds."""
 
-    sheet: Sheet
+    sheet: RoundSheet
     method: str
     explanation: tuple[str, ...]
     inputs: str  # what was known when it was made, such as reg120.pai31.res88.sta7
@@ -70,7 +74,7 @@ class Doubt(Value):
     detail: str
 
 
-class Reason(Value):
+class StatedReason(Value):
     """Why it was done all the same. The words are kept beside the log, where they can be erased; the note names them."""
 
     code: ReasonCode
@@ -82,31 +86,14 @@ class Outweighed(Value):
 
     act: Act
     doubts: tuple[Doubt, ...]
-    reason: Reason | None
-
-
-class Breach(Value):
-    """A rule that a sheet breaks. One that binds needs a reason; the others are only told."""
-
-    rule: str
-    detail: str
-    binds: bool
-
-
-class Alternative(Value):
-    """The best pairing in which two meet or do not, or the next best; none if the rules allow none."""
-
-    would_meet: bool
-    drafted: Drafted | None
-    difference: tuple[Number, ...] | None  # what it costs more than the best, component by component
-    sentence: str
+    reason: StatedReason | None
 
 
 class SheetNotWhole(Invalid):
     """Somebody is missing on it, stands there twice, or does not belong there."""
 
 
-def require_whole(sheet: Sheet, drafted: Sheet, idle: Collection[str] = ()) -> None:
+def require_whole(sheet: RoundSheet, drafted: RoundSheet, idle: Collection[str] = ()) -> None:
     """The same people as in the draft, each once, at tables that are not mixed up. The idle may rest and be named nowhere."""
     faults = [*misplaced(sheet, drafted, frozenset(idle)), *muddled(sheet)]
     if faults:
@@ -114,13 +101,13 @@ def require_whole(sheet: Sheet, drafted: Sheet, idle: Collection[str] = ()) -> N
 
 
 def repaired(
-    sheet: Sheet,
-    tables: Sequence[Table],
+    sheet: RoundSheet,
+    tables: Sequence[SeatedTable],
     byes: tuple[str, ...] | None = None,
     away: Collection[str] = (),
     idle: Collection[str] = (),
-) -> Sheet:
-    """With these tables instead of those of the same numbers, which keep their group and match.
+) -> RoundSheet:
+    """The sheet with these tables instead of those of the same numbers, which keep their group and match.
 
     Who is not there may be left out.
     """
@@ -145,8 +132,8 @@ def repaired(
     return whole
 
 
-def require_seats(sheet: Sheet, least: int, most: int) -> None:
-    """As many at each table as can play the game."""
+def require_seats(sheet: RoundSheet, least: int, most: int) -> None:
+    """There have to be as many at each table as can play the game."""
     wrong = [
         f"At table {table.table} sit {len(table.seats)}."
         for table in sheet.tables
@@ -157,7 +144,7 @@ def require_seats(sheet: Sheet, least: int, most: int) -> None:
         raise SheetNotWhole(f"{' '.join(wrong)} The game is played by {players} at a table.")
 
 
-def misplaced(sheet: Sheet, drafted: Sheet, idle: frozenset[str]) -> list[str]:
+def misplaced(sheet: RoundSheet, drafted: RoundSheet, idle: frozenset[str]) -> list[str]:
     expected, found = set(drafted.entrants()), Counter(sheet.entrants())
     return [
         *(f"{entrant} is missing." for entrant in sorted(expected - found.keys() - idle)),
@@ -166,7 +153,7 @@ def misplaced(sheet: Sheet, drafted: Sheet, idle: frozenset[str]) -> list[str]:
     ]
 
 
-def muddled(sheet: Sheet) -> list[str]:
+def muddled(sheet: RoundSheet) -> list[str]:
     numbers = Counter(table.table for table in sheet.tables)
     return [
         *(f"Table {number} is there {times} times." for number, times in sorted(numbers.items()) if times > 1),
@@ -179,7 +166,7 @@ def muddled(sheet: Sheet) -> list[str]:
     ]
 
 
-def unexplained(sheet: Sheet) -> tuple[object, ...]:
+def unexplained(sheet: RoundSheet) -> tuple[object, ...]:
     tables = frozenset(
         (table.table, table.seats, table.first, table.option, table.group, table.match, table.number)
         for table in sheet.tables

@@ -4,17 +4,19 @@ It is opened once, also when that round is recalled and paired anew. Groups may 
 published.
 """
 
+from typing import get_args
+
 from msgspec.structs import replace
 
-from services.pairing.domain.round.decisions import require_reason
-from services.pairing.domain.sheet import Doubt, Reason
+from services.pairing.domain.round import require_reason
+from services.pairing.domain.sheet import Doubt, StatedReason
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
 from shared.values import Value
 
 PLAYED = "A round of these groups is published: ask for its recall before you draw them anew."
 
-type Groups = tuple[tuple[str, ...], ...]  # of A, of B and so on
+type GroupMembers = tuple[tuple[str, ...], ...]  # of A, of B and so on
 
 # Orders
 
@@ -22,18 +24,18 @@ type Groups = tuple[tuple[str, ...], ...]  # of A, of B and so on
 class DrawGroups(Order):
     tournament: str
     stage: str
-    groups: Groups
+    groups: GroupMembers
     by_hand: bool = False
     is_played: bool = False  # whether a round of the stage is published
     doubts: tuple[Doubt, ...] = ()
-    reason: Reason | None = None
+    reason: StatedReason | None = None
 
 
 class OpenStage(Order):
     tournament: str
     stage: str
     entrants: tuple[str, ...]  # in the order of their start numbers
-    groups: Groups = ()  # those that its first round was paired by
+    groups: GroupMembers = ()  # those that its first round was paired by
 
 
 type Command = DrawGroups | OpenStage
@@ -44,10 +46,10 @@ type Command = DrawGroups | OpenStage
 class GroupsDrawn(Fact):
     tournament: str
     stage: str
-    groups: Groups
+    groups: GroupMembers
     by_hand: bool
     doubts: tuple[Doubt, ...]
-    reason: Reason | None
+    reason: StatedReason | None
 
 
 class StageOpened(Fact):
@@ -61,23 +63,23 @@ type Event = GroupsDrawn | StageOpened
 # States
 
 
-class Drawn(Value):
-    groups: Groups
+class DrawnGroups(Value):
+    groups: GroupMembers
     by_hand: bool
     doubts: tuple[Doubt, ...] = ()
-    reason: Reason | None = None
+    reason: StatedReason | None = None
 
 
-class Unopened(Value):
-    drawn: Drawn | None = None
+class StageWaiting(Value):
+    drawn: DrawnGroups | None = None
 
 
-class Opened(Value):
+class StageRunning(Value):
     entrants: tuple[str, ...]
-    drawn: Drawn | None = None
+    drawn: DrawnGroups | None = None
 
 
-type State = Unopened | Opened
+type State = StageWaiting | StageRunning
 
 # Refusals
 
@@ -122,23 +124,23 @@ def open_stage(state: State, command: OpenStage) -> list[Event]:
     if command.groups != (() if state.drawn is None else state.drawn.groups):
         raise GroupsChanged("The groups were drawn anew meanwhile: pair the round once more.")
     match state:
-        case Unopened():
+        case StageWaiting():
             return [StageOpened(tournament=command.tournament, stage=command.stage, entrants=command.entrants)]
-        case Opened():
+        case StageRunning():
             return []
 
 
 def evolve(state: State, event: Event) -> State:
     match event:
         case GroupsDrawn():
-            drawn = Drawn(groups=event.groups, by_hand=event.by_hand, doubts=event.doubts, reason=event.reason)
+            drawn = DrawnGroups(groups=event.groups, by_hand=event.by_hand, doubts=event.doubts, reason=event.reason)
             return replace(state, drawn=drawn)
         case StageOpened():
-            return Opened(entrants=event.entrants, drawn=state.drawn)
+            return StageRunning(entrants=event.entrants, drawn=state.drawn)
 
 
 STAGE: Decider[State, Command, Event] = Decider(
-    kind="stage", initial=Unopened(), decide=decide, evolve=evolve, events=(GroupsDrawn, StageOpened)
+    kind="stage", initial=StageWaiting(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
 )
 
 

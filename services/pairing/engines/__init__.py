@@ -7,19 +7,16 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from services.pairing.engines import cost_swiss, groups, knockout, median_swiss, play_off, round_robin, tables
+from services.pairing.engines import groups, knockout, median_swiss, round_robin, swiss, tables
 from services.pairing.engines.alternatives import Alternative, alternative
-from services.pairing.engines.checking import check, in_any_order
-from services.pairing.engines.field import Engine, field_of_next_round
-from services.pairing.engines.opening import ready
-from services.pairing.engines.plan import (
-    Breach,
+from services.pairing.engines.breaches import Breach, check, in_any_order
+from services.pairing.engines.field import Engine, field_of_next_round, opened_with_groups
+from services.pairing.engines.paired_round import (
+    DrawLots,
     EntrantUnknown,
-    Lots,
     NoPairing,
     NotAvailable,
-    Pair,
-    Pairing,
+    PairedRound,
     RoundNotOver,
     StageOver,
 )
@@ -31,12 +28,11 @@ from shared.tournament.stages import settings_of
 __all__ = [
     "Alternative",
     "Breach",
+    "DrawLots",
     "EntrantUnknown",
-    "Lots",
     "NoPairing",
     "NotAvailable",
-    "Pair",
-    "Pairing",
+    "PairedRound",
     "RoundNotOver",
     "StageOver",
     "alternative",
@@ -46,9 +42,9 @@ __all__ = [
 ]
 
 ENGINES: Mapping[System, Engine] = {
-    "cost-swiss": cost_swiss.pair,
+    "cost-swiss": swiss.pair,
     "groups": groups.pair,
-    "knockout": play_off.pair,
+    "knockout": knockout.pair,
     "median-swiss": median_swiss.pair,
     "round-robin": round_robin.pair,
     "double-round-robin": round_robin.pair,
@@ -56,26 +52,26 @@ ENGINES: Mapping[System, Engine] = {
 }
 
 
-def pair(facts: Facts, stage: str, *, lots: Lots) -> Pairing:
+def pair(facts: Facts, stage: str, *, lots: DrawLots) -> PairedRound:
     """The next round of a stage, or a refusal that names what is in its way."""
     made = paired(facts, stage, lots=lots)
     return replace(made, explanation=(*made.explanation, *planned_start(facts, stage, made.round)))
 
 
-def paired(facts: Facts, stage: str, *, lots: Lots) -> Pairing:
+def paired(facts: Facts, stage: str, *, lots: DrawLots) -> PairedRound:
     if knockout.goes_by_places(facts, stage):
-        return knockout.pair(facts, stage, lots=lots)
-    known = ready(facts, stage, lots=lots)
+        return knockout.pair_by_places(facts, stage, lots=lots)
+    known = opened_with_groups(facts, stage, lots=lots)
     return ENGINES[settings_of(known, stage).pairing.system](field_of_next_round(known, stage, lots=lots))
 
 
-def without_pairing(facts: Facts, stage: str) -> Pairing | None:
+def without_pairing(facts: Facts, stage: str) -> PairedRound | None:
     """Where the rules leave none: everybody who is there, at no table yet, for officials to make the round by hand."""
     try:
         paired(facts, stage, lots=in_any_order)
     except NoPairing as refused:
-        field = field_of_next_round(ready(facts, stage, lots=in_any_order), stage, lots=in_any_order)
-        return Pairing(
+        field = field_of_next_round(opened_with_groups(facts, stage, lots=in_any_order), stage, lots=in_any_order)
+        return PairedRound(
             round=field.round,
             method="by hand",
             pairs=(),
@@ -88,7 +84,7 @@ def without_pairing(facts: Facts, stage: str) -> Pairing | None:
 
 
 def planned_start(facts: Facts, stage: str, number: int) -> Iterator[str]:
-    """By the timetable of the rules, if it was made for so many rounds."""
+    """When the round begins by the timetable of the rules, if that was made for so many rounds."""
     timetable = stage_of(facts.ruleset, stage).timetable
     if len(timetable) == settings_of(facts, stage).rounds:
         planned = timetable[number - 1]

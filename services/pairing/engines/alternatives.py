@@ -13,14 +13,14 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from services.pairing.engines import cost_swiss, median_swiss, obstacle, tables
-from services.pairing.engines.cost_swiss import Choice, CostSwiss
-from services.pairing.engines.drawn_groups import is_drawn
-from services.pairing.engines.explaining import COMPONENTS, LATER_ROUNDS
-from services.pairing.engines.field import Engine, Field, field_of_next_round
-from services.pairing.engines.laying_out import laid_out
-from services.pairing.engines.opening import ready
-from services.pairing.engines.plan import EntrantUnknown, Lots, NoPairing, NotAvailable, Pairing, named
+from services.pairing.engines import median_swiss, no_pairing, swiss, tables
+from services.pairing.engines.explaining import LATER_ROUNDS
+from services.pairing.engines.field import Engine, Field, field_of_next_round, opened_with_groups
+from services.pairing.engines.paired_round import DrawLots, EntrantUnknown, NoPairing, NotAvailable, PairedRound, named
+from services.pairing.engines.swiss import laid_out
+from services.pairing.engines.swiss.cost_swiss import CostSwiss, PairCondition
+from services.pairing.engines.swiss.explaining import COMPONENTS
+from services.pairing.engines.swiss.first_round import is_drawn
 from shared.rulesets.pairing_and_standings import System
 from shared.tournament.facts import Ban, Facts
 from shared.tournament.stages import settings_of
@@ -31,7 +31,7 @@ COUNTED = COMPONENTS | {
     "spread": "differences of points at the tables, doubled and squared",
 }
 COMPARED: Mapping[System, Engine] = {
-    "cost-swiss": cost_swiss.pair,
+    "cost-swiss": swiss.pair,
     "median-swiss": median_swiss.pair,
     "tables": tables.pair,
 }
@@ -42,8 +42,8 @@ class Alternative(Value):
     """The best pairing of the kind that was asked for; none if the rules allow none."""
 
     would_meet: bool
-    pairing: Pairing | None
-    best: Pairing
+    pairing: PairedRound | None
+    best: PairedRound
     sentence: str
 
     @property
@@ -54,10 +54,13 @@ class Alternative(Value):
         return tuple(there - here for there, here in zip(self.pairing.cost, self.best.cost, strict=True))
 
 
-def alternative(facts: Facts, stage: str, *entrants: str, lots: Lots) -> Alternative:
-    """Against the best pairing. Of two: with this pair if that does not have it, otherwise without it. Of one: without
-    the pair that it has there. Of nobody: whichever other pairing costs least."""
-    known = ready(facts, stage, lots=lots)
+def alternative(facts: Facts, stage: str, *entrants: str, lots: DrawLots) -> Alternative:
+    """Another pairing than the best one.
+
+    For two entrants it has their pair if the best has not, and lacks it if the best has it. For one entrant it lacks the
+    pair that the best has for it. For nobody it is whichever other pairing costs least.
+    """
+    known = opened_with_groups(facts, stage, lots=lots)
     pair = COMPARED.get(system := settings_of(known, stage).pairing.system)
     if pair is None:
         raise NotAvailable(f"Stage {stage} is paired by {system}: its plan says who meets whom, and there is no other.")
@@ -68,7 +71,7 @@ def alternative(facts: Facts, stage: str, *entrants: str, lots: Lots) -> Alterna
         raise EntrantUnknown(f"{unknown[0]} is not among those who are to be paired in round {field.round}.")
     if not entrants:
         require_few(field, system)
-    others = Others(field=field, system=system, pair=pair, best=pair(field))
+    others = OtherPairings(field=field, system=system, pair=pair, best=pair(field))
     match entrants:
         case (one, other):
             return others.of_two(one, other)
@@ -79,7 +82,7 @@ def alternative(facts: Facts, stage: str, *entrants: str, lots: Lots) -> Alterna
 
 
 def require_few(field: Field, system: System) -> None:
-    """Before anything is paired, which is the longest part."""
+    """The next best of all is refused in a large field before anything is paired, which is the longest part."""
     most = MOST_FOR_A_ROUND.get(system)
     if most is None:
         raise NotAvailable("These steps have no cost by which a pairing would be the next best: name an entrant.")
@@ -88,13 +91,13 @@ def require_few(field: Field, system: System) -> None:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Others:
+class OtherPairings:
     """Other pairings than the best one."""
 
     field: Field
     system: System
     pair: Engine
-    best: Pairing
+    best: PairedRound
 
     def of_two(self, one: str, other: str) -> Alternative:
         two = frozenset((one, other))
@@ -105,11 +108,11 @@ class Others:
         may_meet = self.field.may_meet(self.field.by_id[one], self.field.by_id[other])
         if may_meet and (pairing := self._with(two)) is not None:
             return replace(self._found(pairing, "If they met"), would_meet=True)
-        why = obstacle.why_not(self.field, one, other)
+        why = no_pairing.why_not(self.field, one, other)
         return replace(self._none(f"in which {one} and {other} meet: {why}"), would_meet=True)
 
     def of_one(self, entrant: str) -> Alternative:
-        """With anybody else."""
+        """The best pairing in which somebody meets anybody else."""
         pairing = self._cheapest_without_one_of(self._pairs_of(entrant))
         if pairing is None:
             return self._none(f"in which {entrant} meets somebody else")
@@ -117,12 +120,12 @@ class Others:
         return replace(found, sentence=f"{found.sentence} {whom_else(pairing, entrant)}")
 
     def of_all(self) -> Alternative:
-        """Whatever differs from the best pairing lacks one of its pairs."""
+        """The next best pairing: whatever differs from the best one lacks one of its pairs."""
         pairing = self._cheapest_without_one_of(self._pairs())
         return self._none("but this one") if pairing is None else self._found(pairing, "In the next best pairing")
 
     def _pairs_of(self, entrant: str) -> Iterable[frozenset[str]]:
-        """Of a table each with whom it sits there, and BYE where that is an opponent."""
+        """The pairs that somebody has in the best pairing: with each at its table, or with BYE where that is an opponent."""
         if entrant not in self.best.byes:
             return [two for two in self._pairs() if entrant in two]
         if self.field.settings.pairing.bye != "matched":
@@ -132,40 +135,40 @@ class Others:
     def _pairs(self) -> Iterator[frozenset[str]]:
         return (frozenset(two) for seated in self.best.pairs for two in combinations(seated.seats, 2))
 
-    def _cheapest_without_one_of(self, pairs: Iterable[frozenset[str]]) -> Pairing | None:
-        """With the same bye, if there is one and it is given first."""
+    def _cheapest_without_one_of(self, pairs: Iterable[frozenset[str]]) -> PairedRound | None:
+        """The cheapest of all that lack one of these pairs; one with the same bye, if a bye is given first."""
         found = [pairing for two in pairs if (pairing := self._without(two)) is not None]
         return min(found, key=lambda pairing: (self._has_other_bye(pairing), pairing.cost or ()), default=None)
 
-    def _has_other_bye(self, pairing: Pairing) -> bool:
+    def _has_other_bye(self, pairing: PairedRound) -> bool:
         return self.field.settings.pairing.bye != "matched" and pairing.byes != self.best.byes
 
-    def _with(self, two: frozenset[str]) -> Pairing | None:
+    def _with(self, two: frozenset[str]) -> PairedRound | None:
         match self.system:
             case "cost-swiss":
-                return self._of_cost_swiss(Choice(together=two))
+                return self._of_cost_swiss(PairCondition(together=two))
             case "tables":
                 return at_one_table(self.field, two)
             case _:
                 return self._by_bans(apart_from_others(self.field, two))
 
-    def _without(self, two: frozenset[str]) -> Pairing | None:
+    def _without(self, two: frozenset[str]) -> PairedRound | None:
         return (
-            self._of_cost_swiss(Choice(apart=two))
+            self._of_cost_swiss(PairCondition(apart=two))
             if self.system == "cost-swiss"
             else self._by_bans([Ban(entrants=two)])
         )
 
-    def _of_cost_swiss(self, choice: Choice) -> Pairing | None:
-        found = self._cost_swiss.find(choice)
+    def _of_cost_swiss(self, condition: PairCondition) -> PairedRound | None:
+        found = self._cost_swiss.find(condition)
         return found and laid_out(self.field, found)
 
     @cached_property
     def _cost_swiss(self) -> CostSwiss:
         return CostSwiss(self.field)
 
-    def _by_bans(self, bans: Iterable[Ban]) -> Pairing | None:
-        """Without what rests on bans that nobody has pronounced: the grounds table by table, and what is left for later."""
+    def _by_bans(self, bans: Iterable[Ban]) -> PairedRound | None:
+        """A pairing as if there were more bans. What it says of them is left out, since nobody has pronounced them: the grounds table by table, and what is left for later."""
         banned = replace(self.field.facts, bans=(*self.field.facts.bans, *bans))
         try:
             found = self.pair(dataclasses.replace(self.field, facts=banned))
@@ -174,7 +177,7 @@ class Others:
         said = tuple(one for one in found.explanation if not one.startswith(LATER_ROUNDS))
         return replace(found, pairs=tuple(replace(one, why=()) for one in found.pairs), explanation=said)
 
-    def _found(self, pairing: Pairing, how: str) -> Alternative:
+    def _found(self, pairing: PairedRound, how: str) -> Alternative:
         if self._has_other_bye(pairing):
             sentence = f"{how}, {pairing.byes[0]} would have the bye instead of {self.best.byes[0]}."
         else:
@@ -188,7 +191,7 @@ class Others:
         return Alternative(would_meet=False, pairing=None, best=self.best, sentence=sentence)
 
 
-def at_one_table(field: Field, two: frozenset[str]) -> Pairing | None:
+def at_one_table(field: Field, two: frozenset[str]) -> PairedRound | None:
     try:
         return tables.pair(field, two)
     except NoPairing:
@@ -201,12 +204,12 @@ def apart_from_others(field: Field, two: frozenset[str]) -> Iterable[Ban]:
     )
 
 
-def whom_else(pairing: Pairing, entrant: str) -> str:
+def whom_else(pairing: PairedRound, entrant: str) -> str:
     met = [seat for one in pairing.pairs if entrant in one.seats for seat in one.seats if seat != entrant]
     return f"{entrant} would then meet {named(met)}." if met else f"{entrant} would then have the bye."
 
 
-def compared(pairing: Pairing, best: Pairing, how: str) -> str:
+def compared(pairing: PairedRound, best: PairedRound, how: str) -> str:
     if pairing.cost is None:
         others = {frozenset(one.seats) for one in pairing.pairs} - {frozenset(one.seats) for one in best.pairs}
         return (

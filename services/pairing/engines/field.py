@@ -1,26 +1,28 @@
 """Who is to be paired in a round, in their order, and what matters of what they have done."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import groupby
 from math import lcm
 
 import msgspec
 from msgspec.structs import force_setattr
 
-from services.pairing.engines import brought
-from services.pairing.engines.history import History, is_one_bracket
-from services.pairing.engines.plan import Lots, Pairing, RoundNotOver, StageOver
+from services.pairing.engines import group_draw
+from services.pairing.engines.attendance import RoundAttendance, attendance_in, opened
+from services.pairing.engines.history import PairingHistory, is_one_bracket
+from services.pairing.engines.paired_round import DrawLots, PairedRound, RoundNotOver, StageOver
 from shared.rulesets.settings import Settings
-from shared.tournament.facts import Absence, Ban, Entrant, Facts
-from shared.tournament.ledger import ledger_of
-from shared.tournament.ranking import rank
-from shared.tournament.stages import field_of, settings_of
+from shared.tournament.facts import Ban, Entrant, Facts
+from shared.tournament.ledger import bringing_points, ledger_of
+from shared.tournament.ranking import order_before, rank
+from shared.tournament.stages import settings_of
 from shared.values import Value
 
 
-class Player(Value):
+class FieldPlayer(Value):
     """An entrant as the pairing sees it. A bracket are those with equal points."""
 
     id: str
@@ -42,14 +44,6 @@ class Player(Value):
         force_setattr(self, "balance", self.roles[0] - self.roles[1])
 
 
-class Attendance(Value):
-    """Who is there in a round."""
-
-    present: tuple[Entrant, ...]
-    requested_byes: Mapping[str, Fraction]
-    missing: tuple[str, ...]
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Field:
     """A round that is to be paired. `units` of points make one point."""
@@ -58,32 +52,36 @@ class Field:
     stage: str
     round: int
     settings: Settings
-    attendance: Attendance
-    players: tuple[Player, ...]  # those who are there, best first
+    attendance: RoundAttendance
+    players: tuple[FieldPlayer, ...]  # those who are there, best first
     units: int
     met: Mapping[str, Mapping[str, int]]  # how often each has met whom, also of those who are not there
 
     @cached_property
-    def by_id(self) -> Mapping[str, Player]:
+    def by_id(self) -> Mapping[str, FieldPlayer]:
         return {player.id: player for player in self.players}
 
     @cached_property
     def brought(self) -> Mapping[str, Entrant]:
         """Everybody with the points brought along, in the order of these."""
-        return {one.id: one for one in brought.in_order(self.facts, self.stage)}
+        return {one.id: one for one in by_points_brought(self.facts, self.stage)}
 
     @cached_property
-    def dummy(self) -> Player:
+    def dummy(self) -> FieldPlayer:
         """BYE as an opponent, whom everybody may meet as often as anybody else."""
         met = {player.id: player.byes for player in self.players}
-        return Player(id="", place=len(self.players), lot=len(self.players), points=0, met=met, is_bye=True)
+        return FieldPlayer(id="", place=len(self.players), lot=len(self.players), points=0, met=met, is_bye=True)
+
+    @cached_property
+    def fewest_byes(self) -> int:
+        return min((player.byes for player in self.players), default=0)
 
     @cached_property
     def rounds(self) -> int:
         """The last round of the stage; where no number is fixed, this one."""
         return self.settings.rounds or self.round
 
-    def may_meet(self, one: Player, other: Player) -> bool:
+    def may_meet(self, one: FieldPlayer, other: FieldPlayer) -> bool:
         """The dummy comes second: it knows who has met it."""
         most = self.settings.pairing.meetings
         return (most is None or other.met.get(one.id, 0) < most) and not self.is_banned(one.id, other.id, self.round)
@@ -103,11 +101,14 @@ class Field:
 
     @cached_property
     def _banned(self) -> dict[int, dict[str, set[str]]]:
-        """By round, as somebody asks."""
+        """What `banned` has worked out, by round."""
         return {}
 
-    def points(self, player: Player) -> Fraction:
+    def points(self, player: FieldPlayer) -> Fraction:
         return Fraction(player.points, self.units)
+
+
+type Engine = Callable[[Field], PairedRound]
 
 
 def holds(ban: Ban, number: int, rounds: int) -> bool:
@@ -115,16 +116,21 @@ def holds(ban: Ban, number: int, rounds: int) -> bool:
     return ban.last_rounds is None or number > rounds - ban.last_rounds
 
 
-type Engine = Callable[[Field], Pairing]
+def opened_with_groups(facts: Facts, stage: str, *, lots: DrawLots) -> Facts:
+    """The facts with everybody who is in the stage, and in which group."""
+    known = opened(facts, stage)
+    if settings_of(known, stage).pairing.system == "groups":
+        return group_draw.with_groups(known, stage, lots)
+    return known
 
 
-def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
+def field_of_next_round(facts: Facts, stage: str, *, lots: DrawLots) -> Field:
     """Best first: by the table so far, where it leaves some equal by lot.
 
     Before the first round by start number, or by the points brought along, which are no bracket there.
     """
     settings = settings_of(facts, stage)
-    number = next_round(facts, stage, settings)
+    number = number_of_next_round(facts, stage, settings)
     attendance = attendance_in(facts, stage, number)
     placed = places(facts, stage, settings, number)
     there = [entrant.id for entrant in attendance.present]
@@ -135,7 +141,7 @@ def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
     points = ledger.own_points
     order = sorted(attendance.present, key=lambda one: (-points[one.id], placed[one.id], lot[one.id]))
     units = lcm(2, ledger.unit)
-    history = History.read(facts, stage, ledger, number)
+    history = PairingHistory.read(facts, stage, ledger, number)
     return Field(
         facts=facts,
         stage=stage,
@@ -145,7 +151,7 @@ def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
         units=units,
         met=history.met,
         players=tuple(
-            Player(
+            FieldPlayer(
                 id=entrant.id,
                 place=place,
                 lot=lot[entrant.id],
@@ -160,6 +166,22 @@ def field_of_next_round(facts: Facts, stage: str, *, lots: Lots) -> Field:
             for place, entrant in enumerate(order)
         ),
     )
+
+
+def number_of_next_round(facts: Facts, stage: str, settings: Settings) -> int:
+    """The one after the last, if nothing of the earlier ones is open."""
+    rounds = sorted((found for found in facts.rounds.values() if found.stage == stage), key=lambda one: one.number)
+    for one in rounds:
+        waiting = [game.table for game in one.games if game.id not in facts.results and game.id not in facts.voided]
+        if waiting:
+            raise RoundNotOver(
+                f"Round {one.number} is not over: table {', '.join(map(str, sorted(waiting)))} without a result. "
+                f"The next round is paired when all results are in{settings.pairing.by('results')}."
+            )
+    number = rounds[-1].number + 1 if rounds else 1
+    if settings.rounds is not None and number > settings.rounds:
+        raise StageOver(f"All {settings.rounds} rounds of stage {stage} are paired{settings.pairing.by('rounds')}.")
+    return number
 
 
 def needs_lot(facts: Facts, stage: str, settings: Settings, number: int, there: Sequence[tuple[str, int]]) -> bool:
@@ -181,25 +203,9 @@ def needs_lot(facts: Facts, stage: str, settings: Settings, number: int, there: 
             return True
 
 
-def next_round(facts: Facts, stage: str, settings: Settings) -> int:
-    """The one after the last, if nothing of the earlier ones is open."""
-    rounds = sorted((found for found in facts.rounds.values() if found.stage == stage), key=lambda one: one.number)
-    for one in rounds:
-        waiting = [game.table for game in one.games if game.id not in facts.results and game.id not in facts.voided]
-        if waiting:
-            raise RoundNotOver(
-                f"Round {one.number} is not over: table {', '.join(map(str, sorted(waiting)))} without a result. "
-                f"The next round is paired when all results are in{settings.pairing.by('results')}."
-            )
-    number = rounds[-1].number + 1 if rounds else 1
-    if settings.rounds is not None and number > settings.rounds:
-        raise StageOver(f"All {settings.rounds} rounds of stage {stage} are paired{settings.pairing.by('rounds')}.")
-    return number
-
-
 def places(facts: Facts, stage: str, settings: Settings, number: int) -> Mapping[str, int]:
     if number == 1:
-        in_order = brought.in_order(facts, stage) if settings.scoring.carry else by_number(facts)
+        in_order = by_points_brought(facts, stage) if settings.scoring.carry else by_number(facts)
         return {entrant.id: place for place, entrant in enumerate(in_order)}
     return {row.entrant: row.place for row in rank(facts, stage, through=number - 1).rows}
 
@@ -208,30 +214,43 @@ def by_number(facts: Facts) -> list[Entrant]:
     return sorted(facts.entrants.values(), key=lambda one: (one.number, one.id))
 
 
-def attendance_in(facts: Facts, stage: str, number: int) -> Attendance:
-    here = [one for one in field_of(facts, stage).values() if is_in(facts, one, stage, number)]
-    away = {one.id: Absence(entrant=one.id, stage=stage, round=number) for one in here}
-    absent = {entrant: facts.absences[absence] for entrant, absence in away.items() if absence in facts.absences}
-    return Attendance(
-        present=tuple(one for one in here if one.id not in absent),
-        requested_byes={entrant: points for entrant, points in sorted(absent.items()) if points is not None},
-        missing=tuple(sorted(entrant for entrant, points in absent.items() if points is None)),
-    )
+def by_points_brought(facts: Facts, stage: str) -> list[Entrant]:
+    """Everybody with the points that they bring: their order begins the stage, and says who chooses the seat in it.
+
+    1. Who brings more points comes first.
+    2. Of those with equal points who come from an earlier stage, the better placed there comes first.
+    3. Anybody else with equal points goes by start number, which comes from a lot where nothing else gives it.
+    """
+    entrants = bringing_points(facts, stage, settings_of(facts, stage)).values()
+    by_number = sorted(entrants, key=lambda one: (-one.carried, one.number, one.id))
+    places = {one: place for place, one in enumerate(order_before(facts, stage))}
+    groups = (tuple(equal) for _, equal in groupby(by_number, key=lambda one: one.carried))
+    return [one for equal in groups for one in as_placed_before(equal, places)]
 
 
-def is_in(facts: Facts, entrant: Entrant, stage: str, number: int) -> bool:
-    """Has come, and has not left."""
-    stages = [one.id for one in facts.ruleset.stages]
-    left = facts.left.get(entrant.id)
-    if left is None:
-        has_left = False
-    elif left.stage == stage:
-        has_left = left.after_round < number
-    else:
-        has_left = stages.index(left.stage) < stages.index(stage)
-    return not has_left and has_come(facts, entrant, stage, number)
+def as_placed_before(equal: Sequence[Entrant], places: Mapping[str, int]) -> Iterator[Entrant]:
+    """Those who have a place from before change theirs with each other only."""
+    placed = iter(sorted((one for one in equal if one.id in places), key=lambda one: places[one.id]))
+    yield from (next(placed) if one.id in places else one for one in equal)
 
 
-def has_come(facts: Facts, entrant: Entrant, stage: str, number: int) -> bool:
-    """The round from which on somebody is there is one of the first stage that is known."""
-    return entrant.from_round <= number or any(one.stage != stage for one in facts.rounds.values())
+class StartByLot(Value):
+    """Who starts where the rules leave it to a lot: whoever of the two came out first in the lot of the round."""
+
+    seats: tuple[str, str]  # the first starts
+    why: str
+
+
+def start_by_lot(field: Field, seats: tuple[str, str]) -> StartByLot:
+    """Who is not there starts nothing: the other one wins by default."""
+    there = [one for one in seats if one in field.by_id]
+    if len(there) == len(seats):
+        first, second = sorted(seats, key=lambda one: field.by_id[one].lot)
+        return StartByLot(
+            seats=(first, second), why=f"{first} starts: in the lot of this round it came out before {second}."
+        )
+    if not there:
+        return StartByLot(seats=seats, why="Neither of them is there.")
+    (first,) = there
+    (away,) = (one for one in seats if one != first)
+    return StartByLot(seats=(first, away), why=f"{away} is not there, so that {first} wins by default.")

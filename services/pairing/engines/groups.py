@@ -1,44 +1,29 @@
 """Groups: a draw that keeps schools apart, and then everybody meets everybody of the own group once.
 
-1. Where nobody has drawn the groups yet, a lot does (`shared/tournament/groups.py`).
+1. Where nobody has drawn the groups yet, a lot does (`group_draw.py`).
 2. In each group the rounds follow Berger's tables over the start numbers; all groups play their rounds together.
 3. Who starts is drawn in each round: of two who meet, whoever comes out first.
 4. Who is not there has lost by default, so that the match stays in the plan. Who rests has no match.
 """
 
 import dataclasses
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from msgspec.structs import replace
 
-from services.pairing.engines import berger, round_robin, starting
-from services.pairing.engines.field import Field
-from services.pairing.engines.plan import GroupsUnusable, Lots, NoPairing, Pair, Pairing, StageOver, named
+from services.pairing.domain.sheet import SeatedTable
+from services.pairing.engines import berger, round_robin
+from services.pairing.engines.field import Field, start_by_lot
+from services.pairing.engines.group_draw import draw_explained
+from services.pairing.engines.paired_round import PairedRound, StageOver, named
 from services.pairing.engines.round_robin import Meeting
-from shared.rulesets.settings import group_count
 from shared.tournament.completion import planned_rounds
-from shared.tournament.facts import Facts
-from shared.tournament.groups import (
-    LETTERS,
-    Groups,
-    by_letter,
-    conflicts,
-    drawn,
-    fewest,
-    in_groups,
-    members_of,
-    schools_of,
-    sizes,
-    together,
-)
-from shared.tournament.stages import groups_of, settings_of
-
-METHOD = "groups"
+from shared.tournament.groups import in_groups
+from shared.tournament.stages import groups_of
 
 
-def pair(field: Field) -> Pairing:
+def pair(field: Field) -> PairedRound:
     groups = in_groups(groups_of(field.facts, field.stage))
     planned = {letter: meetings_in(field, members) for letter, members in groups.items()}
     meetings = [(letter, meeting) for letter, several in planned.items() for meeting in several]
@@ -46,9 +31,9 @@ def pair(field: Field) -> Pairing:
         raise StageOver("Everybody has met everybody of their group: the groups are played.")
     busy = {one for _, meeting in meetings for one in meeting}
     away = field.attendance
-    return Pairing(
+    return PairedRound(
         round=field.round,
-        method=METHOD,
+        method="groups",
         pairs=tuple(seated(field, table, *found) for table, found in enumerate(meetings, start=1)),
         requested_byes={one: points for one, points in away.requested_byes.items() if one not in busy},
         missing=tuple(one for one in away.missing if one not in busy),
@@ -57,86 +42,8 @@ def pair(field: Field) -> Pairing:
     )
 
 
-def with_groups(facts: Facts, stage: str, lots: Lots) -> Facts:
-    """The facts with the group of everybody: as it was drawn, by hand or by lot; or as a lot would have it."""
-    members = members_of(facts, stage)
-    count = require_band(facts, stage, len(members))
-    known = {one: letter for one, letter in groups_of(facts, stage).items() if one in members}
-    if len(known) < len(members):
-        known = completed(facts, known, lots(f"groups of {stage}", members), count)
-    require_even(known, count)
-    return replace(facts, drawn={**facts.drawn, stage: {one: known[one] for one in members}})
-
-
-def by_lot(facts: Facts, stage: str, lots: Lots) -> Groups:
-    """As a draw would have them."""
-    members = members_of(facts, stage)
-    count = require_band(facts, stage, len(members))
-    return drawn(lots(f"groups of {stage}", members), count, schools_of(facts.entrants.values()))
-
-
-def by_hand(facts: Facts, stage: str, groups: Groups) -> str | None:
-    """What speaks against groups that somebody has made, once they are groups of this stage at all."""
-    members = members_of(facts, stage)
-    count = require_band(facts, stage, len(members))
-    named_in_them = Counter(one for several in groups for one in several)
-    faults = [
-        *(f"{one} is in no group." for one in members if one not in named_in_them),
-        *(f"{one} does not play in this stage." for one in named_in_them if one not in members),
-        *(f"{one} is there {times} times." for one, times in named_in_them.items() if times > 1),
-    ]
-    if faults:
-        raise GroupsUnusable(f"{' '.join(faults)} Send all groups, with everybody in exactly one.")
-    require_even(by_letter(groups), count)
-    schools = schools_of(facts.entrants.values())
-    found, least = conflicts(groups, schools), fewest(members, count, schools)
-    return None if found == least else f"{pairs_of_one_school(found)}: {least} would do."
-
-
-def require_band(facts: Facts, stage: str, size: int) -> int:
-    """How many groups there are for a field of this size."""
-    count = group_count(facts.ruleset, stage, size=size)
-    if count is None:
-        by = settings_of(facts, stage).pairing.by("groups")
-        raise NoPairing(
-            f"The rules know no groups for {size}{by}: with the option pairing.system round-robin everybody meets everybody."
-        )
-    return count
-
-
-def require_even(letters: Mapping[str, str], count: int) -> None:
-    """As many groups as the play-off takes, and none larger than another by more than one."""
-    found = {letter: len(members) for letter, members in in_groups(letters).items()}
-    wanted = sizes(len(letters), count)
-    if set(found) != set(LETTERS[:count]) or sorted(found.values(), reverse=True) != wanted:
-        there = named(f"{letter} with {size}" for letter, size in found.items())
-        raise GroupsUnusable(
-            f"{len(letters)} entrants play in groups of {named(map(str, wanted))}, called "
-            f"{named(LETTERS[:count])}: there are {there}."
-        )
-
-
-def completed(facts: Facts, known: Mapping[str, str], order: Sequence[str], count: int) -> dict[str, str]:
-    """By the lot of all, if that agrees with what is known; otherwise who has no group yet goes where there is room."""
-    schools = schools_of(facts.entrants.values())
-    as_drawn = by_letter(drawn(order, count, schools))
-    if known.items() <= as_drawn.items():
-        return as_drawn
-    letters = dict(known)
-    for one in (one for one in order if one not in known):
-        members = {letter: [other for other, its in letters.items() if its == letter] for letter in LETTERS[:count]}
-        letters[one] = min(
-            members,
-            key=lambda letter: (
-                len(members[letter]),
-                sum(schools.get(other) == schools.get(one, other) for other in members[letter]),
-            ),
-        )
-    return letters
-
-
 def meetings_in(field: Field, members: Sequence[str]) -> Sequence[Meeting]:
-    """Of one group: the next round of its plan, or of what is left of it."""
+    """The meetings of one group in the next round of its plan, or of what is left of it."""
     if all(round_robin.times_met(field, *two) for two in combinations(members, 2)):
         return ()
     seats = sorted(members, key=lambda one: field.facts.entrants[one].number)
@@ -152,9 +59,9 @@ def meetings_in(field: Field, members: Sequence[str]) -> Sequence[Meeting]:
     return round_robin.next_meetings(alone).meetings
 
 
-def seated(field: Field, table: int, letter: str, meeting: Meeting) -> Pair:
-    start = starting.by_lot(field, meeting)
-    return Pair(
+def seated(field: Field, table: int, letter: str, meeting: Meeting) -> SeatedTable:
+    start = start_by_lot(field, meeting)
+    return SeatedTable(
         table=table,
         seats=start.seats,
         first=start.seats[0],
@@ -172,36 +79,3 @@ def explained(field: Field, groups: Mapping[str, Sequence[str]], busy: set[str])
             yield f"Group {letter}: {named(resting)} {'rests' if len(resting) == 1 else 'rest'}."
         elif resting:
             yield f"Group {letter} has played all its matches."
-
-
-def draw_explained(facts: Facts, groups: Groups) -> Iterator[str]:
-    """Who is in which group, and whether schools are as far apart as can be."""
-    for letter, members in zip(LETTERS, groups, strict=False):
-        yield f"Group {letter}: {', '.join(members)}."
-    yield from schools_apart(facts, groups)
-
-
-def how_drawn(facts: Facts, groups: Groups, *, by_hand: bool) -> Iterator[str]:
-    """For those who look at the groups."""
-    if by_hand:
-        yield "The groups were drawn by hand."
-    else:
-        yield f"Everybody was drawn by lot and dealt in turn to {named(LETTERS[: len(groups)])}."
-        yield "Then some changed places, until every school was spread as evenly as the groups allow."
-    yield from schools_apart(facts, groups)
-
-
-def schools_apart(facts: Facts, groups: Groups) -> Iterator[str]:
-    schools = schools_of(facts.entrants.values())
-    found = conflicts(groups, schools)
-    least = fewest([one for members in groups for one in members], len(groups), schools)
-    if not found:
-        yield "No school is in a group twice."
-        return
-    for letter, _, several in together(groups, schools):
-        yield f"Of one school are in group {letter}: {named(several)}."
-    yield f"{pairs_of_one_school(found)}: {'fewer cannot be had' if found == least else f'{least} would do'}."
-
-
-def pairs_of_one_school(count: int) -> str:
-    return f"{'1 pair' if count == 1 else f'{count} pairs'} of one school in one group"

@@ -17,7 +17,7 @@ FIRST, SECOND = 1, -1  # the role of who is named first at a table, and of the o
 UP, DOWN = 1, -1  # who meets somebody with more points floats up
 
 
-class History(Value):
+class PairingHistory(Value):
     """What the rounds of the stage so far mean for the next."""
 
     met: dict[str, dict[str, int]] = msgspec.field(default_factory=dict[str, dict[str, int]])
@@ -28,8 +28,8 @@ class History(Value):
     last_floats: dict[str, int] = msgspec.field(default_factory=dict[str, int])
 
     @staticmethod
-    def read(facts: Facts, stage: str, ledger: Ledger, number: int) -> "History":
-        history = History()
+    def read(facts: Facts, stage: str, ledger: Ledger, number: int) -> "PairingHistory":
+        history = PairingHistory()
         for earlier in range(1, number):
             played = facts.rounds.get((stage, earlier))
             for game in played.games if played else ():

@@ -1,5 +1,7 @@
 """A play-off: each match of which both sides are known and that is not decided has its next game.
 
+Where the place in an earlier stage gives rights (`pair_by_places`):
+
 1. A stage that has not begun is opened with those who have qualified. Where the list that they come from leaves some
    equal, a lot decides.
 2. In a single game with the option the higher-placed chooses the colour, and then a draw is the opponent's win; or the
@@ -7,16 +9,28 @@
 3. In a match of several games the higher-placed chooses the colour of the first, in the second colours are reversed, and
    in each later one whoever has made more discs so far chooses, the higher-placed where these are equal.
 4. Who is placed higher stays so through the whole play-off.
+
+A play-off that goes on from groups (`pair`) has single matches, and a lot says who starts.
 """
 
 from collections.abc import Iterator
+from string import ascii_uppercase, digits
 
 from msgspec.structs import replace
 
+from services.pairing.domain.sheet import SeatedTable
+from services.pairing.engines.attendance import opened
 from services.pairing.engines.explaining import ordinal
-from services.pairing.engines.field import next_round
-from services.pairing.engines.opening import opened
-from services.pairing.engines.plan import Lots, NoPairing, Pair, Pairing, StageOver, named
+from services.pairing.engines.field import Field, number_of_next_round, start_by_lot
+from services.pairing.engines.paired_round import (
+    DrawLots,
+    MatchNotDecided,
+    NoPairing,
+    NotAvailable,
+    PairedRound,
+    StageOver,
+    named,
+)
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, BracketMatch, Everybody, Players
 from shared.tournament.brackets import MatchGames, games_of, matches_of, planned
@@ -26,11 +40,20 @@ from shared.tournament.ranking import order_before, rank
 from shared.tournament.stages import settings_of
 from shared.values import Value
 
-METHOD = "knockout"
 REVERSED = 2  # the game in which nobody chooses
+SIDES = {"winner": "the winner", "loser": "the loser"}
 
 
-class Choice(Value):
+def goes_by_places(facts: Facts, stage: str) -> bool:
+    """Whether the place in an earlier stage gives rights in the matches of this one."""
+    is_knockout = settings_of(facts, stage).pairing.system == "knockout"
+    return is_knockout and stage_of(facts.ruleset, stage).seats_by is not None
+
+
+# Matches in which places give rights
+
+
+class ColourChoice(Value):
     """Who has black, or who chooses; and why. In a match whose first colours are not known neither can be said."""
 
     first: str | None = None
@@ -38,28 +61,22 @@ class Choice(Value):
     why: str
 
 
-def goes_by_places(facts: Facts, stage: str) -> bool:
-    """Whether the place in an earlier stage gives rights in the matches of this one."""
-    is_knockout = settings_of(facts, stage).pairing.system == METHOD
-    return is_knockout and stage_of(facts.ruleset, stage).seats_by is not None
-
-
-def pair(facts: Facts, stage: str, *, lots: Lots) -> Pairing:
+def pair_by_places(facts: Facts, stage: str, *, lots: DrawLots) -> PairedRound:
     facts, drawn = with_lots(facts, stage, lots)
     facts = opened(facts, stage)
-    number = next_round(facts, stage, settings_of(facts, stage))
+    number = number_of_next_round(facts, stage, settings_of(facts, stage))
     found = fixtures(facts, stage)
     if not found:
         raise nothing_left(facts, stage)
-    return Pairing(
+    return PairedRound(
         round=number,
-        method=METHOD,
-        pairs=tuple(seated(facts, stage, table, fixture) for table, fixture in enumerate(found, start=1)),
+        method="knockout",
+        pairs=tuple(seated_by_place(facts, stage, table, fixture) for table, fixture in enumerate(found, start=1)),
         explanation=(*drawn, *explanation(facts, stage, found)),
     )
 
 
-def with_lots(facts: Facts, stage: str, lots: Lots) -> tuple[Facts, list[str]]:
+def with_lots(facts: Facts, stage: str, lots: DrawLots) -> tuple[Facts, list[str]]:
     """The facts as if those who are still equal in the list had drawn, and what the lots say."""
     source = source_of(facts, stage)
     sentences: list[str] = []
@@ -88,7 +105,7 @@ def source_of(facts: Facts, stage: str) -> str:
 
 
 def among_of(facts: Facts, stage: str) -> str | None:
-    """The list of those who are in it."""
+    """The list that those are best of who are in a play-off."""
     field = stage_of(facts.ruleset, stage).field
     match field:
         case Players():
@@ -112,48 +129,50 @@ def nothing_left(facts: Facts, stage: str) -> NoPairing | StageOver:
     return StageOver(f"All matches of stage {stage} are decided.")
 
 
-def seated(facts: Facts, stage: str, table: int, fixture: Fixture) -> Pair:
+def seated_by_place(facts: Facts, stage: str, table: int, fixture: Fixture) -> SeatedTable:
     choice = choice_in(facts, stage, fixture)
     begins = choice.first or choice.option or fixture.higher
     other = next(seat for seat in fixture.seats if seat != begins)
-    return Pair(
+    return SeatedTable(
         table=table,
         seats=(begins, other),
         first=choice.first,
         option=choice.option,
         match=fixture.match,
-        game=fixture.game if fixture.games > 1 else None,
-        why=tuple(why(facts, stage, fixture, choice)),
+        number=fixture.game if fixture.games > 1 else None,
+        why=tuple(why_in_match(facts, stage, fixture, choice)),
     )
 
 
-def choice_in(facts: Facts, stage: str, fixture: Fixture) -> Choice:
+def choice_in(facts: Facts, stage: str, fixture: Fixture) -> ColourChoice:
     higher = fixture.higher
     lower = next(seat for seat in fixture.seats if seat != higher)
     if fixture.games == 1:
         if not settings_of(facts, stage).contest.option:
-            return Choice(first=higher, why=f"{higher} is placed higher and has black.")
-        return Choice(
+            return ColourChoice(first=higher, why=f"{higher} is placed higher and has black.")
+        return ColourChoice(
             option=higher,
             why=f"{higher} is placed higher and chooses: either the colour, and then a draw is a win for {lower}; or the draw "
             f"as an own win, and then {lower} chooses the colour.",
         )
     if fixture.game == 1:
-        return Choice(option=higher, why=f"{higher} is placed higher and chooses the colour of game 1.")
+        return ColourChoice(option=higher, why=f"{higher} is placed higher and chooses the colour of game 1.")
     playing = playing_of(facts, stage, fixture.match)
     if fixture.game == REVERSED:
         had_black = first_in(facts, playing.games[0])
         if had_black is None:
-            return Choice(why="Colours are the reverse of game 1, of which they are not known.")
+            return ColourChoice(why="Colours are the reverse of game 1, of which they are not known.")
         now = lower if had_black == higher else higher
-        return Choice(first=now, why=f"Colours are reversed: {had_black} had black in game 1, so {now} has it now.")
+        return ColourChoice(
+            first=now, why=f"Colours are reversed: {had_black} had black in game 1, so {now} has it now."
+        )
     made, by_lower = (playing.total(one, of_scores=True) for one in (higher, lower))
     if made == by_lower:
-        return Choice(
+        return ColourChoice(
             option=higher, why=f"Both have made {made} discs, so {higher}, placed higher, chooses the colour."
         )
     chooses = higher if made > by_lower else lower
-    return Choice(
+    return ColourChoice(
         option=chooses,
         why=f"{chooses} has made more discs so far, {max(made, by_lower)} to {min(made, by_lower)}, and chooses the colour.",
     )
@@ -168,7 +187,7 @@ def first_in(facts: Facts, game: Game) -> str | None:
     return facts.results[game.id].first or game.first
 
 
-def why(facts: Facts, stage: str, fixture: Fixture, choice: Choice) -> Iterator[str]:
+def why_in_match(facts: Facts, stage: str, fixture: Fixture, choice: ColourChoice) -> Iterator[str]:
     match = planned(facts, stage)[fixture.match]
     sides = [f"{seat} ({side_said(side)})" for seat, side in zip(fixture.seats, match.sides, strict=True)]
     of = f", game {fixture.game} of at most {fixture.games}" if fixture.games > 1 else ""
@@ -202,3 +221,51 @@ def explanation(facts: Facts, stage: str, found: tuple[Fixture, ...]) -> Iterato
     for fixture in found:
         if (at_once := starts_with(facts, stage, plan[fixture.match])) is not None:
             yield f"{fixture.match}: {at_once}"
+
+
+# Matches in which a lot says who starts
+
+
+def pair(field: Field) -> PairedRound:
+    plan = planned(field.facts, field.stage)
+    if not plan:
+        raise NotAvailable(f"The rules plan no matches for the stage {field.stage}: choose another pairing.system.")
+    found = fixtures(field.facts, field.stage)
+    if undecided := [one.match for one in found if one.game > one.games]:
+        raise MatchNotDecided(
+            f"{named(undecided)} ended in a draw and nobody has gone on yet: write down the deciding duels, or the lot "
+            "after two drawn ones."
+        )
+    if not found:
+        raise StageOver("All matches of the play-off are paired.")
+    return PairedRound(
+        round=field.round,
+        method="knockout",
+        pairs=tuple(seated_by_lot(field, table, one, plan[one.match]) for table, one in enumerate(found, start=1)),
+        explanation=(f"Round {field.round} of the play-off: {named(one.match for one in found)}.",),
+    )
+
+
+def seated_by_lot(field: Field, table: int, fixture: Fixture, match: BracketMatch) -> SeatedTable:
+    start = start_by_lot(field, fixture.seats)
+    sides = [f"{name} as {described(side)}" for name, side in zip(fixture.seats, match.sides, strict=True)]
+    return SeatedTable(
+        table=table,
+        seats=start.seats,
+        first=start.seats[0],
+        match=fixture.match,
+        why=(f"{fixture.match}{played_for(match)}: {named(sides)}.", start.why),
+    )
+
+
+def described(side: str) -> str:
+    """`A1` is a place in a group, `1` in the list before, `winner:QF1` where somebody comes from."""
+    outcome, colon, match = side.partition(":")
+    if colon:
+        return f"{SIDES[outcome]} of {match}"
+    place = f"the {ordinal(int(side.lstrip(ascii_uppercase)))}"
+    return place if side.isdecimal() else f"{place} of group {side.rstrip(digits)}"
+
+
+def played_for(match: BracketMatch) -> str:
+    return "" if match.places is None else f", for place {match.places[0]}"

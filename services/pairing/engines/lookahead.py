@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from services.pairing.engines.field import Field, Player, is_in
+from services.pairing.engines.attendance import is_in
+from services.pairing.engines.byes import due, is_due
+from services.pairing.engines.field import Field, FieldPlayer
+from services.pairing.engines.matching import Link
 from shared.tournament.stages import field_of
 from shared.values import Value
-
-type Duel = tuple[int, int]  # two entrants, by number; the bye is an entrant as well
 
 LARGEST = 64  # field that is planned; a larger one runs out of opponents only by very many bans
 STEPS = 3000  # of one trial
@@ -24,38 +25,37 @@ class TooLong(Exception):
     """The trial takes too many steps."""
 
 
-class Season(Value):
-    """The rounds from the next one on: who may meet whom in each, as bits, and how often in all."""
+class RoundsToCome(Value):
+    """The rounds from the next one on: who may meet whom in each, as bits, and how often in all. The bye is an entrant too."""
 
     rounds: tuple[tuple[int, ...], ...]  # of a round, of an entrant: the bits of the possible opponents
-    meetings: Mapping[Duel, int]  # how often two may still meet
+    meetings: Mapping[Link, int]  # how often two may still meet
 
-    def after(self, duels: Iterable[Duel]) -> "Season":
+    def after(self, duels: Iterable[Link]) -> "RoundsToCome":
         """When these have met in the next round."""
         left = dict(self.meetings)
         for duel in duels:
             left[duel] -= 1
-        return Season(rounds=self.rounds[1:], meetings=left)
+        return RoundsToCome(rounds=self.rounds[1:], meetings=left)
 
-    def shorter(self, rounds: int) -> "Season":
-        return Season(rounds=self.rounds[:rounds], meetings=self.meetings)
+    def shorter(self, rounds: int) -> "RoundsToCome":
+        return RoundsToCome(rounds=self.rounds[:rounds], meetings=self.meetings)
 
-    def beginning(self, duel: Duel) -> "Season":
+    def beginning(self, duel: Link) -> "RoundsToCome":
         """Only with these two together in the next round."""
         one, other = duel
         first = [bits & ~(1 << one | 1 << other) for bits in self.rounds[0]]
         first[one], first[other] = 1 << other, 1 << one
-        return Season(rounds=(tuple(first), *self.rounds[1:]), meetings=self.meetings)
+        return RoundsToCome(rounds=(tuple(first), *self.rounds[1:]), meetings=self.meetings)
 
 
 def is_safe(field: Field) -> bool:
-    """By numbers alone: in every later round everybody may meet at least half of those who are there."""
+    """Whether numbers alone show it: in every later round everybody may meet at least half of those who are there."""
     most = field.settings.pairing.meetings
     if most is None or len(field.players) > LARGEST:
         return True
     ids = [*(player.id for player in field.players), *later_entrants(field)]
-    fewest = min((player.byes for player in field.players), default=0)
-    due = sum(1 for player in field.players if is_due(field, player, fewest))
+    may_rest = len(due(field))
     met_out = {player.id: sum(1 for times in player.met.values() if times >= most) for player in field.players}
     for number in range(field.round + 1, field.rounds + 1):
         there = coming(field, ids, number)
@@ -64,21 +64,20 @@ def is_safe(field: Field) -> bool:
         half = (len(there) + is_odd + 1) // 2
         banned = map(len, field.banned(number).values())
         closest = len(there) - 1 - max(met_out.values(), default=0) - max(banned, default=0) - meanwhile
-        if closest < half or (is_odd and due - meanwhile < half):
+        if closest < half or (is_odd and may_rest - meanwhile < half):
             return False
     return True
 
 
-def season_of(field: Field) -> Season:
+def rounds_to_come(field: Field) -> RoundsToCome:
     """Numbers are places in the order of the round; then come those who join later, then the bye."""
     ids = [*(player.id for player in field.players), *later_entrants(field)]
     bye = len(ids)
-    fewest = min((player.byes for player in field.players), default=0)
     most = field.settings.pairing.meetings or field.rounds
     meetings = {
         (one, other): most - field.by_id[ids[one]].met.get(ids[other], 0) if ids[one] in field.by_id else most
         for one, other in combinations(range(bye), 2)
-    } | {(one, bye): int(one >= len(field.players) or is_due(field, field.players[one], fewest)) for one in range(bye)}
+    } | {(one, bye): int(one >= len(field.players) or is_due(field, field.players[one])) for one in range(bye)}
     rounds: list[tuple[int, ...]] = []
     for number in range(field.round, field.rounds + 1):
         there = {*range(len(field.players))} if number == field.round else coming(field, ids, number)
@@ -92,7 +91,7 @@ def season_of(field: Field) -> Season:
                 for one in range(bye + 1)
             )
         )
-    return Season(rounds=tuple(rounds), meetings=meetings)
+    return RoundsToCome(rounds=tuple(rounds), meetings=meetings)
 
 
 def later_entrants(field: Field) -> list[str]:
@@ -117,26 +116,18 @@ def allowed(field: Field, ids: Sequence[str], one: int, other: int, number: int)
     return bye in (one, other) or not field.is_banned(ids[one], ids[other], number)
 
 
-def is_due(field: Field, player: Player, fewest: int) -> bool:
-    """May have the bye: nobody has a second one while others have none; or as often as two may meet."""
-    pairing = field.settings.pairing
-    if pairing.bye == "matched":
-        return pairing.meetings is None or player.byes < pairing.meetings
-    return player.byes == fewest or player.byes < pairing.byes_of_one
-
-
-def kept_after(field: Field, pairs: Iterable[tuple[Player, Player]], bye: Player | None) -> int:
+def kept_after(field: Field, pairs: Iterable[tuple[FieldPlayer, FieldPlayer]], bye: FieldPlayer | None) -> int:
     """How many later rounds can still be paired when these have met: as many as a trial finds."""
     later = range(field.rounds - field.round, 0, -1)
     if not later or is_safe(field):
         return len(later)
-    season = season_of(field)
+    season = rounds_to_come(field)
     duels = [(min(one.place, other.place), max(one.place, other.place)) for one, other in pairs]
     rest = season.after(duels if bye is None else [*duels, (bye.place, len(season.rounds[0]) - 1)])
     return next((rounds for rounds in later if plan(rest.shorter(rounds)) is not None), 0)
 
 
-def plan(season: Season) -> list[list[Duel]] | None:
+def plan(season: RoundsToCome) -> list[list[Link]] | None:
     """All rounds to the end, if a trial finds them."""
     if not has_opponents_enough(season):
         return None
@@ -148,7 +139,7 @@ def plan(season: Season) -> list[list[Duel]] | None:
     return None
 
 
-def has_opponents_enough(season: Season) -> bool:
+def has_opponents_enough(season: RoundsToCome) -> bool:
     """Everybody has at least as many meetings left as rounds to play: quickly seen, and a trial would take long for it."""
     left = Counter[int]()
     for duel, times in season.meetings.items():
@@ -160,7 +151,7 @@ def has_opponents_enough(season: Season) -> bool:
 class Trial:
     """Seats the entrants one pair after the other, and takes back what leads nowhere."""
 
-    def __init__(self, season: Season, turn: int) -> None:
+    def __init__(self, season: RoundsToCome, turn: int) -> None:
         size = len(season.rounds[0]) if season.rounds else 0
         self._turn = turn
         self._steps = 0
@@ -174,9 +165,9 @@ class Trial:
             if left > 0:
                 self._open[one] |= 1 << other
                 self._open[other] |= 1 << one
-        self._found: list[list[Duel]] = [[] for _ in season.rounds]
+        self._found: list[list[Link]] = [[] for _ in season.rounds]
 
-    def run(self) -> list[list[Duel]] | None:
+    def run(self) -> list[list[Link]] | None:
         return self._found if self._seat() else None
 
     def _seat(self) -> bool:

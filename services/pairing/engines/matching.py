@@ -1,4 +1,4 @@
-"""The perfect matching whose vector of sums is smallest, compared from the first component on.
+"""Pairs of a field as a graph: the cheapest way to pair everybody, the most pairs that there can be, and who is left over.
 
 The vector of a pair is stacked into one number, each component with room for the sum over all pairs, so that a single
 maximum-weight matching minimises all of them at once. The matching counts with 128 bits. Where the numbers do not fit,
@@ -6,15 +6,16 @@ the first component that does not is compared by its leading bits and what follo
 says no.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import count
 
-from services.pairing.engines.costs import Vector
 from shared.values import Value
 
+type Vector = tuple[int, ...]
+type Link = tuple[int, int]  # two entrants, by number
 type Edge = tuple[int, int, Vector]
-type Link = tuple[int, int]
+type Opponents = Mapping[str, set[str]]
 
 BITS = 112  # the matching adds up to 2·n numbers in 127 bits
 
@@ -26,7 +27,7 @@ class Matching(Value):
 
 
 class Stacking(Value):
-    """Of each component: how many of its last bits are dropped, and where the rest goes."""
+    """How many of the last bits of each component are dropped, and where the rest goes."""
 
     places: tuple[tuple[int, int], ...]
     is_exact: bool
@@ -48,7 +49,7 @@ def stacking(edges: Sequence[Edge], pairs: int, *, bits: int = BITS) -> Stacking
 
 
 def cheapest(nodes: int, edges: Sequence[Edge], *, bits: int = BITS) -> Matching | None:
-    """Of all perfect matchings, if there is one."""
+    """The cheapest of all perfect matchings, if there is one."""
     from rustworkx import PyGraph, max_weight_matching  # noqa: PLC0415 - what never pairs need not load it
 
     if not edges:
@@ -64,19 +65,13 @@ def cheapest(nodes: int, edges: Sequence[Edge], *, bits: int = BITS) -> Matching
     return Matching(links=links, vector=total(links, edges), is_exact=stacked.is_exact)
 
 
-def largest(nodes: int, links: Iterable[Link]) -> list[Link]:
-    """As many pairs as possible."""
-    from rustworkx import PyGraph, max_weight_matching  # noqa: PLC0415 - as above
-
-    graph: PyGraph[None, int] = PyGraph(multigraph=False)
-    graph.add_nodes_from([None] * nodes)
-    graph.add_edges_from([(one, other, 1) for one, other in links])
-    return sorted((min(link), max(link)) for link in max_weight_matching(graph, max_cardinality=True))
-
-
-def total(links: Iterable[Link], edges: Iterable[Edge]) -> Vector:
-    vectors = {(one, other): vector for one, other, vector in edges}
-    return tuple(map(sum, zip(*(vectors[link] for link in links), strict=True)))
+def cheapest_with(nodes: int, kept: frozenset[Link], edges: Sequence[Edge]) -> Matching | None:
+    """The cheapest of those that have all these pairs."""
+    taken = {end for link in kept for end in link}
+    return cheapest(
+        nodes,
+        [edge for edge in edges if edge[:2] in kept or not (edge[0] in taken or edge[1] in taken)],
+    )
 
 
 def cheapest_first(nodes: int, edges: Sequence[Edge]) -> Iterator[Matching]:
@@ -99,10 +94,92 @@ def cheapest_first(nodes: int, edges: Sequence[Edge]) -> Iterator[Matching]:
                 kept |= {link}
 
 
-def cheapest_with(nodes: int, kept: frozenset[Link], edges: Sequence[Edge]) -> Matching | None:
-    """Of those that have all these pairs."""
-    taken = {end for link in kept for end in link}
-    return cheapest(
-        nodes,
-        [edge for edge in edges if edge[:2] in kept or not (edge[0] in taken or edge[1] in taken)],
-    )
+def total(links: Iterable[Link], edges: Iterable[Edge]) -> Vector:
+    vectors = {(one, other): vector for one, other, vector in edges}
+    return tuple(map(sum, zip(*(vectors[link] for link in links), strict=True)))
+
+
+def largest(nodes: int, links: Iterable[Link]) -> list[Link]:
+    """The most pairs that there can be."""
+    from rustworkx import PyGraph, max_weight_matching  # noqa: PLC0415 - what never pairs need not load it
+
+    graph: PyGraph[None, int] = PyGraph(multigraph=False)
+    graph.add_nodes_from([None] * nodes)
+    graph.add_edges_from([(one, other, 1) for one, other in links])
+    return sorted((min(link), max(link)) for link in max_weight_matching(graph, max_cardinality=True))
+
+
+def left_over(opponents: Opponents) -> tuple[set[str], int]:
+    """Whom some largest matching leaves over, and how many are left over at a time."""
+    ids = list(opponents)
+    numbers = {one: number for number, one in enumerate(ids)}
+    links = [(numbers[one], numbers[other]) for one in ids for other in opponents[one] if numbers[one] < numbers[other]]
+    mate: dict[str, str] = {}
+    for one, other in largest(len(ids), links):
+        mate[ids[one]], mate[ids[other]] = ids[other], ids[one]
+    roots = [one for one in ids if one not in mate]
+    return Forest(opponents, mate, roots).even(), len(roots)
+
+
+class Forest:
+    """Trees of alternating pairs, grown from those whom a largest matching leaves over (Edmonds).
+
+    Who is reached by a path of even length can be left over in exchange for the one at its root. A cycle of odd length
+    makes all its members reachable, so it counts as one. There is no path between two trees: the matching would not be
+    largest.
+    """
+
+    def __init__(self, opponents: Opponents, mate: Mapping[str, str], roots: list[str]) -> None:
+        self._opponents = opponents
+        self._mate = mate
+        self._came_from: dict[str, str] = {}  # of who is reached by an odd path, or lies on a cycle
+        self._base = {one: one for one in opponents}  # of the cycle that one lies on
+        self._even = dict.fromkeys(roots)
+        self._waiting = list(roots)
+
+    def even(self) -> set[str]:
+        while self._waiting:
+            one = self._waiting.pop()
+            for other in sorted(self._opponents[one]):
+                if self._base[one] == self._base[other] or self._mate.get(one) == other:
+                    continue
+                if other in self._even:
+                    self._close_cycle(one, other)
+                elif other not in self._came_from:
+                    self._came_from[other] = one
+                    self._reach(self._mate[other])
+        return set(self._even)
+
+    def _reach(self, one: str) -> None:
+        if one not in self._even:
+            self._even[one] = None
+            self._waiting.append(one)
+
+    def _close_cycle(self, one: str, other: str) -> None:
+        base = self._meeting_point(one, other)
+        cycle = self._up_to(base, one, other) | self._up_to(base, other, one)
+        for member in self._base:
+            if self._base[member] in cycle:
+                self._base[member] = base
+                self._reach(member)
+
+    def _meeting_point(self, one: str, other: str) -> str:
+        seen: set[str] = set()
+        one = self._base[one]
+        seen.add(one)
+        while one in self._mate:
+            one = self._base[self._came_from[self._mate[one]]]
+            seen.add(one)
+        other = self._base[other]
+        while other not in seen:
+            other = self._base[self._came_from[self._mate[other]]]
+        return other
+
+    def _up_to(self, base: str, one: str, child: str) -> set[str]:
+        cycle: set[str] = set()
+        while self._base[one] != base:
+            partner = self._mate[one]
+            cycle |= {self._base[one], self._base[partner]}
+            self._came_from[one] = child
+            child, one = partner, self._came_from[partner]
+        return cycle

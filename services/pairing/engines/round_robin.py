@@ -11,35 +11,37 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
+from services.pairing.domain.sheet import SeatedTable
 from services.pairing.engines import berger, lookahead, matching
 from services.pairing.engines.field import Field
-from services.pairing.engines.lookahead import Duel, Season
-from services.pairing.engines.plan import NoPairing, Pair, Pairing, named
+from services.pairing.engines.lookahead import RoundsToCome
+from services.pairing.engines.matching import Link
+from services.pairing.engines.paired_round import NoPairing, PairedRound, named
 from shared.tournament.facts import Entrant
 from shared.tournament.stages import field_of
 from shared.values import Value
 
 type Meeting = tuple[str, str]  # the one who is named first, then the other
-type Rounds = Sequence[Sequence[Meeting]]
+type PlanOfRounds = Sequence[Sequence[Meeting]]
 
 
-class Planned(Value):
+class PlannedMeetings(Value):
     meetings: Sequence[Meeting]
     explanation: tuple[str, ...]
 
 
-def pair(field: Field) -> Pairing:
+def pair(field: Field) -> PairedRound:
     planned = next_meetings(field)
     there = {player.id for player in field.players}
     playing = [two for two in planned.meetings if there.issuperset(two) and not is_never(field, two)]
     number = {entrant.id: entrant.number for entrant in field.facts.entrants.values()}
     playing.sort(key=lambda two: min(number[two[0]], number[two[1]]))
     resting = sorted(there.difference(*playing), key=number.__getitem__)
-    return Pairing(
+    return PairedRound(
         round=field.round,
         method=field.settings.pairing.system,
         pairs=tuple(
-            Pair(table=table, seats=meeting, first=meeting[0], why=why(field, meeting))
+            SeatedTable(table=table, seats=meeting, first=meeting[0], why=why(field, meeting))
             for table, meeting in enumerate(playing, start=1)
         ),
         byes=tuple(with_a_bye(field, planned.meetings, resting)),
@@ -49,16 +51,16 @@ def pair(field: Field) -> Pairing:
     )
 
 
-def next_meetings(field: Field) -> Planned:
+def next_meetings(field: Field) -> PlannedMeetings:
     seats = seats_of(field)
     rounds = whole_plan(field, seats)
     if is_kept(field, rounds):
-        return Planned(meetings=rounds[field.round - 1], explanation=(f"Round {field.round} of the plan.",))
+        return PlannedMeetings(meetings=rounds[field.round - 1], explanation=(f"Round {field.round} of the plan.",))
     return planned_anew(field, seats)
 
 
 def seats_of(field: Field) -> list[str]:
-    """In the order of the start numbers; without those who left before the first round."""
+    """Everybody but those who left before the first round, in the order of the start numbers."""
     facts = field.facts
 
     def takes_part(entrant: Entrant) -> bool:
@@ -73,7 +75,7 @@ def cycles(field: Field) -> int:
     return 2 if field.settings.pairing.system == "double-round-robin" else 1
 
 
-def whole_plan(field: Field, seats: Sequence[str]) -> Rounds:
+def whole_plan(field: Field, seats: Sequence[str]) -> PlanOfRounds:
     """All rounds of the stage. The second time the roles are changed."""
     once = [
         [in_role(field, seats[one - 1], seats[other - 1]) for one, other in meetings]
@@ -85,8 +87,8 @@ def whole_plan(field: Field, seats: Sequence[str]) -> Rounds:
     return ordered if ordered is not None else around_bans(field, seats)
 
 
-def in_allowed_order(field: Field, rounds: Rounds) -> Rounds | None:
-    """From the last round back, each time the last of those that may be there."""
+def in_allowed_order(field: Field, rounds: PlanOfRounds) -> PlanOfRounds | None:
+    """The rounds in an order that bans allow: from the last place back, each time the last of those that may stand there."""
     left = list(rounds)
     ordered: list[Sequence[Meeting]] = []
     for number in range(len(rounds), 0, -1):
@@ -104,19 +106,19 @@ def is_too_late(field: Field, meeting: Meeting, number: int) -> bool:
 
 
 def is_never(field: Field, meeting: Meeting) -> bool:
-    """Also when the last rounds, in which they must not, are all there are."""
+    """Whether two must not meet in any round, also when the last rounds, in which they must not, are all there are."""
     return field.is_banned(*meeting, 1)
 
 
 def in_role(field: Field, first: str, second: str) -> Meeting:
-    """As Berger has it; all the other way round where the first seed is not to begin."""
+    """Two in the roles that Berger gives them; all the other way round where the first seed is not to begin."""
     is_turned = field.settings.pairing.first_round.first == "second-seed-on-odd-tables"
     return (second, first) if is_turned else (first, second)
 
 
-def around_bans(field: Field, seats: Sequence[str]) -> Rounds:
-    season = season_of(field, seats, range(1, field.rounds + 1), is_begun=False)
-    planned = lookahead.plan(season)
+def around_bans(field: Field, seats: Sequence[str]) -> PlanOfRounds:
+    to_come = rounds_left(field, seats, range(1, field.rounds + 1), is_begun=False)
+    planned = lookahead.plan(to_come)
     if planned is None:
         banned = {one for two in combinations(seats, 2) if is_too_late(field, two, field.rounds) for one in two}
         several = [one for one in seats if one in banned]
@@ -133,7 +135,7 @@ def around_bans(field: Field, seats: Sequence[str]) -> Rounds:
     return rounds
 
 
-def is_kept(field: Field, rounds: Rounds) -> bool:
+def is_kept(field: Field, rounds: PlanOfRounds) -> bool:
     """Nobody has met somebody whom the plan brings together only later."""
     planned = Counter(frozenset(two) for meetings in rounds[: field.round - 1] for two in meetings)
     return all(
@@ -143,18 +145,18 @@ def is_kept(field: Field, rounds: Rounds) -> bool:
     )
 
 
-def planned_anew(field: Field, seats: Sequence[str]) -> Planned:
+def planned_anew(field: Field, seats: Sequence[str]) -> PlannedMeetings:
     """The games that are left, in the rounds that are left; or else as many of them as possible in this round."""
     met = {frozenset(two) for two in combinations(seats, 2) if times_met(field, *two)}
-    planned = lookahead.plan(season_of(field, seats, range(field.round, field.rounds + 1), is_begun=True))
+    planned = lookahead.plan(rounds_left(field, seats, range(field.round, field.rounds + 1), is_begun=True))
     duels = most_games(field, seats) if planned is None else planned[0]
     explanation = ["Earlier rounds were not played by the plan, so the games that are left are planned anew."]
     if planned is None:
         explanation.append("Not everybody can meet everybody any more: this round has as many games as possible.")
-    return Planned(meetings=in_roles(field, seats, duels, met), explanation=tuple(explanation))
+    return PlannedMeetings(meetings=in_roles(field, seats, duels, met), explanation=tuple(explanation))
 
 
-def most_games(field: Field, seats: Sequence[str]) -> list[Duel]:
+def most_games(field: Field, seats: Sequence[str]) -> list[Link]:
     there = {player.id for player in field.players}
     open_duels = [
         (one, other)
@@ -166,7 +168,7 @@ def most_games(field: Field, seats: Sequence[str]) -> list[Duel]:
     return matching.largest(len(seats), open_duels)
 
 
-def season_of(field: Field, seats: Sequence[str], numbers: Sequence[int], *, is_begun: bool) -> Season:
+def rounds_left(field: Field, seats: Sequence[str], numbers: Sequence[int], *, is_begun: bool) -> RoundsToCome:
     """The bye of an odd field is one more seat; everybody has it as often as no game is left for a round."""
     bye = len(seats)
     everybody = range(bye + bye % 2)
@@ -176,7 +178,7 @@ def season_of(field: Field, seats: Sequence[str], numbers: Sequence[int], *, is_
     }
     games = [sum(times for duel, times in left.items() if one in duel) for one in range(bye)]
     rests = {(one, bye): len(numbers) - games[one] for one in range(bye)} if bye % 2 else {}
-    return Season(
+    return RoundsToCome(
         rounds=tuple(
             tuple(
                 sum(1 << other for other in everybody if other != one and fits(field, seats, one, other, number))
@@ -197,9 +199,9 @@ def times_met(field: Field, one: str, other: str) -> int:
 
 
 def in_roles(
-    field: Field, seats: Sequence[str], duels: Iterable[Duel], met: Container[frozenset[str]]
+    field: Field, seats: Sequence[str], duels: Iterable[Link], met: Container[frozenset[str]]
 ) -> list[Meeting]:
-    """Without the rest of an odd field. Whoever has met already changes roles."""
+    """Who meets whom in which role, without the rest of an odd field. Whoever has met already changes roles."""
     even = len(seats) + len(seats) % 2
     meetings: list[Meeting] = []
     for duel in duels:

@@ -9,47 +9,46 @@
 5. Seats are drawn by lot, and the first of them begins. Tables are numbered from the top.
 """
 
+from services.pairing.domain.sheet import SeatedTable
 from services.pairing.engines.field import Field
-from services.pairing.engines.plan import NoPairing, NotAvailable, Pair, Pairing
-from services.pairing.engines.tables import explained
+from services.pairing.engines.paired_round import NoPairing, NotAvailable, PairedRound
+from services.pairing.engines.tables import explaining
 from services.pairing.engines.tables.costs import COMPONENTS
-from services.pairing.engines.tables.finding import Finding, Found
+from services.pairing.engines.tables.seating import TableSearch, TablesFound
 from shared.tournament.table_sizes import FOUR, THREE, sizes
 
 __all__ = ["pair"]
 
-METHOD = "tables"
 
-
-def pair(field: Field, wanted: frozenset[str] = frozenset()) -> Pairing:
+def pair(field: Field, wanted: frozenset[str] = frozenset()) -> PairedRound:
     """`wanted`: two at one table, whatever it costs."""
     if field.settings.contest.seats != (THREE, FOUR):
         raise NotAvailable(f"Tables are for games of three and four, which the game of stage {field.stage} is not.")
     if (table_sizes := sizes(len(field.players))) is None:
-        raise NoPairing(explained.why_not(field), entrants=tuple(player.id for player in field.players))
-    found = Finding(field, table_sizes, wanted).find()
+        raise NoPairing(explaining.why_not(field), entrants=tuple(player.id for player in field.players))
+    found = TableSearch(field, table_sizes, wanted).find()
     if together := found.banned:
-        raise NoPairing(explained.why_together(field, together), entrants=together)
+        raise NoPairing(explaining.why_together(field, together), entrants=together)
     return laid_out(field, found)
 
 
-def laid_out(field: Field, found: Found) -> Pairing:
+def laid_out(field: Field, found: TablesFound) -> PairedRound:
     tables = [sorted(table, key=lambda player: player.lot) for table in found.tables]
-    return Pairing(
+    return PairedRound(
         round=field.round,
-        method=METHOD,
+        method="tables",
         pairs=tuple(
-            Pair(
+            SeatedTable(
                 table=number,
                 seats=tuple(player.id for player in table),
                 first=table[0].id,
-                why=tuple(explained.table_explained(field, found, table)),
+                why=tuple(explaining.table_explained(field, found, table)),
             )
             for number, table in enumerate(tables, start=1)
         ),
         requested_byes=field.attendance.requested_byes,
         missing=field.attendance.missing,
-        explanation=tuple(explained.round_explained(field, found)),
+        explanation=tuple(explaining.round_explained(field, found)),
         cost=found.sums,
         components=COMPONENTS,
         proved=found.is_proved,

@@ -4,20 +4,20 @@ They are stacked into one number, each with room for its sum over all tables, so
 smallest sums in that order. Players who must not meet stand before all of them.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 
-from services.pairing.engines.field import Field, Player
+from services.pairing.engines.field import Field, FieldPlayer
 from shared.tournament.table_sizes import FOUR, THREE
 from shared.values import Value
 
 COMPONENTS = ("meetings", "threes", "spread")
+type TableMembers = Sequence[int]  # players, by their number in the costs
+type TablesOfRound = Sequence[TableMembers]
 
-type Table = Sequence[int]  # players, by their number in the costs
-type Tables = Sequence[Table]
 
-
-class Units(Value):
+class UnitCosts(Value):
     """What one of a kind costs. The squares of differences of points are what is left."""
 
     banned: int
@@ -30,28 +30,28 @@ class Costs(Value):
 
     together: Sequence[Sequence[int]]
     at_three: Sequence[int]
-    units: Units
+    units: UnitCosts
 
-    def of(self, tables: Tables) -> int:
+    def of(self, tables: TablesOfRound) -> int:
         return sum(map(self.of_table, tables))
 
-    def of_table(self, table: Table) -> int:
+    def of_table(self, table: TableMembers) -> int:
         together = sum([self.together[one][other] for one, other in combinations(table, 2)])
         return together + (sum([self.at_three[one] for one in table]) if len(table) == THREE else 0)
 
-    def sums(self, tables: Tables) -> tuple[int, ...]:
-        """One by one, in the order of the components."""
+    def sums(self, tables: TablesOfRound) -> tuple[int, ...]:
+        """What tables cost in each component, in their order."""
         meetings, rest = divmod(self.of(tables) % self.units.banned, self.units.meeting)
         return meetings, *divmod(rest, self.units.three)
 
-    def is_similar(self, table: Table) -> bool:
+    def is_similar(self, table: TableMembers) -> bool:
         """Nothing speaks against it but the points."""
         return self.of_table(table) < self.units.three
 
 
 def costs_of(
     field: Field,
-    players: Sequence[Player],
+    players: Sequence[FieldPlayer],
     times_at_three: Mapping[str, int],
     wanted: frozenset[str] = frozenset(),
 ) -> Costs:
@@ -80,5 +80,18 @@ def costs_of(
     return Costs(
         together=together,
         at_three=[several * three for several in at_three],
-        units=Units(banned=banned, meeting=meeting, three=three),
+        units=UnitCosts(banned=banned, meeting=meeting, three=three),
+    )
+
+
+def times_at_three(field: Field) -> Counter[str]:
+    """How often everybody has sat at a table of three."""
+    facts = field.facts
+    return Counter(
+        seat
+        for (stage, number), one in facts.rounds.items()
+        if stage == field.stage and number < field.round
+        for game in one.games
+        if len(game.seats) == THREE and game.id not in facts.voided
+        for seat in game.seats
     )

@@ -1,0 +1,58 @@
+"""How the groups of a stage are answered, and what a draw by hand would change."""
+
+from collections.abc import Iterator
+
+from services.pairing.api.bodies import Foreseen, Player
+from services.pairing.api.groups.bodies import Group, Groups, SchoolTogether
+from services.pairing.api.permissions import allowed_on_groups
+from services.pairing.api.players import players
+from services.pairing.domain.stage import DrawGroups, State
+from services.pairing.engines import group_draw
+from services.pairing.tournaments import KnownTournament
+from shared.access.asker import Asker
+from shared.rulesets.settings import group_count
+from shared.tournament.groups import LETTERS, conflicts, fewest, members_of, schools_of, sizes, together
+
+
+def groups_view(state: State, known: KnownTournament, stage: str, asker: Asker) -> Groups:
+    facts = known.facts
+    members, schools = members_of(facts, stage), schools_of(facts.entrants.values())
+    count = group_count(facts.ruleset, stage, size=len(members))
+    groups = () if state.drawn is None else state.drawn.groups
+    return Groups(
+        tournament=known.id,
+        stage=stage,
+        groups=[
+            Group(group=letter, entrants=players(several, known.names))
+            for letter, several in zip(LETTERS, groups, strict=False)
+        ],
+        by_hand=state.drawn is not None and state.drawn.by_hand,
+        together=[
+            SchoolTogether(
+                group=letter,
+                entrants=players([one for one in several if schools.get(one) == school], known.names),
+            )
+            for letter, school, several in together(groups, schools)
+        ],
+        pairs_of_one_school=conflicts(groups, schools),
+        fewest_possible=None if count is None else fewest(members, count, schools),
+        explanation=list(group_draw.how_drawn(facts, groups, by_hand=state.drawn.by_hand)) if state.drawn else [],
+        sizes=[] if count is None else sizes(len(members), count),
+        allowed_actions=allowed_on_groups(known, stage, count, asker),
+    )
+
+
+def players_of(answered: Groups) -> Iterator[Player]:
+    """Everybody in an answer."""
+    for group in (*answered.groups, *answered.together):
+        yield from group.entrants
+
+
+def draw_foreseen(before: State, order: DrawGroups) -> Foreseen:
+    lines = zip(LETTERS, order.groups, strict=False)
+    return Foreseen(
+        changes=[f"Group {letter} will be {', '.join(members)}." for letter, members in lines],
+        lost=["The groups as they are now."] if before.drawn is not None else [],
+        doubts=[doubt.detail for doubt in order.doubts],
+        remarks=[],
+    )

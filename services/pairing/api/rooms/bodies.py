@@ -1,0 +1,40 @@
+"""What is sent about rooms, and how they are answered."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.pairing.api.bodies import MOST_TABLES
+from shared.http.responses import Action
+
+MOST_ROOMS = 100
+LONGEST = 80
+
+type Label = Annotated[str, Field(min_length=1, max_length=LONGEST, pattern=r"^\S(.*\S)?$")]
+
+
+class Room(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: Label = Field(examples=["Library"])
+    tables: list[Label] = Field(
+        min_length=1,
+        max_length=MOST_TABLES,
+        description="What stands on its tables, in the order in which they are filled.",
+        examples=[["L1", "L2", "L3"]],
+    )
+
+
+class RoomsToName(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    rooms: list[Room] = Field(
+        max_length=MOST_ROOMS,
+        description="All of them, in the order in which they are filled; none takes back what was said.",
+    )
+
+
+class RoomsShown(BaseModel):
+    tournament: str = Field(examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
+    rooms: list[Room] = Field(description="None where nobody has named any: tables have a number only.")
+    allowed_actions: list[Action] = Field(description="What the caller may do with them now, and why not.")

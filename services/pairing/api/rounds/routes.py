@@ -1,0 +1,523 @@
+"""Rounds: who meets whom and why, sheets to be printed, and what officials do with a round until it is published and after."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+from msgspec.structs import replace
+
+from services.pairing.api.bodies import ID, STAGE_PATH, Foreseen, ReasonGiven, StageId, TournamentId
+from services.pairing.api.permissions import ANY_REASON, PAIR, SEE, SEE_DRAFTS, require_visible, sheet_of, why_not
+from services.pairing.api.players import with_names
+from services.pairing.api.reasons import stated
+from services.pairing.api.rounds import orders, sheets, views
+from services.pairing.api.rounds.bodies import (
+    Confirmation,
+    NewSheet,
+    NextRound,
+    ObstacleShown,
+    PairingCompared,
+    Publication,
+    Recall,
+    Repair,
+    Round,
+    RoundExplained,
+    RoundList,
+    RoundNumber,
+)
+from services.pairing.api.rounds.drafting import Drafting
+from services.pairing.domain.round import (
+    ROUND,
+    AskRecall,
+    Command,
+    ConfirmRound,
+    DraftRound,
+    OverridePairing,
+    PublishRound,
+    Unpaired,
+    plan_of,
+)
+from services.pairing.domain.stage import identity as stage_identity
+from services.pairing.tournaments import KnownRound, KnownTournament, RoundHandler, StageHandler, Tournaments
+from shared.access.asker import Asker
+from shared.access.references import id_of
+from shared.clock import Now
+from shared.commands.handler import Beside
+from shared.csv_lines import CSV, as_csv, written
+from shared.http import responses
+from shared.http.door import Act, Door
+from shared.http.moments import Moment, asked_for
+from shared.http.orders import CHANGED, answered_before, run, tried
+from shared.http.problems import documented
+from shared.http.responses import PAGE, READ, Documented, DryRun, action, page, read, read_as_shown
+from shared.ids import NewId
+from shared.personal.notes import Notes
+from shared.personal.sentences import spoken
+
+type EntrantWanted = Annotated[
+    str | None,
+    Query(pattern=ID, json_schema_extra=id_of("entrant"), description="Only the pair of this entrant.", examples=["A"]),
+]
+
+type EntrantOne = Annotated[
+    str | None,
+    Query(
+        pattern=ID,
+        json_schema_extra=id_of("entrant"),
+        description="The one; without it the next best pairing of all.",
+        examples=["A"],
+    ),
+]
+type EntrantOther = Annotated[
+    str | None,
+    Query(
+        pattern=ID,
+        json_schema_extra=id_of("entrant"),
+        description="And the other; without it anybody else.",
+        examples=["D"],
+    ),
+]
+
+
+type Sorted = Annotated[
+    sheets.SheetOrder,
+    Query(description="By table for those who run the round, by name for the players.", examples=["name"]),
+]
+
+NOT_FOUND = documented(HTTPStatus.NOT_FOUND)
+ANSWERS: Documented = READ | NOT_FOUND
+COMPARED: Documented = {**READ, **documented(HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)}
+LIST: Documented = {**PAGE, **NOT_FOUND}
+ONE = "/rounds/{round}"
+
+HTML = "text/html"
+AS_HTML = {
+    HTTPStatus.OK.value: {
+        "description": "A page that needs nothing else.",
+        "content": {HTML: {"schema": {"type": "string"}, "example": "<!doctype html>…"}},
+    }
+}
+SPREADSHEET = as_csv(
+    "table,room,label,seat,entrant,name,first\r\n1,Library,L1,1,A,Ada,yes\r\n1,Library,L1,2,D,Dora,\r\n"
+)
+STYLED = responses.page_policy(style=responses.hash_of(sheets.STYLE))
+REFUSED = documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE)
+
+NO_CONFIRMATION = Confirmation()
+AT_ONCE = Publication()
+
+
+def reading_routes(  # noqa: C901 - seven short operations
+    *, tournaments: Tournaments, drafting: Drafting, notes: Notes, door: Door
+) -> APIRouter:
+    router = APIRouter(prefix=STAGE_PATH, tags=["rounds"])
+
+    async def seen(
+        tournament: str, stage: str, number: int, asker: Asker, moment: Moment
+    ) -> tuple[Round, KnownTournament, int]:
+        """A round for whoever may see it, with its version; in the past as it was published then."""
+        if moment.is_past:
+            known = await tournaments.with_stage(tournament, stage, moment)
+            return views.round_told(known, stage, number), known, 0
+        found = require_visible(await tournaments.round(tournament, stage, number), asker)
+        return views.round_view(found, asker), found.tournament, found.version
+
+    @router.get(
+        "/rounds",
+        summary="The rounds of a stage",
+        description="Those that are published; officials also see how far the next one is. Also as they were known once "
+        "(`inputs`), or at a time (`at`).",
+        operation_id="listRounds",
+        response_model=RoundList,
+        responses=LIST,
+    )
+    async def several(
+        tournament_id: TournamentId,
+        stage: StageId,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
+    ) -> Response:
+        known = await tournaments.with_stage(tournament_id, stage, moment)
+        listed = [views.listed(known, told) for _, told in sorted(known.published(stage).items())]
+        coming = known.next(stage)
+        if coming.round is not None and not moment.is_past and asker.may(SEE_DRAFTS, tournament_id):
+            listed.append(views.listed_in_making(await tournaments.round_of(known, stage, coming.round)))
+        shown = RoundList(rounds=listed, of=coming.of)
+        return page(shown, STAGE_PATH.format(tournament_id=tournament_id, stage=stage) + "/rounds", None, {})
+
+    @router.get(
+        ONE,
+        summary="One round",
+        description="Who meets whom. A draft is shown to officials only. With `inputs` or `at`, the round as it was "
+        "published then.",
+        operation_id="getRound",
+        response_model=Round,
+        responses=ANSWERS,
+    )
+    async def one(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
+    ) -> Response:
+        shown, _, version = await seen(tournament_id, stage, number, asker, moment)
+        return page(shown, "", None, {}) if moment.is_past else read_as_shown(shown, version)
+
+    @router.get(
+        f"{ONE}/why",
+        summary="Why a round is paired as it is",
+        description="How the pairing was made, step by step and table by table, and on what. Officials also see what "
+        "spoke against it, and why it was done all the same. Also as it was known once (`inputs`), or at a time (`at`).",
+        operation_id="explainRound",
+        response_model=RoundExplained,
+        responses=ANSWERS,
+    )
+    async def why(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
+        entrant: EntrantWanted = None,
+    ) -> Response:
+        known = require_visible(await tournaments.round(tournament_id, stage, number, moment), asker)
+        official = asker.may(SEE_DRAFTS, tournament_id)
+        shown = await views.round_explained(known, notes, entrant=entrant, official=official)
+        return read_as_shown(shown, known.version)
+
+    @router.get(
+        f"{ONE}/compare",
+        summary="What if two met in a round, or did not",
+        description="The best pairing in which they meet, or do not where they do, from the facts that the round was "
+        "paired from; and what it would cost. Of one entrant: the best in which it meets somebody else. Without "
+        "entrants: the next best of all, in a field that is not large. A median Swiss has no cost: it goes through its "
+        "steps as if the two, or each of them and all others, must not meet. Where a plan or a lot says who meets whom, "
+        "there is nothing to compare.",
+        operation_id="comparePairing",
+        response_model=PairingCompared,
+        responses=COMPARED,
+    )
+    async def compare(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        asker: Annotated[Asker, Depends(door.reads(SEE_DRAFTS))],
+        moment: Annotated[Moment, Depends(asked_for)],
+        entrant: EntrantOne = None,
+        other: EntrantOther = None,
+    ) -> Response:
+        known = require_visible(await tournaments.round(tournament_id, stage, number, moment), asker)
+        named = [one for one in (entrant, other) if one is not None]
+        facts = known.tournament.facts_at(plan_of(known.state).drafted.inputs)
+        found = await drafting.compared(facts, tournament_id, stage, named)
+        return read(views.compared(found, known.tournament.names), known.version)
+
+    @router.get(
+        "/next",
+        summary="The next round, and what stands in its way",
+        description="A round is paired when every game of the one before has its result. Also as it was known once "
+        "(`inputs`), or at a time (`at`); then nothing can be done any more.",
+        operation_id="getNextRound",
+        response_model=NextRound,
+        responses=LIST,
+    )
+    async def following(
+        tournament_id: TournamentId,
+        stage: StageId,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
+    ) -> Response:
+        known = await tournaments.with_stage(tournament_id, stage, moment)
+        coming = known.next(stage)
+        to_draft = why_not("draftRound", await tournaments.round_of(known, stage, coming.round or 0), asker)
+        shown = NextRound(
+            round=coming.round,
+            of=coming.of,
+            planned_for=None if coming.round is None else known.planned_start(stage, coming.round),
+            ready=coming.round is not None and not coming.obstacles,
+            obstacles=[
+                ObstacleShown(kind=one.kind, detail=spoken(one.detail, known.names), tables=list(one.tables))
+                for one in coming.obstacles
+            ],
+            allowed_actions=[]
+            if moment.is_past
+            else [action("draftRound", to_draft and spoken(to_draft, known.names))],
+        )
+        return page(shown, "", None, {})
+
+    @router.get(
+        f"{ONE}/sheet",
+        summary="A round to be printed",
+        description="A page for the wall or the desk, in the tournament's own time. Drafts are shown to officials only. Also as "
+        "it was published once (`inputs`, `at`).",
+        operation_id="printRound",
+        response_class=Response,
+        responses=AS_HTML | REFUSED,
+    )
+    async def printed(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
+        by: Sorted = "table",
+    ) -> Response:
+        shown, known, _ = await seen(tournament_id, stage, number, asker, moment)
+        content = sheets.page(shown, sheets.heading(known, stage), by)
+        return Response(content, media_type=f"{HTML}; charset=utf-8", headers=STYLED)
+
+    @router.get(
+        f"{ONE}/sheet.csv",
+        summary="A round as a spreadsheet",
+        description="CSV, one line a seat, and one for everybody without a table. Also as it was published once (`inputs`, "
+        "`at`).",
+        operation_id="exportRound",
+        response_class=Response,
+        responses=SPREADSHEET | REFUSED,
+    )
+    async def exported(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        moment: Annotated[Moment, Depends(asked_for)],
+    ) -> Response:
+        shown, _, _ = await seen(tournament_id, stage, number, asker, moment)
+        name = f"{tournament_id}-{stage}-{number}.csv"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(written(sheets.COLUMNS, sheets.lines(shown)), media_type=CSV, headers=headers)
+
+    return router
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RoundOrders:
+    """How an order to a round is carried out, or only tried. An answer is kept without names, and leaves with them."""
+
+    rounds: RoundHandler
+    tournaments: Tournaments
+    notes: Notes
+
+    async def answered_before(self, act: Act, tournament: str) -> Response | None:
+        """The first answer to the same request, if it was answered before."""
+        before = await answered_before(self.rounds, act)
+        return before and with_names(before, Round, views.players_of, (await self.tournaments.of(tournament)).names)
+
+    async def carry_out(self, order: Command, known: KnownRound, act: Act, *beside: Beside) -> Response:
+        kept = replace(known, tournament=known.tournament.unnamed)
+        response = await run(
+            self.rounds,
+            known.identity,
+            order,
+            act,
+            lambda state: views.round_view(replace(kept, state=state), act.asker),
+            scope=known.tournament.id,
+            beside=beside,
+        )
+        return with_names(response, Round, views.players_of, known.tournament.names)
+
+    async def dry_run(self, order: Command, known: KnownRound, foreseen: Foreseen) -> Response:
+        """What would change, unless the order would be refused even with a reason."""
+        await self.rounds.foresee(known.identity, replace(order, reason=ANY_REASON))
+        return tried(views.foreseen_spoken(foreseen, known.tournament.names))
+
+    async def with_reason(
+        self, order: Command, given: ReasonGiven | None, known: KnownRound, act: Act, *beside: Beside
+    ) -> Response:
+        async with stated(self.notes, known.tournament.id, given, act) as reason:
+            return await self.carry_out(replace(order, reason=reason), known, act, *beside)
+
+
+def routes(  # noqa: C901 - six short operations
+    *,
+    rounds: RoundHandler,
+    stages: StageHandler,
+    tournaments: Tournaments,
+    drafting: Drafting,
+    notes: Notes,
+    now: Now,
+    new_id: NewId,
+    door: Door,
+) -> APIRouter:
+    running = RoundOrders(rounds=rounds, tournaments=tournaments, notes=notes)
+    router = APIRouter(prefix=STAGE_PATH + ONE, tags=["rounds"])
+
+    async def begun_by_hand(known: KnownRound) -> tuple[KnownRound, DraftRound | None]:
+        """A round with a sheet on which nobody is seated yet, where the rules leave no pairing."""
+        if not isinstance(known.state, Unpaired):
+            return known, None
+        orders.require_in_turn(known)
+        drafted = await drafting.by_hand(known.tournament, known.stage)
+        if drafted is None:
+            return known, None
+        order = DraftRound(tournament=known.tournament.id, stage=known.stage, round=known.number, drafted=drafted)
+        return replace(known, state=ROUND.fold(ROUND.decide(known.state, order), known.state)), order
+
+    @router.post(
+        "/draft",
+        summary="Pair the next round",
+        description="By the system of the stage, from all that is known now. Nobody is told. Until it is published a "
+        "round may be paired anew; what was changed by hand or confirmed is then gone.",
+        operation_id="draftRound",
+        response_model=Round,
+        responses=CHANGED,
+    )
+    async def draft(
+        tournament_id: TournamentId, stage: StageId, number: RoundNumber, act: Annotated[Act, Depends(door.acts(PAIR))]
+    ) -> Response:
+        if before := await running.answered_before(act, tournament_id):
+            return before
+        known = await tournaments.round(tournament_id, stage, number)
+        orders.require_in_turn(known)
+        drafted, lots = await drafting.next_round(known.tournament, stage, act)
+        order = DraftRound(tournament=tournament_id, stage=stage, round=number, drafted=drafted)
+        return await running.carry_out(order, known, act, lots)
+
+    @router.post(
+        "/override",
+        summary="Change a pairing by hand",
+        description="Send the whole sheet. A rule that binds is broken only with a reason. The round has to be "
+        "confirmed again. Where the rules leave no pairing, and so no draft, the round is made by hand in this way.",
+        operation_id="overridePairing",
+        response_model=Round | Foreseen,
+        responses=CHANGED,
+    )
+    async def override(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        body: NewSheet,
+        act: Annotated[Act, Depends(door.acts(PAIR))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await running.answered_before(act, tournament_id)):
+            return before
+        known, instead_of = await begun_by_hand(await tournaments.round(tournament_id, stage, number))
+        sheet = orders.whole_sheet(known, body)
+        breaches = orders.breaches_of_sheet(known, sheet)
+        order = OverridePairing(
+            sheet=sheet, idle=orders.idle(known), doubts=orders.binding(breaches), instead_of=instead_of
+        )
+        if dry_run:
+            foreseen = views.override_foreseen(known.state, sheet_of(known), sheet, breaches)
+            return await running.dry_run(order, known, foreseen)
+        return await running.with_reason(order, body.reason, known, act)
+
+    @router.post(
+        "/confirm",
+        summary="Stand by a pairing",
+        description="Where facts have changed since it was made, pair the round anew or say why not.",
+        operation_id="confirmRound",
+        response_model=Round,
+        responses=CHANGED,
+    )
+    async def confirm(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        act: Annotated[Act, Depends(door.acts(PAIR))],
+        body: Confirmation = NO_CONFIRMATION,
+    ) -> Response:
+        if before := await running.answered_before(act, tournament_id):
+            return before
+        known = await tournaments.round(tournament_id, stage, number)
+        order = ConfirmRound(inputs=str(known.tournament.inputs), doubts=orders.against_confirmation(known))
+        return await running.with_reason(order, body.reason, known, act)
+
+    @router.post(
+        "/publish",
+        summary="Publish a round",
+        description="Everybody sees it, and score sheets are opened. It starts now, or when `starts_at` says; the rest "
+        "between two rounds is shortened only with a reason.",
+        operation_id="publishRound",
+        response_model=Round | Foreseen,
+        responses=CHANGED,
+    )
+    async def publish(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        act: Annotated[Act, Depends(door.acts(PAIR))],
+        body: Publication = AT_ONCE,
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await running.answered_before(act, tournament_id)):
+            return before
+        known = await tournaments.round(tournament_id, stage, number)
+        against = orders.against_publication(known, body.starts_at or now())
+        sheet = orders.sheet_to_publish(known)
+        order = PublishRound(
+            games=tuple(str(new_id()) for _ in sheet.tables),
+            starts_at=body.starts_at.isoformat() if body.starts_at else None,
+            doubts=against,
+        )
+        if dry_run:
+            return await running.dry_run(
+                order, known, views.publication_foreseen(known, sheet, order.starts_at, against)
+            )
+        opening = [
+            stages.part(stage_identity(tournament_id, stage), opened, scope=tournament_id, origin=act.origin)
+            for opened in orders.opening(known)
+        ]
+        return await running.with_reason(order, body.reason, known, act, *opening)
+
+    @router.post(
+        "/recall",
+        summary="Ask for a published round back",
+        description="Asked, not done: results answers. When no game has begun, its score sheets are closed and the round "
+        "counts as never published; otherwise it stands, and `refused` of the round says why. Until then it counts as "
+        "published, with `recall_asked`. Where a game is known to have begun this is refused at once.",
+        operation_id="recallRound",
+        response_model=Round | Foreseen,
+        responses=CHANGED,
+    )
+    async def recall(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        body: Recall,
+        act: Annotated[Act, Depends(door.acts(PAIR))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await running.answered_before(act, tournament_id)):
+            return before
+        known = await tournaments.round(tournament_id, stage, number)
+        order = AskRecall(recall=str(new_id()), reason=ANY_REASON, begun=known.tournament.begun())
+        if dry_run:
+            return await running.dry_run(order, known, views.recall_foreseen(known))
+        return await running.with_reason(order, body.reason, known, act)
+
+    @router.post(
+        "/repair",
+        summary="Change some tables of a published round",
+        description="Who sits at them changes places, and may change with a bye; who has left or is absent may be left "
+        "out, and then is missing. The rest of the round stands. Results "
+        "answers: when none of these games has begun, their score sheets are opened anew under the ids that they "
+        "have; otherwise all of them stay as they are, and `refused` of the round says why. Until then the round counts "
+        "as it was published. Where one of the games is known to have begun this is refused at once.",
+        operation_id="repairTables",
+        response_model=Round | Foreseen,
+        responses=CHANGED,
+    )
+    async def repair(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        body: Repair,
+        act: Annotated[Act, Depends(door.acts(PAIR))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await running.answered_before(act, tournament_id)):
+            return before
+        known = await tournaments.round(tournament_id, stage, number)
+        order = orders.order_to_repair(known, body, str(new_id()))
+        sheet = orders.repaired_sheet(known, order)
+        breaches = orders.breaches_of_repair(known, sheet)
+        order = replace(order, doubts=orders.binding(breaches))
+        if dry_run:
+            return await running.dry_run(order, known, views.repair_foreseen(known.state, sheet, breaches))
+        return await running.with_reason(order, body.reason, known, act)
+
+    return router

@@ -1,0 +1,328 @@
+"""How a round is answered: as it stands in its stream, as it was told at some time, why it is so, what an act would change."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from services.pairing.api.bodies import Foreseen, Player, PlayerWithPoints, Points
+from services.pairing.api.permissions import allowed_on_round
+from services.pairing.api.players import players
+from services.pairing.api.rounds.bodies import (
+    AskedInVain,
+    CostPart,
+    Decision,
+    Pair,
+    PairExplained,
+    PairingCompared,
+    Round,
+    RoundExplained,
+    RoundListed,
+    RoundStatus,
+)
+from services.pairing.domain.next_round import is_completed, lost_for_absence, unfinished
+from services.pairing.domain.round import (
+    Confirmed,
+    Draft,
+    Published,
+    RecallFailed,
+    Recalling,
+    RepairFailed,
+    Repairing,
+    RoundPlan,
+    State,
+    Told,
+    Unpaired,
+    has_begun,
+    plan_of,
+)
+from services.pairing.domain.sheet import Doubt, Outweighed, RoundSheet, SeatedTable
+from services.pairing.engines import Alternative, Breach, EntrantUnknown
+from services.pairing.tournaments import NEWS, KnownRound, KnownTournament, unpublished
+from shared.access.asker import Asker
+from shared.contracts.pairing import RoundPublished
+from shared.contracts.parts import PlannedGame
+from shared.contracts.results import GameVoided, PenaltyImposed, ResultCorrected, ResultReopened
+from shared.messaging import history
+from shared.numbers import Number, exact, shown
+from shared.personal.notes import Notes
+from shared.personal.sentences import all_spoken, spoken
+
+type Ids = Sequence[str | None]
+
+# A round
+
+
+def round_view(known: KnownRound, asker: Asker) -> Round:
+    tournament, state = known.tournament, known.state
+    match state:
+        case Unpaired():
+            raise unpublished(known.number)
+        case Draft() | Confirmed():
+            plan, ids, starts_at = state.plan, [None] * len(state.plan.sheet.tables), None
+        case Published():
+            plan, ids, starts_at = state.plan, state.games, state.starts_at
+        case Recalling(published=published) | Repairing(published=published):
+            plan, ids, starts_at = published.plan, published.games, published.starts_at
+    return Round(
+        tournament=tournament.id,
+        stage=known.stage,
+        round=known.number,
+        status=status(known),
+        pairs=pairs(plan.sheet.tables, ids, tournament),
+        byes=players(plan.sheet.byes, tournament.names),
+        requested_byes=resting(plan.sheet.requested_byes, tournament.names),
+        missing=players(plan.sheet.missing, tournament.names),
+        starts_at=time(starts_at),
+        rests_on=plan.drafted.inputs,
+        recall_asked=isinstance(state, Recalling),
+        repair_asked=isinstance(state, Repairing),
+        refused=refused(state),
+        allowed_actions=allowed_on_round(known, asker),
+    )
+
+
+def round_told(known: KnownTournament, stage: str, number: int) -> Round:
+    """A round as everybody knew it at some time. Nothing can be done then any more."""
+    told = known.published(stage).get(number)
+    if told is None:
+        raise unpublished(number)
+    return Round(
+        tournament=told.tournament,
+        stage=told.stage,
+        round=told.round,
+        status="completed" if is_completed(known.facts, told.stage, told.round) else "published",
+        pairs=pairs(told.games, [game.game for game in told.games], known),
+        byes=players(told.byes, known.names),
+        requested_byes=resting(told.requested_byes, known.names),
+        missing=players(told.missing, known.names),
+        starts_at=time(told.starts_at),
+        rests_on=told.rests_on,
+        recall_asked=False,
+        repair_asked=False,
+        refused=None,
+        allowed_actions=[],
+    )
+
+
+def listed(known: KnownTournament, told: RoundPublished) -> RoundListed:
+    """A published round in a list."""
+    waiting = len(unfinished(known.facts, known.facts.rounds[told.stage, told.round]))
+    return RoundListed(
+        round=told.round,
+        status="published" if waiting else "completed",
+        games=len(told.games),
+        without_result=waiting,
+        starts_at=time(told.starts_at),
+    )
+
+
+def listed_in_making(known: KnownRound) -> RoundListed:
+    """The next round in a list, for officials."""
+    tables = 0 if isinstance(known.state, Unpaired | Told) else len(known.state.plan.sheet.tables)
+    return RoundListed(round=known.number, status=status(known), games=tables, without_result=tables, starts_at=None)
+
+
+def status(known: KnownRound) -> RoundStatus:
+    match known.state:
+        case Unpaired():
+            return "unpaired"
+        case Draft():
+            return "draft"
+        case Confirmed():
+            return "confirmed"
+        case Published() | Recalling() | Repairing():
+            return "completed" if known.is_completed else "published"
+
+
+def refused(state: State) -> AskedInVain | None:
+    match state:
+        case Published(refused=RecallFailed() | RepairFailed() as failed):
+            what = "recall" if isinstance(failed, RecallFailed) else "repair"
+            return AskedInVain(what=what, game=failed.game, reason=has_begun(state, failed.game))
+        case _:
+            return None
+
+
+def pairs(tables: Sequence[SeatedTable | PlannedGame], ids: Ids, known: KnownTournament) -> list[Pair]:
+    standing = known.tables()
+    found = [
+        Pair(
+            game=game,
+            table=table.table,
+            room=room,
+            label=label,
+            seats=players(table.seats, known.names),
+            first=table.first,
+            option=table.option,
+            group=table.group,
+            match=table.match,
+            number=table.number,
+        )
+        for table, game in zip(tables, ids, strict=True)
+        for room, label in [standing.get(table.table, (None, None))]
+    ]
+    return sorted(found, key=lambda pair: pair.table)
+
+
+def resting(requested: Mapping[str, Number], names: Mapping[str, str]) -> list[PlayerWithPoints]:
+    return [
+        PlayerWithPoints(entrant=entrant, name=names.get(entrant), points=number(points))
+        for entrant, points in requested.items()
+    ]
+
+
+def players_of(answered: Round) -> Iterator[Player]:
+    """Everybody in an answer."""
+    for pair in answered.pairs:
+        yield from pair.seats
+    yield from (*answered.byes, *answered.requested_byes, *answered.missing)
+
+
+def number(points: Number) -> Points:
+    return shown(exact(points))
+
+
+def time(written: str | None) -> datetime | None:
+    return None if written is None else datetime.fromisoformat(written)
+
+
+# Why it is paired as it is
+
+
+async def round_explained(known: KnownRound, notes: Notes, *, entrant: str | None, official: bool) -> RoundExplained:
+    """The grounds of the engine; for officials also what was decided against a doubt."""
+    plan, tournament = plan_of(known.state), known.tournament
+    if entrant is not None and entrant not in plan.sheet.entrants():
+        raise EntrantUnknown("Nobody with this id is on the sheet of this round: look at the round.")
+    since = since_paired(plan, tournament) if isinstance(known.state, Told) else ()
+    return RoundExplained(
+        method=plan.drafted.method,
+        explanation=all_spoken([*plan.drafted.explanation, *since], tournament.names),
+        pairs=tables_explained(plan.sheet.tables, tournament.names, entrant=entrant),
+        cost=cost_parts(plan.drafted.components, plan.drafted.cost),
+        proved=plan.drafted.proved,
+        rests_on=plan.drafted.inputs,
+        changed_by_hand=plan.by_hand,
+        decisions=await decisions(plan, notes) if official else [],
+    )
+
+
+def since_paired(plan: RoundPlan, known: KnownTournament) -> Iterator[str]:
+    """What has happened after it was paired, and what that changes."""
+    yield from corrected(plan, known)
+    seated = ((table.table, table.seats) for table in plan.sheet.tables)
+    yield from lost_for_absence(known.facts, plan.stage, plan.round, seated)
+
+
+def corrected(plan: RoundPlan, known: KnownTournament) -> Iterator[str]:
+    """What has changed in earlier rounds since it was paired."""
+    found = Counter[tuple[int, str]]()
+    for event in known.history.behind(history.parse(plan.drafted.inputs)):
+        match event.contract:
+            case ResultCorrected() | ResultReopened() | GameVoided() | PenaltyImposed() as told if (
+                told.stage == plan.stage and told.round < plan.round
+            ):
+                found[told.round, NEWS[event.type]] += 1
+            case _:
+                pass
+    for (round_, news), times in sorted(found.items()):
+        often = f" {times} times" if times > 1 else ""
+        yield f"Since it was paired, {news}{often} in round {round_}. What is published stands, so nobody is paired anew."
+
+
+def tables_explained(
+    tables: Sequence[SeatedTable], names: Mapping[str, str], *, entrant: str | None = None
+) -> list[PairExplained]:
+    return [
+        PairExplained(table=table.table, seats=players(table.seats, names), why=all_spoken(table.why, names))
+        for table in sorted(tables, key=lambda table: table.table)
+        if entrant is None or entrant in table.seats
+    ]
+
+
+def cost_parts(components: Sequence[str], costs: Sequence[Number] | None) -> list[CostPart] | None:
+    if costs is None:
+        return None
+    return [CostPart(counts=counts, cost=number(part)) for counts, part in zip(components, costs, strict=True)]
+
+
+async def decisions(plan: RoundPlan, notes: Notes) -> list[Decision]:
+    named = [one.reason.note for one in plan.outweighed if one.reason and one.reason.note]
+    words = await notes.read(plan.tournament, named)
+    return [decision(one, words.get(one.reason.note or "") if one.reason else None) for one in plan.outweighed]
+
+
+def decision(outweighed: Outweighed, words: str | None) -> Decision:
+    return Decision(
+        act=outweighed.act,
+        doubts=[doubt.detail for doubt in outweighed.doubts],
+        reason=outweighed.reason.code if outweighed.reason else None,
+        words=words,
+    )
+
+
+def compared(found: Alternative, names: Mapping[str, str]) -> PairingCompared:
+    """Another pairing beside the one that the engine made, whatever was changed by hand since."""
+    other = found.pairing
+    return PairingCompared(
+        would_meet=found.would_meet,
+        sentence=spoken(found.sentence, names),
+        pairs=None if other is None else tables_explained(other.pairs, names),
+        byes=[] if other is None else players(other.byes, names),
+        cost=None if other is None else cost_parts(other.components, other.cost),
+        difference=None if other is None else cost_parts(other.components, found.difference),
+    )
+
+
+# What an act would change
+
+
+def override_foreseen(state: State, before: RoundSheet, after: RoundSheet, breaches: Sequence[Breach]) -> Foreseen:
+    old = {table.table: table.seats for table in before.tables}
+    moved = [table for table in after.tables if old.get(table.table) != table.seats]
+    return Foreseen(
+        changes=[f"At table {table.table} will sit {', '.join(table.seats)}." for table in moved]
+        + [f"{entrant} will rest." for entrant in before.entrants() if entrant not in set(after.entrants())]
+        + [f"{entrant} will have the bye." for entrant in after.byes if entrant not in before.byes]
+        + [f"{entrant} will be missing." for entrant in after.missing if entrant not in before.missing],
+        lost=["The confirmation: the round has to be confirmed again."] if isinstance(state, Confirmed) else [],
+        doubts=[breach.detail for breach in breaches if breach.binds],
+        remarks=[breach.detail for breach in breaches if not breach.binds],
+    )
+
+
+def publication_foreseen(
+    known: KnownRound, sheet: RoundSheet, starts_at: str | None, doubts: Sequence[Doubt]
+) -> Foreseen:
+    games, byes = len(sheet.tables), len(sheet.byes)
+    with_byes = f" and {byes} bye{'s' if byes > 1 else ''}" if byes else ""
+    start = starts_at or "when it is published"
+    planned = known.tournament.planned_start(known.stage, known.number)
+    return Foreseen(
+        changes=[f"Round {known.number} is published with {games} games{with_byes}; it starts {start}."],
+        lost=["From then on only a recall or a repair changes it, and only games that have not begun."],
+        doubts=[doubt.detail for doubt in doubts],
+        remarks=[f"By the timetable of the rules it begins {planned.isoformat()}."] if planned else [],
+    )
+
+
+def recall_foreseen(known: KnownRound) -> Foreseen:
+    games = known.state.games if isinstance(known.state, Published) else ()
+    return Foreseen(
+        changes=[f"If no game has begun, round {known.number} counts as never published."],
+        lost=[f"The {len(games)} score sheets of the round, with their ids."],
+        doubts=[],
+        remarks=[],
+    )
+
+
+def repair_foreseen(state: State, after: RoundSheet, breaches: Sequence[Breach]) -> Foreseen:
+    if not isinstance(state, Published):
+        return Foreseen(changes=[], lost=[], doubts=[], remarks=[])
+    foreseen = override_foreseen(state, state.plan.sheet, after, breaches)
+    lost = ["What was settled on these score sheets before the game, such as a choice or a line-up."]
+    return foreseen.model_copy(update={"lost": lost})
+
+
+def foreseen_spoken(foreseen: Foreseen, names: Mapping[str, str]) -> Foreseen:
+    return Foreseen.model_validate({name: all_spoken(sentences, names) for name, sentences in foreseen})

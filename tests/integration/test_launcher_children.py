@@ -16,6 +16,7 @@ from deploy.local.logs import GLANCE, LARGEST, keep_small
 from deploy.local.ports import PortTaken, any_free, listen
 from deploy.local.processes import SHIM, Program, spawn, spawn_ready
 from tests.integration.launching import kill, until
+from tests.patience import PATIENCE
 
 LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's death")
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user needs no other identity")

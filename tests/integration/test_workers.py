@@ -14,7 +14,7 @@ import httpx
 import psutil
 import pytest
 
-from services.pairing.api.making import pair
+from services.pairing.api.rounds.drafting import pair
 from services.results.games.accounts import IllegalMove
 from shared.faults import Fault
 from shared.lots import draw

@@ -17,13 +17,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from deploy.local.nats import ready
-from services.pairing.engines import alternative, check, lookahead, pair
-from services.pairing.engines.field import Field, field_of_next_round, holds
+from services.pairing.engines import PairedRound, alternative, check, lookahead, pair
+from services.pairing.engines.field import Field, field_of_next_round, holds, opened_with_groups
 from services.pairing.engines.matching import Vector
 from services.pairing.engines.swiss.costs import COSTS, components, in_brackets, vector
 from services.pairing.engines.swiss.first_round import is_drawn
-from shared.rulesets.pairing_and_standings import Pairing, System
+from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.schema import Changes
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
@@ -70,7 +69,7 @@ class Made(Value):
 
     facts: Facts
     stage: str
-    pairing: Pairing
+    pairing: PairedRound
 
     @property
     def system(self) -> System:
@@ -78,7 +77,7 @@ class Made(Value):
 
     @property
     def field(self) -> Field:
-        return field_of_next_round(ready(self.facts, self.stage, lots=BY_LOT), self.stage, lots=BY_LOT)
+        return field_of_next_round(opened_with_groups(self.facts, self.stage, lots=BY_LOT), self.stage, lots=BY_LOT)
 
     def meetings(self) -> Iterator[frozenset[str]]:
         return (frozenset(two) for one in self.pairing.pairs for two in combinations(one.seats, 2))

@@ -135,7 +135,7 @@ def create_app() -> FastAPI:
     )
     season_book = kernel.handler(seasons.SEASONS, publish.of_seasons)
     lists = kernel.handler(ratings.RATINGS, publish.of_ratings)
-    rating_lists = lifecycle.RatingLists(lists=lists, directory=directory)
+    rating_lists = lifecycle.SeedingRatings(lists=lists, directory=directory)
     registers = kernel.handler(register.REGISTER, publish.of_register)
     intake = Intake(directory=directory, judge=judge, new_id=new_id)
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=directory.known_here)

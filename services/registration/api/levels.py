@@ -242,8 +242,8 @@ class LeadingOn(Value):
 async def expectations(
     levels: Levels, leading: LeadingOn, named: Sequence[str | None], origin: ActOrigin
 ) -> Sequence[Beside]:
-    """What the next tournaments are told together with it: those that are named now that they have somebody to expect from
-    there, and those that were named before that they have nobody any more."""
+    """Tells the next tournaments together with it: those that are named now that they have somebody to expect from there,
+    and those that were named before that they have nobody any more."""
     now = [one for one in dict.fromkeys(named) if one is not None]
     for following in now:
         await require_fit(levels, leading, following)

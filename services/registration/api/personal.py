@@ -64,7 +64,7 @@ async def named_body(
 
 
 async def name_persons(persons: Iterable[PersonListed], shown: NamesShown) -> None:
-    """For the officials of their federation."""
+    """Names persons for the officials of their federation; nobody else is shown any."""
     found = list(persons)
     known = await shown.of_officials([person.id for person in found])
     for person in found:

@@ -75,8 +75,8 @@ FORMS = person_files.FORMS | {
 }
 EXAMPLE = "entry,name,team_name,role,captain,rating\r\n1,Mária Nováková,,,,1700\r\n"
 
-type Kind = Literal["individual", "pair", "team"]
-type Content = Annotated[
+type EntrantKind = Literal["individual", "pair", "team"]
+type EntriesFile = Annotated[
     bytes,
     Body(media_type=CSV, description=FORM, examples=[EXAMPLE], json_schema_extra=ids_in_columns(IDS)),
 ]
@@ -98,7 +98,7 @@ class EntryLines(Value):
         return placed(fault.pointer.split("/")[1:], fault.detail, self.players, self.substitutes)
 
 
-def entries_in(lines: Sequence[Line], kind: Kind, homes: Homes, faults: list[Fault]) -> list[EntryLines]:
+def entries_in(lines: Sequence[Line], kind: EntrantKind, homes: Homes, faults: list[Fault]) -> list[EntryLines]:
     """The entries that have the right form; of the others every fault is named."""
     found: list[EntryLines] = []
     for group in grouped(lines, kind, faults):
@@ -118,7 +118,7 @@ def entries_in(lines: Sequence[Line], kind: Kind, homes: Homes, faults: list[Fau
     return found
 
 
-def grouped(lines: Sequence[Line], kind: Kind, faults: list[Fault]) -> list[list[Line]]:
+def grouped(lines: Sequence[Line], kind: EntrantKind, faults: list[Fault]) -> list[list[Line]]:
     """The lines of each entry, in the order of their first lines."""
     groups: dict[str, list[Line]] = {}
     for line in lines:
@@ -152,7 +152,7 @@ def body_of(
     group: Sequence[Line],
     players: Sequence[Line],
     substitutes: Sequence[Line],
-    kind: Kind,
+    kind: EntrantKind,
     homes: Homes,
     faults: list[Fault],
 ) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def home_in(line: Line, kind: str, homes: Homes, faults: list[Fault]) -> str | N
 
 
 def placed(steps: Sequence[str], detail: str | None, players: Sequence[Line], substitutes: Sequence[Line]) -> Fault:
-    """What is wrong in the cell of the file that steps into an entry lead to; by default its form is."""
+    """The fault of the cell that steps into an entry lead to; without a detail its form is what is wrong."""
     first = min((*players, *substitutes), key=lambda line: line.number)
     match list(steps):
         case [("persons" | "substitutes") as role, number, *inside] if number.isdecimal():
@@ -252,7 +252,7 @@ def lines_of(entrant: roster.Entrant, details: Details, names: Mapping[str, str]
             yield {name: cell for name, cell in line.items() if cell is not None}
 
 
-type Called = tuple[str | None, tuple[str | None, ...], tuple[str | None, ...]]  # an entry, and who plays for it
+type EntryNames = tuple[str | None, tuple[str | None, ...], tuple[str | None, ...]]  # an entry, and who plays for it
 
 
 def said_again(name: str | None) -> str | None:
@@ -272,7 +272,7 @@ class EntriesThere:
     roster: Roster
     names: Mapping[str, str]
     known: Mapping[str, Particulars]
-    _there: dict[Called, list[Entrant]] = field(default_factory=dict[Called, list[Entrant]], init=False)
+    _there: dict[EntryNames, list[Entrant]] = field(default_factory=dict[EntryNames, list[Entrant]], init=False)
     _teams: set[str] = field(default_factory=set[str], init=False)
 
     def __post_init__(self) -> None:
@@ -286,7 +286,7 @@ class EntriesThere:
         """The entry by the ids of those who have entered, if they have; and whether they are gone again."""
         sent = lines.sent
         players = [sent.person] if sent.person else sent.persons or []
-        called: Called = (
+        called: EntryNames = (
             said_again(sent.name),
             tuple(self._name(one) for one in players),
             tuple(self._name(one) for one in sent.substitutes),
@@ -301,7 +301,7 @@ class EntriesThere:
         faults += self._said_otherwise(lines, found)
         return replace(lines, sent=self._by_ids(sent, found)), isinstance(found, Withdrawn | StruckOff)
 
-    def _called(self, entrant: Entrant) -> Called:
+    def _called(self, entrant: Entrant) -> EntryNames:
         substitutes = self.roster.details_of(entrant.entrant).also.substitutes
         return (
             self.names.get(entrant.entrant),
@@ -312,7 +312,7 @@ class EntriesThere:
     def _name(self, one: WhoEnters) -> str | None:
         return said_again(one.name) if one.id is None else self.names.get(one.id)
 
-    def _taken(self, called: Called, members: Iterable[WhoEnters]) -> Entrant | None:
+    def _taken(self, called: EntryNames, members: Iterable[WhoEnters]) -> Entrant | None:
         """Each entry is found once; whoever is named by an id is nobody else."""
         ids = [one.id for one in members]
         for entrant in self._there.get(called, []):
@@ -528,7 +528,7 @@ def routes(*, importing: EntryImport, door: Door) -> APIRouter:
     )
     async def bring_in(
         tournament_id: TournamentId,
-        content: Content,
+        content: EntriesFile,
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
         decision: Annotated[
             orders.Decision | Absent,

@@ -35,7 +35,7 @@ from services.registration.api.permissions import APPROVE_REGION, CHECK_IN, OFFI
 from services.registration.api.personal import name_entrants, named, named_body
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import Tournament
-from services.registration.api.tournaments.lifecycle import RatingLists
+from services.registration.api.tournaments.lifecycle import SeedingRatings
 from services.registration.api.tournaments.views import tournament_view
 from services.registration.domain.tournament import Command, entry_orders, known, orders
 from services.registration.domain.tournament.entry_orders import RegionReason
@@ -380,7 +380,7 @@ def refund(entrant: str, body: Payment) -> entry_orders.RecordRefund:
 
 
 def entering_routes(
-    *, tournaments: TournamentHandler, intake: Intake, ratings: RatingLists, notes: Notes, door: Door, now: Now
+    *, tournaments: TournamentHandler, intake: Intake, ratings: SeedingRatings, notes: Notes, door: Door, now: Now
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
     organised, judge, shown = Depends(door.acts(ORGANISE)), intake.judge, intake.directory.shown

@@ -42,7 +42,7 @@ def entry_view(state: State, entrant: str, today: str, asker: Asker) -> EntryShe
 
 
 def listed_entry_views(state: Known, today: str) -> list[EntryListed]:
-    """In the order of entry."""
+    """All entries, in the order in which they came in."""
     both = with_two_teams(state.roster)
     return [listed_entry_view(state, entrant, today, both) for entrant in state.roster.entrants.values()]
 

@@ -173,5 +173,5 @@ def whose(licence: str, holder: str) -> str:
 
 
 def completed(one: Particulars, other: Particulars) -> Particulars:
-    """What is not known of the one is taken from the other."""
+    """The particulars of the one, and of the other what is not known of the one."""
     return Particulars(**{name: known or getattr(other, name) for name, known in asdict(one).items()})

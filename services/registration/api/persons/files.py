@@ -47,7 +47,7 @@ FORM = "UTF-8, with commas or semicolons, and in the first line the names of the
 EXAMPLE = "name,born\r\nMária Nováková,2011-05-17\r\n"
 IMPORTED = changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT)
 
-type Content = Annotated[
+type PersonsFile = Annotated[
     bytes,
     Body(media_type=CSV, description=FORM, examples=[EXAMPLE], json_schema_extra=ids_in_columns({"person": "person"})),
 ]
@@ -276,7 +276,7 @@ def routes(*, importing: PersonImport, door: Door) -> APIRouter:
     )
     async def bring_in(
         federation_id: FederationId,
-        content: Content,
+        content: PersonsFile,
         act: Annotated[Act, Depends(door.acts(IMPORT_PERSONS))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:

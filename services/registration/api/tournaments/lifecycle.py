@@ -32,8 +32,8 @@ type RatingsHandler = Handler[ratings.Ratings, ratings.Command, ratings.Event]
 type Tiers = Mapping[str, Sequence[str]]  # whom a lot decides between, by its purpose
 
 
-class RatingLists(Value):
-    """By which ratings a tournament seeds: those of the list that its rules name, as it was published last."""
+class SeedingRatings(Value):
+    """The ratings that a tournament seeds by: those of the list that its rules name, as it was published last."""
 
     lists: RatingsHandler
     directory: Directory
@@ -68,7 +68,7 @@ class RatingLists(Value):
 
 
 def routes(
-    *, tournaments: TournamentHandler, is_directed: IsDirected, ratings: RatingLists, lots: Lots, door: Door
+    *, tournaments: TournamentHandler, is_directed: IsDirected, ratings: SeedingRatings, lots: Lots, door: Door
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
@@ -80,7 +80,7 @@ def routes(
         summary: str,
         description: str,
     ) -> None:
-        """What an organiser sets; the order carries what is sent."""
+        """An operation of the organiser whose order carries what is sent."""
 
         async def happens(
             tournament_id: TournamentId, body: Body, act: Annotated[Act, Depends(door.acts(ORGANISE))]

@@ -96,7 +96,8 @@ def duties_view(plan: Plan) -> list[DutyShown]:
 
 
 def first_round_at(plan: Plan) -> datetime:
-    """In the offset that holds there then; a delay counts as it passes, whatever the clocks do meanwhile."""
+    """The time of the first round in the offset that holds there then. A delay counts as it passes, whatever the clocks do
+    meanwhile."""
     announced = datetime.combine(
         date.fromisoformat(plan.starts_on), time.fromisoformat(plan.first_round), ZoneInfo(plan.time_zone)
     )
@@ -104,7 +105,7 @@ def first_round_at(plan: Plan) -> datetime:
 
 
 def start_check_view(state: State, *, has_director: bool, in_full: bool) -> StartCheck:
-    """What single entries lack is for officials."""
+    """Everything that stands in the way of the start; what single entries lack is shown to officials alone."""
     found = known(state)
     too_early = not_now(found, orders.StartTournament)
     listed = [StartBlocker(kind="wrong-status", sentence=str(too_early), entrants=[])] if too_early else []

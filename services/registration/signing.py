@@ -18,8 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from services.registration.domain import captain_keys
-from services.registration.domain.captain_keys import CaptainKeyIntroduced, IntroduceKey
+from services.registration.domain.captains import KEYS_STREAM, CaptainKeyIntroduced, IntroduceKey, KeyState
 from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy
 from shared.access.keys import ALGORITHM
@@ -33,7 +32,7 @@ REGISTRATION = Origin(actor="registration")
 
 logger = logging.getLogger(__name__)
 
-type KeysHandler = Handler[captain_keys.State, IntroduceKey, CaptainKeyIntroduced]
+type KeysHandler = Handler[KeyState, IntroduceKey, CaptainKeyIntroduced]
 
 
 class UnusableKey(Exception):
@@ -97,9 +96,9 @@ class Signing:
         while not self._introduced.is_set():
             try:
                 await self._keys.handle(
-                    captain_keys.STREAM,
+                    KEYS_STREAM,
                     command,
-                    scope=captain_keys.STREAM,
+                    scope=KEYS_STREAM,
                     origin=REGISTRATION,
                     respond=lambda _, __: b"",
                 )

@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from services.registration.api.grounds import SENTENCE, Grounds, capacity, room_for, strange, with_most, within
 from services.registration.api.plan_forms import HowEntered, PlanToChange, TournamentToAnnounce
-from services.registration.domain.homes import Homes
-from services.registration.domain.tournament.clauses import by, of_payment
-from services.registration.domain.tournament.orders import AnnounceTournament
-from services.registration.domain.tournament.plan_orders import Planned
+from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.tournament.lifecycle import AnnounceTournament
+from services.registration.domain.tournament.plan import Planned
+from services.registration.domain.tournament.reasons import by, of_payment
 from services.registration.domain.tournament.states import Plan
 from services.registration.eligibility.deadlines import as_stored, entries_close
 from shared.faults import Fault, Faulty, at

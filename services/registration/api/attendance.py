@@ -12,9 +12,12 @@ from services.registration.api.naming import name_entrants
 from services.registration.api.reading_details import require_lists_fit
 from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import Command, known, orders
-from services.registration.domain.tournament.finding import there
-from services.registration.judge import Judge
+from services.registration.domain.tournament.check_in import CheckIn, UndoCheckIn
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.entries import CorrectEntry, StrikeOff
+from services.registration.domain.tournament.roster import entrant_of_id
+from services.registration.domain.tournament.states import known
+from services.registration.eligibility.judge import Judge
 from shared.commands.handler import Beside
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED, run, with_body
@@ -69,7 +72,7 @@ def routes(
         act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
-        order = orders.CheckIn(
+        order = CheckIn(
             entrants=None if body.entrants is None else tuple(body.entrants),
             is_late=judge.is_late(known(state).plan),
         )
@@ -91,9 +94,9 @@ def routes(
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
         plan, roster = known(state).plan, known(state).roster
-        persons, lists = there(roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
+        persons, lists = entrant_of_id(roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
         require_lists_fit(lists, plan, (await judge.background(plan, persons)).of(persons))
-        order = orders.CorrectEntry(entrant=entrant_id, rating=body.rating, key=body.key, lists=lists)
+        order = CorrectEntry(entrant=entrant_id, rating=body.rating, key=body.key, lists=lists)
         return await to_entrant(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -110,7 +113,7 @@ def routes(
         act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
-        order = orders.CheckIn(entrants=(entrant_id,), is_late=judge.is_late(known(state).plan))
+        order = CheckIn(entrants=(entrant_id,), is_late=judge.is_late(known(state).plan))
         return await to_entrant(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -126,7 +129,7 @@ def routes(
         entrant_id: EntrantId,
         act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
     ) -> Response:
-        return await to_entrant(tournament_id, entrant_id, orders.UndoCheckIn(entrant=entrant_id), act)
+        return await to_entrant(tournament_id, entrant_id, UndoCheckIn(entrant=entrant_id), act)
 
     @router.post(
         "/entrants/{entrant_id}/strike-off",
@@ -145,7 +148,7 @@ def routes(
         state, _ = await tournaments.load(tournament_id)
         released = judge.release([entrant_id], known(state), act)
         async with reasoned(notes, tournament_id, body.reason if body else None, act) as reason:
-            order = orders.StrikeOff(entrant=entrant_id, reason=reason)
+            order = StrikeOff(entrant=entrant_id, reason=reason)
             return await to_entrant(tournament_id, entrant_id, order, act, released)
 
     return router

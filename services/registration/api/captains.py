@@ -14,7 +14,7 @@ from services.registration.api.forms import ALLOWED, ENTRANT, TOURNAMENT, Entran
 from services.registration.domain import captains, officials
 from services.registration.domain.captains import DismissCaptain, Dismissed, IssueToken, Named, NeverNamed
 from services.registration.domain.officials import Office
-from services.registration.domain.tournament.refusals import EntrantUnknown
+from services.registration.domain.tournament.roster import EntrantUnknown
 from services.registration.signing import Signing
 from shared.access import captain_tokens
 from shared.access.asker import Asker

@@ -14,9 +14,9 @@ from services.registration.api.forms import (
 from services.registration.api.money_forms import Payment
 from services.registration.api.reasons import WORDS
 from services.registration.api.sent import Sent
-from services.registration.domain.naming import LONGEST_NAME
-from services.registration.domain.tournament.entry_orders import RegionReason
-from services.registration.domain.tournament.orders import Decision
+from services.registration.domain.names import LONGEST_NAME
+from services.registration.domain.tournament.admission import RegionReason
+from services.registration.domain.tournament.entries import Decision
 from shared.access.references import id_of
 from shared.rulesets.parts import Exact, Slug
 

@@ -17,7 +17,8 @@ from services.registration.api.forms import (
 )
 from services.registration.api.reasons import Reason
 from services.registration.api.sent import Sent
-from services.registration.domain.tournament.orders import Leaving, Returning
+from services.registration.domain.tournament.entrants import Leaving
+from services.registration.domain.tournament.presence import Returning
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.parts import Exact, Slug

@@ -11,7 +11,8 @@ from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.naming import name_entrants
 from services.registration.api.people import People
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import known, orders
+from services.registration.domain.tournament.close_persons import DeclareClosePersons, RevokeClosePersons
+from services.registration.domain.tournament.states import known
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.http.door import Act, Door
@@ -86,7 +87,7 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
     async def declare(
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
-        order = orders.DeclareClosePersons(persons=await as_here(tournament_id, body))
+        order = DeclareClosePersons(persons=await as_here(tournament_id, body))
         return await run(tournaments, tournament_id, order, act, showing.close_pairs)
 
     @router.post(
@@ -100,7 +101,7 @@ def routes(*, tournaments: TournamentHandler, people: People, door: Door) -> API
     async def revoke(
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
-        order = orders.RevokeClosePersons(persons=await as_here(tournament_id, body))
+        order = RevokeClosePersons(persons=await as_here(tournament_id, body))
         return await run(tournaments, tournament_id, order, act, showing.close_pairs)
 
     @router.get(

@@ -15,9 +15,10 @@ from services.registration.api.forms import TournamentId
 from services.registration.api.naming import name_entrants
 from services.registration.api.seeding import Seeding
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import known, orders
-from services.registration.domain.tournament.entry_orders import RegionReason
-from services.registration.domain.tournament.states import Known
+from services.registration.domain.tournament.admission import RegionReason
+from services.registration.domain.tournament.entries import Enter
+from services.registration.domain.tournament.presence import AdmitLate
+from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.deadlines import as_stored
 from shared.access.policy import NotPermitted
 from shared.clock import Now
@@ -49,7 +50,7 @@ def routes(
         state = await state_of(tournament_id)
         comers = await entrance.comers([body], state.plan, act)
         async with notes.kept(tournament_id, body.words, act.key) as note:
-            order = orders.Enter(
+            order = Enter(
                 entries=comers.entries,
                 at=as_stored(now()),
                 decision=body.decision,
@@ -76,7 +77,7 @@ def routes(
         state = await state_of(tournament_id)
         comers = await entrance.comers(body.entrants, state.plan, act)
         async with notes.kept(tournament_id, body.words, act.key) as note, entrance.coming(comers) as came:
-            order = orders.Enter(
+            order = Enter(
                 entries=comers.entries,
                 at=as_stored(now()),
                 decision=body.decision,
@@ -117,7 +118,7 @@ def routes(
         comers = await entrance.comers([body], state.plan, act)
         async with notes.kept(tournament_id, body.words, act.key) as note:
             (entry,) = comers.entries
-            order = orders.AdmitLate(
+            order = AdmitLate(
                 entry=entry,
                 from_round=body.from_round,
                 decision=body.decision,
@@ -129,7 +130,7 @@ def routes(
             )
             return await come(tournament_id, order, comers, act)
 
-    async def come(tournament_id: str, order: orders.Enter | orders.AdmitLate, comers: Comers, act: Act) -> Response:
+    async def come(tournament_id: str, order: Enter | AdmitLate, comers: Comers, act: Act) -> Response:
         """One entrant, who is shown."""
         async with entrance.coming(comers) as came:
             response = await run(
@@ -144,7 +145,7 @@ def routes(
             came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
         return await named(response, entrant, [entrant])
 
-    async def state_of(tournament_id: str) -> Known:
+    async def state_of(tournament_id: str) -> AnnouncedTournament:
         state, _ = await tournaments.load(tournament_id)
         return known(state)
 

@@ -14,10 +14,14 @@ from services.registration.api.level_forms import ReserveToCall
 from services.registration.api.naming import name_entrants
 from services.registration.api.reading_details import also_said
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import Command, entry_orders, known, orders
-from services.registration.domain.tournament.finding import there
-from services.registration.domain.tournament.states import Known
-from services.registration.judge import Judge
+from services.registration.domain.tournament.check_in import ArriveLate, CheckIn
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.entries import DetailEntry, JudgeEligibility
+from services.registration.domain.tournament.line_ups import BringIn, ChooseTeam, NameCaptain
+from services.registration.domain.tournament.places_and_reserves import CallReserve, ConfirmPlace
+from services.registration.domain.tournament.roster import entrant_of_id
+from services.registration.domain.tournament.states import AnnouncedTournament, known
+from services.registration.eligibility.judge import Judge
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED, run, with_body
 from shared.http.parameters import Absent
@@ -28,7 +32,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
     organised = Depends(door.acts(may.ORGANISE))
 
-    async def state_of(tournament_id: str) -> Known:
+    async def state_of(tournament_id: str) -> AnnouncedTournament:
         state, _ = await tournaments.load(tournament_id)
         return known(state)
 
@@ -60,11 +64,11 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         act: Annotated[Act, organised],
     ) -> Response:
         state = await state_of(tournament_id)
-        there(state.roster, entrant_id)
+        entrant_of_id(state.roster, entrant_id)
         before = state.roster.details_of(entrant_id).also
         background = await judge.background(state.plan, [])
         also = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
-        order = entry_orders.DetailEntry(
+        order = DetailEntry(
             entrant=entrant_id,
             also=also,
             verdicts=await judge.again(entrant_id, also, state),
@@ -85,9 +89,9 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]
     ) -> Response:
         state = await state_of(tournament_id)
-        there(state.roster, entrant_id)
+        entrant_of_id(state.roster, entrant_id)
         judged = await judge.again(entrant_id, state.roster.details_of(entrant_id).also, state)
-        order = entry_orders.JudgeEligibility(entrant=entrant_id, verdicts=judged)
+        order = JudgeEligibility(entrant=entrant_id, verdicts=judged)
         return await to_entry(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -105,7 +109,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         return await run(
             tournaments,
             tournament_id,
-            entry_orders.CallReserve(entrant=body.entrant if body else None),
+            CallReserve(entrant=body.entrant if body else None),
             act,
             lambda state: showing.tournament(state, act.asker),
         )
@@ -120,7 +124,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
     )
     async def confirm(tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]) -> Response:
         state = await state_of(tournament_id)
-        order = entry_orders.ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan))
+        order = ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan))
         return await to_entry(tournament_id, entrant_id, order, act)
 
     async def is_late(tournament_id: str) -> bool:
@@ -148,7 +152,7 @@ def line_ups(
         body: entry_forms.Substitution,
         act: Annotated[Act, organised],
     ) -> Response:
-        order = entry_orders.BringIn(entrant=entrant_id, substitute=body.substitute, instead_of=body.instead_of)
+        order = BringIn(entrant=entrant_id, substitute=body.substitute, instead_of=body.instead_of)
         return await to_entry(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -165,9 +169,7 @@ def line_ups(
         body: entry_forms.OneMember,
         act: Annotated[Act, organised],
     ) -> Response:
-        return await to_entry(
-            tournament_id, entrant_id, entry_orders.ChooseTeam(entrant=entrant_id, person=body.person), act
-        )
+        return await to_entry(tournament_id, entrant_id, ChooseTeam(entrant=entrant_id, person=body.person), act)
 
     @router.post(
         "/entrants/{entrant_id}/name-captain",
@@ -183,9 +185,7 @@ def line_ups(
         body: entry_forms.OneMember,
         act: Annotated[Act, organised],
     ) -> Response:
-        return await to_entry(
-            tournament_id, entrant_id, entry_orders.NameCaptain(entrant=entrant_id, person=body.person), act
-        )
+        return await to_entry(tournament_id, entrant_id, NameCaptain(entrant=entrant_id, person=body.person), act)
 
     @router.post(
         "/entrants/{entrant_id}/members-there",
@@ -201,9 +201,7 @@ def line_ups(
         body: entry_forms.MembersThere,
         act: Annotated[Act, Depends(door.acts(may.CHECK_IN))],
     ) -> Response:
-        order = orders.CheckIn(
-            entrants=(entrant_id,), present=tuple(body.present), is_late=await is_late(tournament_id)
-        )
+        order = CheckIn(entrants=(entrant_id,), present=tuple(body.present), is_late=await is_late(tournament_id))
         return await to_entry(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -220,6 +218,4 @@ def line_ups(
         body: entry_forms.LateArrival,
         act: Annotated[Act, organised],
     ) -> Response:
-        return await to_entry(
-            tournament_id, entrant_id, entry_orders.ArriveLate(entrant=entrant_id, effect=body.effect), act
-        )
+        return await to_entry(tournament_id, entrant_id, ArriveLate(entrant=entrant_id, effect=body.effect), act)

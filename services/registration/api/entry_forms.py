@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from services.registration.api.entrant_forms import Entrant
 from services.registration.api.forms import ALLOWED, ENTRANT, OTHER_PERSON, PERSON, OnePlayer
 from services.registration.api.sent import Sent
-from services.registration.domain.tournament.entry_orders import Lateness
+from services.registration.domain.tournament.entrants import Lateness
 from shared.http.responses import Action
 
 

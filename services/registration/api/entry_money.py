@@ -9,19 +9,26 @@ from fastapi import APIRouter, Response
 from services.registration.api import money_forms
 from services.registration.api.entry_forms import EntrySheet
 from services.registration.api.forms import EntrantId, TournamentId
-from services.registration.domain.tournament import Command, entry_orders
-from services.registration.domain.tournament.states import Known, Plan
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.payments import (
+    GrantWaiver,
+    RecordPayment,
+    RecordRefund,
+    RefuseWaiver,
+    RequestWaiver,
+)
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan
 from services.registration.eligibility.deadlines import is_late_payment
 from shared.http.door import Act
 from shared.http.orders import CHANGED
 from shared.numbers import stored
 
 type ToEntry = Callable[[str, str, Command, Act], Awaitable[Response]]
-type Waiving = entry_orders.RequestWaiver | entry_orders.GrantWaiver | entry_orders.RefuseWaiver
+type Waiving = RequestWaiver | GrantWaiver | RefuseWaiver
 
 
-def payment(entrant: str, body: money_forms.Payment, plan: Plan) -> entry_orders.RecordPayment:
-    return entry_orders.RecordPayment(
+def payment(entrant: str, body: money_forms.Payment, plan: Plan) -> RecordPayment:
+    return RecordPayment(
         entrant=entrant,
         amount=stored(body.amount),
         currency=body.currency,
@@ -33,7 +40,7 @@ def payment(entrant: str, body: money_forms.Payment, plan: Plan) -> entry_orders
 
 
 def operations(
-    router: APIRouter, to_entry: ToEntry, state_of: Callable[[str], Awaitable[Known]], organised: object
+    router: APIRouter, to_entry: ToEntry, state_of: Callable[[str], Awaitable[AnnouncedTournament]], organised: object
 ) -> None:
     @router.post(
         "/entrants/{entrant_id}/payments",
@@ -60,7 +67,7 @@ def operations(
     async def give_back(
         tournament_id: TournamentId, entrant_id: EntrantId, body: money_forms.Payment, act: Annotated[Act, organised]
     ) -> Response:
-        order = entry_orders.RecordRefund(
+        order = RecordRefund(
             entrant=entrant_id,
             amount=stored(body.amount),
             currency=body.currency,
@@ -88,14 +95,14 @@ def operations(
             return await to_entry(tournament_id, entrant_id, order(entrant=entrant_id, ground=body.ground), act)
 
     about_waiver(
-        *("request", "requestWaiver", entry_orders.RequestWaiver, "Ask for a waiver of the fee"),
+        *("request", "requestWaiver", RequestWaiver, "Ask for a waiver of the fee"),
         "On one of the grounds that the rules name.",
     )
     about_waiver(
-        *("grant", "grantWaiver", entry_orders.GrantWaiver, "Grant a waiver"),
+        *("grant", "grantWaiver", GrantWaiver, "Grant a waiver"),
         "Where it was asked for. The log keeps who granted it, and when.",
     )
     about_waiver(
-        *("refuse", "refuseWaiver", entry_orders.RefuseWaiver, "Refuse a waiver"),
+        *("refuse", "refuseWaiver", RefuseWaiver, "Refuse a waiver"),
         "Also one that was granted by mistake: the fee is due again.",
     )

@@ -11,8 +11,8 @@ from services.registration.api.entry_forms import EntryListed, EntryPage, EntryS
 from services.registration.api.forms import ID, EntrantId, TournamentId
 from services.registration.api.naming import name_entrants
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import known
-from services.registration.judge import Judge
+from services.registration.domain.tournament.states import known
+from services.registration.eligibility.judge import Judge
 from shared.access.asker import Asker
 from shared.access.references import id_of
 from shared.http.door import Door

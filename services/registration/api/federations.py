@@ -9,8 +9,14 @@ from pydantic import BaseModel, Field
 from services.registration.api.forms import FEDERATION, ID
 from services.registration.api.sent import Sent
 from services.registration.domain import federation, officials
-from services.registration.domain.federation import Founded, FoundFederation, RenameFederation
-from services.registration.domain.naming import LONGEST_NAME
+from services.registration.domain.federation import (
+    FederationUnknown,
+    Founded,
+    FoundFederation,
+    RenameFederation,
+    Unfounded,
+)
+from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.officials import AppointOfficial
 from services.registration.projection import Federations
 from shared.access.asker import Asker
@@ -156,8 +162,8 @@ def require_founded(state: federation.State) -> Founded:
     match state:
         case Founded():
             return state
-        case federation.Unknown():
-            raise federation.FederationUnknown("There is no such federation: look for it in the list.")
+        case Unfounded():
+            raise FederationUnknown("There is no such federation: look for it in the list.")
 
 
 def shown(state: federation.State, asker: Asker) -> Federation:

@@ -7,8 +7,8 @@ from fastapi import Path, Query
 from pydantic import BaseModel, Field
 
 from services.registration.api.sent import Sent
-from services.registration.domain.naming import LONGEST_NAME
-from services.registration.domain.tournament.phases import TournamentStatus
+from services.registration.domain.names import LONGEST_NAME
+from services.registration.domain.tournament.states import TournamentStatus
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.entry import ShownNames

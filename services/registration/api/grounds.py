@@ -6,10 +6,11 @@ from services.registration.api.plan_forms import TournamentToAnnounce
 from services.registration.api.rulesets import Shelf
 from services.registration.api.seasons import SeasonsHandler
 from services.registration.domain import person
-from services.registration.domain.homes import Homes
+from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.person import Unregistered
 from services.registration.domain.rulesets import RulesetGone, VersionUnknown
-from services.registration.domain.seasons import Announced, Counting, Seasons, counted_as
-from services.registration.judge import HomesHandler
+from services.registration.domain.seasons import Counting, SaidOfSeason, Seasons, counted_as
+from services.registration.eligibility.judge import HomesHandler
 from shared.commands.handler import Handler
 from shared.faults import Fault, Faulty, at
 from shared.rulesets.catalogue import RulesetUnknown
@@ -46,7 +47,7 @@ class Grounds(Value):
             found.append(Fault("/season", "is no season of the federation: open it first"))
         if found or body.season is None:
             return without(found)
-        announced = Announced(
+        announced = SaidOfSeason(
             kind=body.season_kind,
             rating_list=body.rating_list,
             competition=body.competition,
@@ -95,7 +96,7 @@ class Planning(Value):
 
     async def _is_known(self, identity: str, federation: str) -> bool:
         state, _ = await self.persons.load(identity)
-        return not isinstance(state, person.Unknown) and state.federation == federation
+        return not isinstance(state, Unregistered) and state.federation == federation
 
 
 async def named(body: TournamentToAnnounce, shelf: Shelf) -> Ruleset | Fault | None:

@@ -11,8 +11,10 @@ from pydantic import BaseModel, Field
 from services.registration.api import may
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import TOURNAMENT, Event, known
-from services.registration.domain.tournament.finding import there
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.decider import TOURNAMENT
+from services.registration.domain.tournament.roster import entrant_of_id
+from services.registration.domain.tournament.states import known
 from shared.http.door import Door
 from shared.http.problems import documented, slug
 from shared.http.responses import READ, read
@@ -52,7 +54,7 @@ def routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRo
     )
     async def history(tournament_id: TournamentId, entrant_id: EntrantId) -> Response:
         state, version = await tournaments.load(tournament_id)
-        there(known(state).roster, entrant_id)
+        entrant_of_id(known(state).roster, entrant_id)
         found = about(await tournaments.recorded(tournament_id), entrant_id)
         named = [note for _, event in found if (note := getattr(event, "note", None)) is not None]
         words = await notes.read(tournament_id, named)
@@ -62,7 +64,7 @@ def routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRo
     return router
 
 
-def about(recorded: Iterable[Recorded], entrant: str) -> list[tuple[Envelope, Event]]:
+def about(recorded: Iterable[Recorded], entrant: str) -> list[tuple[Envelope, facts.Event]]:
     told = [(one, TOURNAMENT.read(one)) for one in recorded]
     return [
         (msgspec.json.decode(one.event.record, type=Envelope), event)
@@ -71,7 +73,7 @@ def about(recorded: Iterable[Recorded], entrant: str) -> list[tuple[Envelope, Ev
     ]
 
 
-def happened(envelope: Envelope, event: Event, words: str | None) -> HappenedToEntry:
+def happened(envelope: Envelope, event: facts.Event, words: str | None) -> HappenedToEntry:
     return HappenedToEntry(
         what=slug(envelope.type),
         at=envelope.at,
@@ -82,5 +84,5 @@ def happened(envelope: Envelope, event: Event, words: str | None) -> HappenedToE
     )
 
 
-def first(event: Event, fields: Iterable[str]) -> str | None:
+def first(event: facts.Event, fields: Iterable[str]) -> str | None:
     return next((value for name in fields if (value := getattr(event, name, None)) is not None), None)

@@ -9,10 +9,10 @@ from pydantic import BaseModel, Field
 from services.registration.api.federations import FederationId
 from services.registration.api.forms import ALLOWED, FEDERATION, ID
 from services.registration.api.sent import Sent
-from services.registration.domain import homes
-from services.registration.domain.homes import Home, Kind
-from services.registration.domain.naming import LONGEST_NAME
-from services.registration.judge import HomesHandler
+from services.registration.domain import clubs_and_schools
+from services.registration.domain.clubs_and_schools import ChangeHome, Home, Homes, Kind, RegisterHome
+from services.registration.domain.names import LONGEST_NAME
+from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
 from shared.access.references import id_of
@@ -95,7 +95,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(ORGANISE))]
     ) -> Response:
         identity = str(new_id())
-        order = homes.RegisterHome(home=identity, federation=federation_id, said=said(body))
+        order = RegisterHome(home=identity, federation=federation_id, said=said(body))
         return await run(
             handler,
             federation_id,
@@ -116,7 +116,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
     async def change(
         federation_id: FederationId, home_id: HomeId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(ORGANISE))]
     ) -> Response:
-        order = homes.ChangeHome(home=home_id, said=said(body))
+        order = ChangeHome(home=home_id, said=said(body))
         return await run(
             handler, federation_id, order, act, lambda state: shown(state, federation_id, home_id, act.asker)
         )
@@ -189,7 +189,7 @@ def listed(federation: str, identity: str, home: Home) -> HomeListed:
     )
 
 
-def shown(state: homes.Homes, federation: str, identity: str, asker: Asker) -> HomeShown:
-    plain = listed(federation, identity, homes.home_of(state, identity))
+def shown(state: Homes, federation: str, identity: str, asker: Asker) -> HomeShown:
+    plain = listed(federation, identity, clubs_and_schools.home_of(state, identity))
     why_not = asker.why_not(ORGANISE, federation)
     return HomeShown(**dict(plain), allowed_actions=[action("changeHome", why_not)])

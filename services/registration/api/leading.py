@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from services.registration.domain.tournament import unknown
-from services.registration.domain.tournament.level_orders import ExpectFrom, ExpectNoMoreFrom
-from services.registration.domain.tournament.refusals import NoNextLevel
+from services.registration.domain.tournament.levels import ExpectFrom, ExpectNoMoreFrom, NoNextLevel
+from services.registration.domain.tournament.states import unknown
 from services.registration.levels import Levels
 from shared.commands.handler import Beside, Origin
 from shared.rulesets.entry import Entry

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from services.registration.api.entrant_forms import EntrantStatus
 from services.registration.api.forms import ENTRANT, ID, TOURNAMENT
 from services.registration.api.sent import Sent
-from services.registration.domain.tournament.level_facts import Claim
+from services.registration.domain.tournament import facts
 from shared.access.references import id_of
 
 NEXT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c22"
@@ -60,7 +60,7 @@ class Qualifier(BaseModel):
     former: str = Field(description="The entrant that they were; of a season the person.", examples=[ENTRANT])
     name: str | None = Field(description="As it is shown; null when it was erased.", examples=["Gymnázium Brno 1"])
     place: int = Field(description="That they had there.", examples=[1])
-    claim: Claim = Field(
+    claim: facts.Claim = Field(
         description="To a place by right; as a reserve of that tournament; or next in line for a place that is left.",
         examples=["by-right"],
     )

@@ -4,13 +4,12 @@ from collections.abc import Container, Iterator, Sequence
 
 from services.registration.api import showing
 from services.registration.api.level_forms import Origin, Qualifier, Qualifiers
-from services.registration.domain.tournament.level_facts import Claim
-from services.registration.domain.tournament.level_orders import Comer
-from services.registration.domain.tournament.levels import by_right, claim_of, entrant_from, refused
-from services.registration.domain.tournament.roster import CheckedIn, Entered, Waiting
-from services.registration.domain.tournament.states import Known
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, Waiting
+from services.registration.domain.tournament.levels import Comer, by_right, claim_of, entrant_from, refused
+from services.registration.domain.tournament.states import AnnouncedTournament
 from services.registration.levels import Levels
-from services.registration.levels import Origin as Coming
+from services.registration.levels import Qualifier as Coming
 from shared.personal.names import Names
 
 
@@ -21,7 +20,7 @@ async def qualifiers(levels: Levels, names: Names, tournament: str) -> Qualifier
     return Qualifiers(tournament=tournament, origins=origins, open=undecided)
 
 
-async def origin(levels: Levels, names: Names, tournament: str, here: Known) -> Origin:
+async def origin(levels: Levels, names: Names, tournament: str, here: AnnouncedTournament) -> Origin:
     there = await levels.origin(tournament, here.plan.federation)
     order = await levels.coming(tournament, here.plan.tournament)
     comers = order.comers if order else ()
@@ -50,7 +49,7 @@ async def name(found: Sequence[Qualifier], there: Coming, names: Names) -> None:
         one.name = called.get(one.former) or together or None
 
 
-def no_more(here: Known, tournament: str, expected: Container[str]) -> Iterator[Qualifier]:
+def no_more(here: AnnouncedTournament, tournament: str, expected: Container[str]) -> Iterator[Qualifier]:
     """Whoever has entered from there and is not among those who come from there by now."""
     for entrant, details in here.roster.details.items():
         qualified, now = details.qualified, here.roster.entrants.get(entrant)
@@ -70,7 +69,7 @@ def no_more(here: Known, tournament: str, expected: Container[str]) -> Iterator[
             )
 
 
-def qualifier(here: Known, tournament: str, comer: Comer, claim: Claim | None) -> Qualifier:
+def qualifier(here: AnnouncedTournament, tournament: str, comer: Comer, claim: facts.Claim | None) -> Qualifier:
     """Without a claim that follows from numbers it is the one that an official gave them."""
     entrant = entrant_from(here.roster, tournament, comer.former)
     given = here.roster.details_of(entrant).qualified if entrant else None
@@ -87,7 +86,7 @@ def qualifier(here: Known, tournament: str, comer: Comer, claim: Claim | None) -
     )
 
 
-def to_decide(here: Known, comer: Comer, claim: Claim, entrant: str | None) -> str | None:
+def to_decide(here: AnnouncedTournament, comer: Comer, claim: facts.Claim, entrant: str | None) -> str | None:
     if entrant is None:
         why = refused(here.roster, comer, here.plan)
         return why or "They are not entered: take them in." if claim == "by-right" else why

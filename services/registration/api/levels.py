@@ -10,10 +10,9 @@ from services.registration.api import level_showing, may, showing
 from services.registration.api.forms import Tournament, TournamentForeseen, TournamentId
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.level_forms import NextLevel, Qualifiers, ToTakeIn
-from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts
-from services.registration.domain.tournament.level_orders import NameNextLevel, TakeIn
-from services.registration.domain.tournament.places import is_due
-from services.registration.domain.tournament.refusals import NoNextLevel, NotDecided
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.levels import NameNextLevel, NoNextLevel, NotDecided, TakeIn
+from services.registration.domain.tournament.places_and_reserves import ReleaseUnconfirmed, is_due
 from services.registration.levels import Levels, called_as_before
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED, run
@@ -118,7 +117,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         state = await levels.state(tournament_id)
-        order = entry_orders.ReleaseUnconfirmed(passed=levels.judge.passed(state.plan))
+        order = ReleaseUnconfirmed(passed=levels.judge.passed(state.plan))
         if dry_run:
             _, events = await tournaments.foresee(tournament_id, order)
             return Response(foreseen(events).model_dump_json(), media_type=JSON)
@@ -146,13 +145,13 @@ async def taking_in(levels: Levels, tournament: str, body: ToTakeIn) -> TakeIn:
     return order
 
 
-def foreseen(events: Sequence[Event]) -> TournamentForeseen:
+def foreseen(events: Sequence[facts.Event]) -> TournamentForeseen:
     """In the words of an organiser."""
     counts: Mapping[str, int] = {
         "enter": sum(isinstance(event, facts.EntrantEntered) for event in events),
-        "wait for a place": sum(isinstance(event, entry_facts.EntrantWaits) for event in events),
+        "wait for a place": sum(isinstance(event, facts.EntrantWaits) for event in events),
         "withdraw": sum(isinstance(event, facts.EntryWithdrawn) for event in events),
-        "are called": sum(isinstance(event, entry_facts.ReserveCalled) for event in events),
+        "are called": sum(isinstance(event, facts.ReserveCalled) for event in events),
         "get another place as their key": sum(isinstance(event, facts.EntryCorrected) for event in events),
     }
     changes = [f"{count} {what}." for what, count in counts.items() if count]

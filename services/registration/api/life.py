@@ -17,10 +17,20 @@ from services.registration.api.forms import (
 )
 from services.registration.api.seeding import Seeding
 from services.registration.api.tournaments import IsDirected, TournamentHandler
-from services.registration.domain import tournament
-from services.registration.domain.tournament import facts, orders
-from services.registration.domain.tournament.numbering import to_be_drawn
-from services.registration.domain.tournament.orders import LifeOrder
+from services.registration.domain.tournament import decider as tournament
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.lifecycle import (
+    AnnounceAdvance,
+    BeginReview,
+    CancelTournament,
+    CompleteTournament,
+    LifeOrder,
+    OpenCheckIn,
+    OpenRegistration,
+    PostponeFirstRound,
+    ResumePlay,
+)
+from services.registration.domain.tournament.start import StartTournament, to_be_drawn
 from shared.access.policy import Policy
 from shared.commands.handler import Beside
 from shared.http.door import Act, Door
@@ -48,7 +58,7 @@ def routes(
     async def postpone(
         tournament_id: TournamentId, body: Delay, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
-        order = orders.PostponeFirstRound(minutes=body.minutes)
+        order = PostponeFirstRound(minutes=body.minutes)
         return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     @router.post(
@@ -63,7 +73,7 @@ def routes(
     async def advance(
         tournament_id: TournamentId, body: Advance, act: Annotated[Act, Depends(door.acts(may.ORGANISE))]
     ) -> Response:
-        order = orders.AnnounceAdvance(advance=body.advance)
+        order = AnnounceAdvance(advance=body.advance)
         return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     @router.post(
@@ -84,7 +94,7 @@ def routes(
     ) -> Response:
         has_director = await is_directed(tournament_id)
         state, _ = await tournaments.load(tournament_id)
-        order = orders.StartTournament(
+        order = StartTournament(
             has_director=has_director,
             decision=body.decision if body else None,
             listed=await seeding.of_field(tournament.known(state)),
@@ -137,7 +147,7 @@ def routes(
             if dry_run:
                 _, events = await tournaments.foresee(tournament_id, order)
                 return Response(foreseen(events).model_dump_json(), media_type=JSON)
-            is_over = isinstance(order, orders.CompleteTournament)
+            is_over = isinstance(order, CompleteTournament)
             return await run(
                 tournaments,
                 tournament_id,
@@ -172,32 +182,32 @@ type Step = Callable[[str, str, Policy, LifeOrder, str, str], None]
 
 def steps(step: Step, dangerous: Step) -> None:
     step(
-        *("open", "openRegistration", may.ORGANISE, orders.OpenRegistration()),
+        *("open", "openRegistration", may.ORGANISE, OpenRegistration()),
         "Open registration",
         "Entries are taken from now on.",
     )
     step(
-        *("open-check-in", "openCheckIn", may.ORGANISE, orders.OpenCheckIn()),
+        *("open-check-in", "openCheckIn", may.ORGANISE, OpenCheckIn()),
         "Open check-in",
         "From now on it is noted who is there, and an entry takes a decision of the organiser.",
     )
     step(
-        *("review", "beginReview", may.RUN, orders.BeginReview()),
+        *("review", "beginReview", may.RUN, BeginReview()),
         "Begin the review",
         "All rounds are played; results and table are looked through before the tournament is completed.",
     )
     step(
-        *("resume", "resumePlay", may.RUN, orders.ResumePlay()),
+        *("resume", "resumePlay", may.RUN, ResumePlay()),
         "Resume play",
         "The review has shown that something is still to be played.",
     )
     dangerous(
-        *("complete", "completeTournament", may.ORGANISE, orders.CompleteTournament()),
+        *("complete", "completeTournament", may.ORGANISE, CompleteTournament()),
         "Complete the tournament",
         "All is played and decided; what was kept secret for lots is revealed.",
     )
     dangerous(
-        *("cancel", "cancelTournament", may.CANCEL, orders.CancelTournament()),
+        *("cancel", "cancelTournament", may.CANCEL, CancelTournament()),
         "Cancel the tournament",
         "It does not take place, or ends without a result.",
     )

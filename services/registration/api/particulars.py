@@ -13,7 +13,7 @@ from services.registration.api.forms import PERSON, PersonId
 from services.registration.api.people import People
 from services.registration.api.reading_details import particulars_of
 from services.registration.domain import person
-from services.registration.domain.person import ChangeParticulars
+from services.registration.domain.person import ChangeParticulars, Registered
 from shared.access.asker import Asker
 from shared.access.policy import Policy, roles
 from shared.access.roles import Role
@@ -62,7 +62,7 @@ def routes(*, people: People, door: Door) -> APIRouter:
         said, identity = particulars_of(body), await people.kept(person_id)
         known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)
         state, _ = await persons.load(identity)
-        if isinstance(state, person.Registered) and said.licence and not await persons.repeated(act.key):
+        if isinstance(state, Registered) and said.licence and not await persons.repeated(act.key):
             await people.claim(state.federation, {identity: said.licence})
         try:
             response = await run(

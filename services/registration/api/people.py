@@ -4,11 +4,19 @@ from collections.abc import Mapping, Sequence
 
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain import person
-from services.registration.domain.claims import Series
-from services.registration.domain.person import LicenceTaken, Merged, MergeReason, RegisterPerson, TakeOver
-from services.registration.domain.tournament import known
-from services.registration.domain.tournament.states import Known, Plan
-from services.registration.judge import ClaimsHandler
+from services.registration.domain.person import (
+    Erased,
+    LicenceTaken,
+    Merged,
+    MergeReason,
+    Registered,
+    RegisterPerson,
+    TakeOver,
+    Unregistered,
+)
+from services.registration.domain.series import Series
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
+from services.registration.eligibility.judge import ClaimsHandler
 from services.registration.projection import Persons
 from shared.commands.handler import Beside, Handler, Part
 from shared.http.door import Act
@@ -47,7 +55,7 @@ class People(Value):
         ids = [identity]
         for one in ids:
             state, _ = await self.persons.load(one)
-            if isinstance(state, person.Registered | Merged):
+            if isinstance(state, Registered | Merged):
                 ids += [other for other in state.duplicates if other not in ids]
         return tuple(ids)
 
@@ -56,7 +64,7 @@ class People(Value):
         by now. None of whom nothing is known, and of whom another federation knows."""
         kept = await self.kept(identity)
         state, _ = await self.persons.load(kept)
-        if not isinstance(state, person.Registered) or state.federation != plan.federation:
+        if not isinstance(state, Registered) or state.federation != plan.federation:
             return None
         if not state.duplicates:
             return kept
@@ -73,10 +81,10 @@ class People(Value):
         state, _ = await self.series.load(f"{plan.federation}.{plan.series}")
         return state
 
-    async def tournaments_of(self, ids: Sequence[str]) -> Mapping[str, Known]:
+    async def tournaments_of(self, ids: Sequence[str]) -> Mapping[str, AnnouncedTournament]:
         """All in which they were ever entered, in that order."""
         rows = await self.views.line_ups(ids)
-        found: dict[str, Known] = {}
+        found: dict[str, AnnouncedTournament] = {}
         for row in rows:
             if row.tournament not in found:
                 state, _ = await self.tournaments.load(row.tournament)
@@ -136,7 +144,7 @@ class People(Value):
         if not (taken := await self.particulars.claim(federation, licences)):
             return
         known = {holder: await self.persons.load(holder) for holder in taken.values()}
-        if nobody := [holder for holder, (state, _) in known.items() if isinstance(state, person.Unknown)]:
+        if nobody := [holder for holder, (state, _) in known.items() if isinstance(state, Unregistered)]:
             await self.particulars.forget_claims(nobody)
             if not (taken := await self.particulars.claim(federation, licences)):
                 return
@@ -161,7 +169,7 @@ class People(Value):
             await self.particulars.keep_all(dict.fromkeys(ids, known))
             await self.particulars.settle(ids, identity, known.licence)
         state, _ = await self.persons.load(identity)
-        if isinstance(state, person.Erased):
+        if isinstance(state, Erased):
             await self.names.erase(ids)
             await self.particulars.erase(ids)
 

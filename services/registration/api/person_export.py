@@ -13,9 +13,8 @@ from services.registration.api.people import People
 from services.registration.api.person_forms import Elsewhere, PersonExport, TakingPart
 from services.registration.domain import person
 from services.registration.domain.tournament.line_ups import with_two_teams
-from services.registration.domain.tournament.phases import STATUS
-from services.registration.domain.tournament.states import Known
-from services.registration.judge import Judge
+from services.registration.domain.tournament.states import STATUS, AnnouncedTournament
+from services.registration.eligibility.judge import Judge
 from shared.http.door import Door
 from shared.http.export_api import EXPORT
 from shared.http.problems import documented
@@ -65,7 +64,7 @@ def routes(*, people: People, judge: Judge, facts: PersonalFacts, door: Door) ->
     return router
 
 
-def in_tournament(state: Known, ids: Sequence[str], judge: Judge) -> TakingPart:
+def in_tournament(state: AnnouncedTournament, ids: Sequence[str], judge: Judge) -> TakingPart:
     both, today = with_two_teams(state.roster), judge.today(state.plan)
     entries = [
         about(entry_showing.listed(state, entrant, today, both), ids)
@@ -89,7 +88,7 @@ def about(entry: EntryListed, ids: Sequence[str]) -> EntryListed:
 
 
 def elsewhere(
-    ids: Sequence[str], tournaments: Mapping[str, Known], taking_part: Iterable[TakingPart]
+    ids: Sequence[str], tournaments: Mapping[str, AnnouncedTournament], taking_part: Iterable[TakingPart]
 ) -> Iterator[Elsewhere]:
     """Where they have not played nobody knows them: then it is 404."""
     for service in SERVICES:

@@ -12,8 +12,8 @@ from services.registration.api.naming import name_persons, named_first
 from services.registration.api.particulars import RECOGNISE
 from services.registration.api.people import People
 from services.registration.domain import person
-from services.registration.domain.naming import readable
-from services.registration.domain.person import RegisterPerson, RenamePerson
+from services.registration.domain.names import readable
+from services.registration.domain.person import Erased, RegisterPerson, RenamePerson
 from shared.access.asker import Asker
 from shared.access.policy import NotPermitted, roles
 from shared.access.roles import OFFICES, Role
@@ -145,7 +145,7 @@ def shown(state: person.State, asker: Asker) -> Person:
     """Without the name, which is kept nowhere else than in its own table."""
     found = person.known(state)
     seen = asker.within(found.person, found.federation)
-    erased = isinstance(found, person.Erased)
+    erased = isinstance(found, Erased)
     gone = "They were erased: nothing can be done with them any more." if erased else None
     return Person(
         id=found.person,

@@ -9,7 +9,7 @@ from services.registration.api.forms import FEDERATION_ID, ID, OnePerson, in_rea
 from services.registration.api.level_forms import NextLevel
 from services.registration.api.reasons import Reason
 from services.registration.api.sent import Sent
-from services.registration.domain.naming import LONGEST_NAME
+from services.registration.domain.names import LONGEST_NAME
 from shared.access.references import id_of
 from shared.rulesets.entry import Deadline, Fee, ShownNames
 from shared.rulesets.parts import Slug, Time

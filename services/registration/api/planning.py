@@ -10,11 +10,12 @@ from services.registration.api.forms import ShownNamesToDecide, Tournament, Tour
 from services.registration.api.plan_forms import PlanToChange
 from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain import tournament
-from services.registration.domain.tournament import entry_facts, orders
-from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
-from services.registration.domain.tournament.planning import differences, planned
-from services.registration.judge import HomesHandler
+from services.registration.domain.tournament import decider as tournament
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.lifecycle import DecideShownNames
+from services.registration.domain.tournament.plan import ChangePlan, differences, planned
+from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.eligibility.judge import HomesHandler
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED, run
 from shared.http.responses import JSON, DryRun
@@ -44,13 +45,13 @@ def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes,
         homes, _ = await halls.load(plan.federation)
         seen, now, reason = planned(plan), changed_plan(body, plan, homes), body.reason
         if dry_run:
-            order = ChangePlan(seen=seen, planned=now, reason=Reason(code=reason.code))
+            order = ChangePlan(seen=seen, planned=now, reason=StatedReason(code=reason.code))
             _, events = await tournaments.foresee(tournament_id, order)
-            called = sum(isinstance(event, entry_facts.ReserveCalled) for event in events)
+            called = sum(isinstance(event, facts.ReserveCalled) for event in events)
             changes = differences(seen, now, homes) + ([f"{called} who wait come in."] if called else [])
             return Response(TournamentForeseen(changes=changes, lost=[]).model_dump_json(), media_type=JSON)
         async with reasoned(notes, tournament_id, reason, act) as said:
-            order = ChangePlan(seen=seen, planned=now, reason=said or Reason(code=reason.code))
+            order = ChangePlan(seen=seen, planned=now, reason=said or StatedReason(code=reason.code))
             return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     @router.post(
@@ -66,7 +67,7 @@ def routes(*, tournaments: TournamentHandler, halls: HomesHandler, notes: Notes,
     async def decide_shown_names(
         tournament_id: TournamentId, body: ShownNamesToDecide, act: Annotated[Act, Depends(door.acts(may.DECIDE))]
     ) -> Response:
-        order = orders.DecideShownNames(shown_names=body.shown_names)
+        order = DecideShownNames(shown_names=body.shown_names)
         return await run(tournaments, tournament_id, order, act, lambda state: showing.tournament(state, act.asker))
 
     return router

@@ -11,10 +11,13 @@ from services.registration.api.entrant_forms import EntrantInFull
 from services.registration.api.forms import EntrantId, TournamentId
 from services.registration.api.reasons import reasoned
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import Command, known, orders
-from services.registration.domain.tournament.phases import not_now
-from services.registration.domain.tournament.plan_orders import Reason
-from services.registration.judge import Judge
+from services.registration.domain.tournament.decider import Command, not_now
+from services.registration.domain.tournament.entrants import Leaving
+from services.registration.domain.tournament.entries import WithdrawEntry
+from services.registration.domain.tournament.presence import BeAbsent, BePresent, Leave, Return
+from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.states import known
+from services.registration.eligibility.judge import Judge
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED
 from shared.numbers import stored
@@ -27,15 +30,15 @@ def routes(
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["entrants"])
 
     async def withdrawal(
-        tournament_id: str, entrant_id: str, body: entrant_forms.Withdrawal, reason: Reason | None
+        tournament_id: str, entrant_id: str, body: entrant_forms.Withdrawal, reason: StatedReason | None
     ) -> Command:
         state, _ = await tournaments.load(tournament_id)
-        if not_now(known(state), orders.Leave) is not None:
-            return orders.WithdrawEntry(entrant=entrant_id, passed=judge.passed(known(state).plan), reason=reason)
+        if not_now(known(state), Leave) is not None:
+            return WithdrawEntry(entrant=entrant_id, passed=judge.passed(known(state).plan), reason=reason)
         if body.after_round is None:
             fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
             raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])
-        return leaving(entrant_id, body.after_round, body.stage, orders.Leaving.WITHDREW, reason)
+        return leaving(entrant_id, body.after_round, body.stage, Leaving.WITHDREW, reason)
 
     @router.post(
         "/withdraw",
@@ -55,7 +58,7 @@ def routes(
         state, _ = await tournaments.load(tournament_id)
         async with reasoned(notes, tournament_id, body.reason, act) as reason:
             order = await withdrawal(tournament_id, entrant_id, body, reason)
-            before = isinstance(order, orders.WithdrawEntry)
+            before = isinstance(order, WithdrawEntry)
             released = judge.release([entrant_id], known(state), act) if before else ()
             return await to_entrant(tournament_id, entrant_id, order, act, released)
 
@@ -74,7 +77,7 @@ def routes(
         act: Annotated[Act, Depends(door.acts(may.EXPEL))],
     ) -> Response:
         async with reasoned(notes, tournament_id, body.reason, act) as reason:
-            order = leaving(entrant_id, body.after_round, body.stage, orders.Leaving.EXPELLED, reason)
+            order = leaving(entrant_id, body.after_round, body.stage, Leaving.EXPELLED, reason)
             return await to_entrant(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -92,7 +95,7 @@ def routes(
         act: Annotated[Act, Depends(door.acts(may.RUN))],
     ) -> Response:
         async with reasoned(notes, tournament_id, body.reason, act) as reason:
-            order = orders.Return(entrant=entrant_id, why=body.why, reason=reason)
+            order = Return(entrant=entrant_id, why=body.why, reason=reason)
             return await to_entrant(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -126,18 +129,16 @@ def routes(
         act: Annotated[Act, Depends(door.acts(may.RUN))],
     ) -> Response:
         return await to_entrant(
-            tournament_id, entrant_id, orders.BePresent(entrant=entrant_id, round=body.round, stage=body.stage), act
+            tournament_id, entrant_id, BePresent(entrant=entrant_id, round=body.round, stage=body.stage), act
         )
 
     return router
 
 
-def leaving(
-    entrant: str, after_round: int, stage: str | None, why: orders.Leaving, reason: Reason | None
-) -> orders.Leave:
-    return orders.Leave(entrant=entrant, after_round=after_round, stage=stage, why=why, reason=reason)
+def leaving(entrant: str, after_round: int, stage: str | None, why: Leaving, reason: StatedReason | None) -> Leave:
+    return Leave(entrant=entrant, after_round=after_round, stage=stage, why=why, reason=reason)
 
 
-def absence(entrant: str, body: entrant_forms.RoundOff) -> orders.BeAbsent:
+def absence(entrant: str, body: entrant_forms.RoundOff) -> BeAbsent:
     points = None if body.points is None else stored(body.points)
-    return orders.BeAbsent(entrant=entrant, round=body.round, points=points, stage=body.stage)
+    return BeAbsent(entrant=entrant, round=body.round, points=points, stage=body.stage)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from services.registration.api import comer_forms
-from services.registration.domain.homes import Home, Homes
-from services.registration.domain.tournament.clauses import by
-from services.registration.domain.tournament.entry_facts import Verdict
-from services.registration.domain.tournament.entry_orders import Also
+from services.registration.domain.clubs_and_schools import Home, Homes
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.entrants import Also
+from services.registration.domain.tournament.reasons import by
 from services.registration.domain.tournament.states import Plan
-from services.registration.eligibility import judging
-from services.registration.judge import Background
+from services.registration.eligibility import conditions
+from services.registration.eligibility.judge import Background
 from shared.faults import Fault, Faulty
 from shared.numbers import stored
 from shared.personal.particulars import Particulars
@@ -36,19 +36,19 @@ def entry_said(
     base: tuple[str, ...],
     substitutes: tuple[str, ...],
     captain: str | None,
-) -> tuple[Also, tuple[str, ...], tuple[Verdict, ...]]:
+) -> tuple[Also, tuple[str, ...], tuple[facts.Verdict, ...]]:
     """All else that it says, the lists that it is on, and whether its members may play."""
     also = also_said(sent, background, team=sent.team, substitutes=substitutes, captain=captain)
     members = background.of((*base, *substitutes))
     wanted = tuple(sorted(set(sent.lists)))
     require_lists_fit(wanted, plan, members)
-    on = judging.lists_of(plan.ruleset, members, plan.starts_on)
-    judged = judging.verdicts(plan.ruleset, members, background.entering(also, plan))
+    on = conditions.lists_of(plan.ruleset, members, plan.starts_on)
+    judged = conditions.verdicts(plan.ruleset, members, background.entering(also, plan))
     return also, tuple(sorted({*wanted, *on})), judged
 
 
 def require_lists_fit(wanted: tuple[str, ...], plan: Plan, members: Mapping[str, Particulars]) -> None:
-    if wrong := judging.not_for(plan.ruleset, wanted, members, plan.starts_on):
+    if wrong := conditions.not_for(plan.ruleset, wanted, members, plan.starts_on):
         named = ", ".join(f"{one.id}{by(one.rule_id)}" for one in wrong)
         raise Faulty(
             "They cannot be on these lists.", [Fault("/lists", f"They are too old for {named}: leave it out.")]

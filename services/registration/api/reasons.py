@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pydantic import Field
 
 from services.registration.api.sent import Sent
-from services.registration.domain.tournament import plan_orders
+from services.registration.domain.tournament.reasons import StatedReason
 from shared.http.door import Act
 from shared.personal.notes import Notes
 
@@ -33,8 +33,6 @@ class Reason(Sent):
 
 
 @asynccontextmanager
-async def reasoned(
-    notes: Notes, scope: str, given: Reason | None, act: Act
-) -> AsyncGenerator[plan_orders.Reason | None]:
+async def reasoned(notes: Notes, scope: str, given: Reason | None, act: Act) -> AsyncGenerator[StatedReason | None]:
     async with notes.kept(scope, given.words if given else None, act.key) as note:
-        yield None if given is None else plan_orders.Reason(code=given.code, note=note, clause=given.clause)
+        yield None if given is None else StatedReason(code=given.code, note=note, clause=given.clause)

@@ -12,8 +12,8 @@ from services.registration.api.leading import Leader, leading_on
 from services.registration.api.level_forms import NEXT, OTHERWISE, NextLevel
 from services.registration.api.sent import Sent
 from services.registration.domain import seasons
-from services.registration.domain.naming import LONGEST_NAME
-from services.registration.domain.seasons import LeadOn, Opened, OpenSeason, season_of
+from services.registration.domain.names import LONGEST_NAME
+from services.registration.domain.seasons import LeadOn, OpenedSeason, OpenSeason, Seasons, season_of
 from services.registration.levels import Levels
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
@@ -30,7 +30,7 @@ from shared.refusals import NotFound
 from shared.rulesets import seasons as shipped
 from shared.rulesets.season import Season
 
-type SeasonsHandler = Handler[seasons.Seasons, seasons.Command, seasons.Event]
+type SeasonsHandler = Handler[Seasons, seasons.Command, seasons.Event]
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
 OPEN = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
@@ -177,11 +177,11 @@ def rules_of(body: SeasonToOpen) -> Season:
         raise Faulty(shipped.SENTENCE, [fault.below("/rules") for fault in faulty.faults]) from None
 
 
-def listed(federation: str, identity: str, season: Opened) -> SeasonListed:
+def listed(federation: str, identity: str, season: OpenedSeason) -> SeasonListed:
     return SeasonListed(id=identity, federation=federation, name=season.name, rules=season.rules.id)
 
 
-def shown(federation: str, identity: str, season: Opened, asker: Asker) -> SeasonShown:
+def shown(federation: str, identity: str, season: OpenedSeason, asker: Asker) -> SeasonShown:
     plain = listed(federation, identity, season)
     return SeasonShown(
         **dict(plain),

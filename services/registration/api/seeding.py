@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from services.registration.api.people import People
 from services.registration.domain import ratings
-from services.registration.domain.tournament.states import Known, Plan
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan
 from shared.commands.handler import Handler
 from shared.values import Value
 
@@ -15,7 +15,7 @@ class Seeding(Value):
     lists: RatingsHandler
     people: People
 
-    async def of_field(self, state: Known) -> Mapping[str, int]:
+    async def of_field(self, state: AnnouncedTournament) -> Mapping[str, int]:
         """By entrant, of those who have said no rating of their own and are on the list."""
         known = await self._list(state.plan)
         coming = [one for one in state.roster.coming if one.said.rating is None] if known else []

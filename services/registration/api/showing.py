@@ -16,20 +16,21 @@ from services.registration.api.entrant_forms import (
     EntrantStatus,
 )
 from services.registration.api.forms import DutyShown, PersonListed, StartBlocker, StartCheck, Tournament
-from services.registration.domain.tournament import State, known, orders, roster
-from services.registration.domain.tournament.finding import there
-from services.registration.domain.tournament.phases import STATUS, not_now
-from services.registration.domain.tournament.roster import (
+from services.registration.domain.tournament import entrants
+from services.registration.domain.tournament.decider import not_now
+from services.registration.domain.tournament.entrants import (
     CheckedIn,
     Entered,
     Left,
+    Participant,
     Playing,
     StruckOff,
     Waiting,
     Withdrawn,
 )
-from services.registration.domain.tournament.starting import blockers
-from services.registration.domain.tournament.states import Known, Plan, Unknown
+from services.registration.domain.tournament.roster import entrant_of_id
+from services.registration.domain.tournament.start import StartTournament, blockers
+from services.registration.domain.tournament.states import STATUS, AnnouncedTournament, Plan, State, Unannounced, known
 from shared.access.asker import Asker
 from shared.numbers import exact, shown
 from shared.personal.shown_names import NOBODY, Bearer, Field
@@ -88,7 +89,7 @@ def tournament(state: State, asker: Asker) -> Tournament:
 
 def names_field(state: State) -> Field:
     """Whose names there are in a tournament, and what spectators see of them."""
-    if isinstance(state, Unknown):
+    if isinstance(state, Unannounced):
         return NOBODY
     bearers = {
         name: Bearer(
@@ -123,11 +124,11 @@ def first_round_at(plan: Plan) -> datetime:
 def start_check(state: State, *, has_director: bool, in_full: bool) -> StartCheck:
     """What single entries lack is for officials."""
     found = known(state)
-    too_early = not_now(found, orders.StartTournament)
+    too_early = not_now(found, StartTournament)
     listed = [StartBlocker(kind="wrong-status", sentence=str(too_early), entrants=[])] if too_early else []
     listed += [
         StartBlocker(kind=blocker.kind, sentence=blocker.sentence, entrants=list(blocker.entrants))
-        for blocker in blockers(found, orders.StartTournament(has_director=has_director))
+        for blocker in blockers(found, StartTournament(has_director=has_director))
         if not found.roster.participants
     ]
     if not in_full and (private := [blocker for blocker in listed if blocker.kind not in PUBLIC]):
@@ -158,7 +159,7 @@ class OfField(TypedDict):
 
 
 def entrant(state: State, identity: str) -> Entrant:
-    return listed(known(state), there(known(state).roster, identity))
+    return listed(known(state), entrant_of_id(known(state).roster, identity))
 
 
 def entrant_in_full(state: State, identity: str, asker: Asker) -> EntrantInFull:
@@ -166,7 +167,7 @@ def entrant_in_full(state: State, identity: str, asker: Asker) -> EntrantInFull:
     return EntrantInFull(**dict(plain), allowed_actions=may.with_entrant(identity, known(state), asker))
 
 
-def listed(state: Known, found: roster.Entrant) -> Entrant:
+def listed(state: AnnouncedTournament, found: entrants.Entrant) -> Entrant:
     also = state.roster.details_of(found.entrant).also
     return Entrant(
         id=found.entrant,
@@ -183,7 +184,7 @@ def listed(state: Known, found: roster.Entrant) -> Entrant:
     )
 
 
-def of_field(found: roster.Entrant) -> OfField:
+def of_field(found: entrants.Entrant) -> OfField:
     match found:
         case Entered():
             return before("entered")
@@ -206,7 +207,7 @@ def before(status: EntrantStatus) -> OfField:
     return OfField(status=status, number=None, from_round=1, absences=[], left=None)
 
 
-def during(status: EntrantStatus, found: roster.Participant, left: Departure | None) -> OfField:
+def during(status: EntrantStatus, found: Participant, left: Departure | None) -> OfField:
     absences = [
         Absence(stage=stage, round=number, points=None if points is None else shown(exact(points)))
         for (stage, number), points in sorted(found.absences.items())

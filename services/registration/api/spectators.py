@@ -11,8 +11,8 @@ from services.registration.api.forms import PERSON, TournamentId
 from services.registration.api.reasons import MOST_WORDS
 from services.registration.api.sent import Sent
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import known
-from services.registration.domain.tournament.entry_orders import ApproveSpectator
+from services.registration.domain.tournament.entries import ApproveSpectator
+from services.registration.domain.tournament.states import known
 from shared.http.door import Act, Door
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented

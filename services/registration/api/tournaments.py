@@ -20,9 +20,8 @@ from services.registration.api.forms import (
 from services.registration.api.grounds import Planning
 from services.registration.api.leading import Leader, leading_on
 from services.registration.api.plan_forms import TournamentToAnnounce
-from services.registration.domain import tournament
-from services.registration.domain.tournament import states
-from services.registration.domain.tournament.phases import TournamentStatus
+from services.registration.domain.tournament import decider as tournament
+from services.registration.domain.tournament.states import TournamentStatus, Unannounced
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
 from shared.access.asker import Asker
@@ -155,7 +154,7 @@ def routes(
     async def as_far_as_open(tournament_id: str | None) -> str | None:
         """The next tournament may be a draft yet."""
         state, _ = await tournaments.load(tournament_id or "")
-        return tournament_id if not isinstance(state, states.Unknown) and state.plan.is_open else None
+        return tournament_id if not isinstance(state, Unannounced) and state.plan.is_open else None
 
     return router
 

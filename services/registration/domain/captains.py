@@ -1,4 +1,4 @@
-"""Who speaks for an entrant. One stream an entrant.
+"""Who speaks for an entrant, one stream an entrant; and the keys that their tokens are signed with, one stream for all.
 
 Not persons are named here but generations: whoever holds a token of the current one speaks for the entrant. The first
 token names the captain; each is counted, with the official who has issued it. A dismissal voids all of them at once.
@@ -24,6 +24,7 @@ class DismissCaptain(Order):
 
 
 type Command = IssueToken | DismissCaptain
+
 
 # Facts
 
@@ -51,6 +52,7 @@ class CaptainDismissed(Fact):
 
 type Event = CaptainNamed | CaptainTokenIssued | CaptainDismissed
 
+
 # States
 
 
@@ -73,6 +75,7 @@ class Dismissed(Value):
 
 
 type State = NeverNamed | Named | Dismissed
+
 
 # Refusals
 
@@ -134,4 +137,48 @@ CAPTAIN: Decider[State, Command, Event] = Decider(
     decide=decide,
     evolve=evolve,
     events=(CaptainNamed, CaptainTokenIssued, CaptainDismissed),
+)
+
+
+# Keys, one after the other
+
+
+KEYS_STREAM = "captains"  # also the scope of its events, which are about no single tournament
+
+
+class IntroduceKey(Value):
+    key: str
+    public: str
+
+
+class CaptainKeyIntroduced(Value):
+    key: str
+    public: str
+
+
+class NoKey(Value):
+    pass
+
+
+class KeyInUse(Value):
+    key: str
+
+
+type KeyState = NoKey | KeyInUse
+
+
+def decide_key(state: KeyState, command: IntroduceKey) -> list[CaptainKeyIntroduced]:
+    match state:
+        case KeyInUse(key=command.key):
+            return []
+        case NoKey() | KeyInUse():
+            return [CaptainKeyIntroduced(key=command.key, public=command.public)]
+
+
+def evolve_key(_: KeyState, event: CaptainKeyIntroduced) -> KeyState:
+    return KeyInUse(key=event.key)
+
+
+KEYS: Decider[KeyState, IntroduceKey, CaptainKeyIntroduced] = Decider(
+    kind="keys", initial=NoKey(), decide=decide_key, evolve=evolve_key, events=(CaptainKeyIntroduced,)
 )

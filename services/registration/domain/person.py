@@ -65,6 +65,7 @@ type Command = (
     RegisterPerson | IntroducePerson | RenamePerson | ChangeParticulars | TakeOver | MergePerson | ErasePerson
 )
 
+
 # Facts
 
 
@@ -100,10 +101,11 @@ class PersonErased(Fact):
 
 type Event = PersonRegistered | PersonRenamed | ParticularsChanged | DuplicateTakenOver | PersonMerged | PersonErased
 
+
 # States
 
 
-class Unknown(Value):
+class Unregistered(Value):
     pass
 
 
@@ -125,8 +127,11 @@ class Erased(Value):
     federation: str
 
 
-type Known = Registered | Merged | Erased
-type State = Unknown | Known
+type KnownPerson = Registered | Merged | Erased
+
+
+type State = Unregistered | KnownPerson
+
 
 # Refusals
 
@@ -153,10 +158,10 @@ class NotTheSame(Conflict):
 
 def decide(state: State, command: Command) -> list[Event]:
     match state:
-        case Unknown():
+        case Unregistered():
             if isinstance(command, RegisterPerson):
                 return [PersonRegistered(person=command.person, federation=command.federation)]
-            raise unknown()
+            raise person_unknown()
         case Registered():
             return of_registered(state, command)
         case Merged():
@@ -201,7 +206,7 @@ def take_over(state: Registered, order: TakeOver) -> list[Event]:
 
 def evolve(state: State, event: Event) -> State:
     match state, event:
-        case Unknown(), PersonRegistered():
+        case Unregistered(), PersonRegistered():
             return Registered(person=event.person, federation=event.federation)
         case Registered(), DuplicateTakenOver():
             return replace(state, duplicates=(*state.duplicates, event.duplicate))
@@ -212,25 +217,25 @@ def evolve(state: State, event: Event) -> State:
         case Registered(), PersonErased():
             return Erased(person=state.person, federation=state.federation)
         case (Registered(), PersonRegistered() | PersonRenamed() | ParticularsChanged()) | (
-            Unknown() | Merged() | Erased(),
+            Unregistered() | Merged() | Erased(),
             _,
         ):
             return state
 
 
-def known(state: State) -> Known:
-    if isinstance(state, Unknown):
-        raise unknown()
+def known(state: State) -> KnownPerson:
+    if isinstance(state, Unregistered):
+        raise person_unknown()
     return state
 
 
-def unknown() -> PersonUnknown:
+def person_unknown() -> PersonUnknown:
     return PersonUnknown("There is no such person: register them first.")
 
 
 PERSON: Decider[State, Command, Event] = Decider(
     kind="person",
-    initial=Unknown(),
+    initial=Unregistered(),
     decide=decide,
     evolve=evolve,
     events=(
@@ -241,4 +246,34 @@ PERSON: Decider[State, Command, Event] = Decider(
         PersonMerged,
         PersonErased,
     ),
+)
+
+
+# The register of a federation, one stream a federation: the files by which persons came into it
+
+
+class Register(Value):
+    """How often is what its version says; nothing else is to be known."""
+
+
+class ImportPersons(Value):
+    federation: str
+    persons: tuple[str, ...]  # who is new
+
+
+class PersonsImported(Value):
+    federation: str
+    persons: tuple[str, ...]
+
+
+def decide_import(_: Register, command: ImportPersons) -> list[PersonsImported]:
+    return [PersonsImported(federation=command.federation, persons=command.persons)] if command.persons else []
+
+
+def evolve_register(state: Register, _: PersonsImported) -> Register:
+    return state
+
+
+REGISTER: Decider[Register, ImportPersons, PersonsImported] = Decider(
+    kind="register", initial=Register(), decide=decide_import, evolve=evolve_register, events=(PersonsImported,)
 )

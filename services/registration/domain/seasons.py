@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from services.registration.domain.naming import readable
+from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
 from shared.contracts.parts import QualificationPlace
 from shared.faults import Fault
@@ -42,6 +42,7 @@ class NoteQualification(Order):
 
 type Command = OpenSeason | LeadOn | NoteQualification
 
+
 # Facts
 
 
@@ -68,10 +69,11 @@ class QualificationNoted(Fact):
 
 type Event = SeasonOpened | ChampionshipNamed | QualificationNoted
 
+
 # State
 
 
-class Opened(Value):
+class OpenedSeason(Value):
     federation: str
     name: str
     rules: Season
@@ -81,7 +83,9 @@ class Opened(Value):
 
 
 class Seasons(Value):
-    opened: Mapping[str, Opened] = msgspec.field(default_factory=dict[str, Opened])  # in the order of their opening
+    opened: Mapping[str, OpenedSeason] = msgspec.field(
+        default_factory=dict[str, OpenedSeason]
+    )  # in the order of their opening
 
 
 # Refusals
@@ -121,7 +125,7 @@ def open_one(state: Seasons, command: OpenSeason) -> list[Event]:
     return [opened]
 
 
-def lead_on(known: Opened, command: LeadOn) -> list[Event]:
+def lead_on(known: OpenedSeason, command: LeadOn) -> list[Event]:
     if (known.next_level, known.otherwise) == (command.next_level, command.otherwise):
         return []
     if known.rules.cut is None:
@@ -146,7 +150,7 @@ def evolve(state: Seasons, event: Event) -> Seasons:
     match event:
         case SeasonOpened():
             rules = Season.model_validate_json(bytes(event.rules))
-            then = Opened(federation=event.federation, name=event.name, rules=rules)
+            then = OpenedSeason(federation=event.federation, name=event.name, rules=rules)
         case ChampionshipNamed():
             known = state.opened[event.season]
             then = replace(known, next_level=event.next_level, otherwise=event.otherwise)
@@ -164,7 +168,7 @@ SEASONS: Decider[Seasons, Command, Event] = Decider(
 )
 
 
-def season_of(state: Seasons, season: str) -> Opened:
+def season_of(state: Seasons, season: str) -> OpenedSeason:
     if season not in state.opened:
         raise SeasonUnknown("The federation has no such season: open it first, or look for it in the list.")
     return state.opened[season]
@@ -182,7 +186,7 @@ class Counting(Value):
     organisers: tuple[str, ...]
 
 
-class Announced(Value):
+class SaidOfSeason(Value):
     """What is said of it."""
 
     kind: str | None
@@ -191,7 +195,7 @@ class Announced(Value):
     variant: str | None
 
 
-def counted_as(rules: Season, ruleset: Ruleset, said: Announced, faults: list[Fault]) -> tuple[str, str | None]:
+def counted_as(rules: Season, ruleset: Ruleset, said: SaidOfSeason, faults: list[Fault]) -> tuple[str, str | None]:
     """Its kind, and the list that it moves; what speaks against it is added to the faults."""
     implied = implied_kind(rules, ruleset, said.variant)
     kind = said.kind or implied or kind_by_rules(rules, ruleset, said.competition)

@@ -8,23 +8,24 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.registration.domain import person
-from services.registration.domain.tournament import TOURNAMENT, entry_facts, facts
+from services.registration.domain.person import PERSON, PersonErased, PersonMerged, PersonRegistered
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.projection.tables import LineUpRow, PersonRow
 from shared.log.postgres import Connection
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
 from shared.personal import names, notes, particulars
 
-PERSON_EVENTS = frozenset(kind.__name__ for kind in (person.PersonRegistered, person.PersonMerged, person.PersonErased))
+PERSON_EVENTS = frozenset(kind.__name__ for kind in (PersonRegistered, PersonMerged, PersonErased))
 LINE_UP_EVENTS = frozenset(
     kind.__name__
     for kind in (
         facts.EntrantEntered,
         facts.EntrantAdmitted,
         facts.EntrantChanged,
-        entry_facts.EntryDetailed,
-        entry_facts.LineUpChanged,
+        facts.EntryDetailed,
+        facts.LineUpChanged,
     )
 )
 SHORTEST = 3  # letters of a word that tells whose it is
@@ -39,13 +40,13 @@ async def keep_persons(session: AsyncSession, page: Sequence[Recorded]) -> None:
             await connection.execute(insert(LineUpRow).on_conflict_do_nothing(), rows)
         if recorded.event.type not in PERSON_EVENTS:
             continue
-        match person.PERSON.read(recorded):
-            case person.PersonRegistered() as event:
+        match PERSON.read(recorded):
+            case PersonRegistered() as event:
                 row = {"id": event.person, "federation": event.federation, "position": recorded.position}
                 await connection.execute(insert(PersonRow).values(row).on_conflict_do_nothing())
-            case person.PersonMerged() as event:
+            case PersonMerged() as event:
                 await connection.execute(delete(PersonRow).where(col(PersonRow.id) == event.person))
-            case person.PersonErased() as event:
+            case PersonErased() as event:
                 await connection.execute(delete(PersonRow).where(col(PersonRow.id) == event.person))
                 await erase(session, event)
             case _:
@@ -56,16 +57,16 @@ def in_line_up(event: object) -> list[dict[str, Any]]:
     match event:
         case facts.EntrantEntered() | facts.EntrantAdmitted() | facts.EntrantChanged():
             persons = event.persons
-        case entry_facts.EntryDetailed():
+        case facts.EntryDetailed():
             persons = event.substitutes
-        case entry_facts.LineUpChanged():
+        case facts.LineUpChanged():
             persons = (*event.persons, *event.substitutes)
         case _:
             return []
     return [{"person": one, "entrant": event.entrant, "tournament": event.tournament} for one in persons]
 
 
-async def erase(session: AsyncSession, event: person.PersonErased) -> None:
+async def erase(session: AsyncSession, event: PersonErased) -> None:
     """Whatever is known of them here. Once more does no harm, so a service that was killed meanwhile goes on with it."""
     ids = [event.person, *event.also]
     found = await session.exec(select(LineUpRow.entrant).where(col(LineUpRow.person).in_(ids)))

@@ -16,10 +16,11 @@ from services.registration.api.files.recognised import Recognising
 from services.registration.api.reading_entries import everybody
 from services.registration.api.showing import listed
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import TOURNAMENT, State, known, orders
-from services.registration.domain.tournament.refusals import EntriesClosed, NotNow
-from services.registration.domain.tournament.roster import Waiting
-from services.registration.domain.tournament.states import Known
+from services.registration.domain.tournament.admission import EntriesClosed
+from services.registration.domain.tournament.decider import TOURNAMENT
+from services.registration.domain.tournament.entrants import NewEntry, Waiting
+from services.registration.domain.tournament.entries import Decision, Enter
+from services.registration.domain.tournament.states import AnnouncedTournament, NotNow, State, known
 from services.registration.eligibility.deadlines import as_stored
 from shared.clock import Now
 from shared.commands.handler import ChangedSince
@@ -37,7 +38,7 @@ ATTEMPTS = 5
 class Ready(Value):
     """A file without faults, as it was read for one version of the tournament."""
 
-    order: orders.Enter
+    order: Enter
     comers: Comers
     lines: Sequence[EntryLines]
     gone: Sequence[EntryLines]
@@ -48,7 +49,7 @@ class Importing(Value):
     entrance: Entrance
     now: Now
 
-    async def happens(self, tournament_id: str, content: bytes, decision: orders.Decision | None, act: Act) -> Response:
+    async def happens(self, tournament_id: str, content: bytes, decision: Decision | None, act: Act) -> Response:
         """Over the version that the file was held against; when somebody else was faster it is held against theirs."""
         for attempt in range(ATTEMPTS):
             state, version = await self.tournaments.load(tournament_id)
@@ -61,9 +62,7 @@ class Importing(Value):
                     raise
         raise AssertionError
 
-    async def foreseen(
-        self, tournament_id: str, content: bytes, decision: orders.Decision | None, act: Act
-    ) -> Response:
+    async def foreseen(self, tournament_id: str, content: bytes, decision: Decision | None, act: Act) -> Response:
         state, _ = await self.tournaments.load(tournament_id)
         ready = await self._ready(known(state), content, decision, act)
         then = TOURNAMENT.fold(TOURNAMENT.decide(state, ready.order), state)
@@ -86,7 +85,7 @@ class Importing(Value):
             came += [listed(known(state), there[one.entrant]) for one in answered.entries if one.entrant]
         return response
 
-    async def _ready(self, state: Known, content: bytes, decision: orders.Decision | None, act: Act) -> Ready:
+    async def _ready(self, state: AnnouncedTournament, content: bytes, decision: Decision | None, act: Act) -> Ready:
         plan, faults = state.plan, list[Fault]()
         needed = ["entry"] if plan.ruleset.entry.kind != "individual" else []
         lines = read(content, entry_lines.COLUMNS, needed=needed)
@@ -97,11 +96,9 @@ class Importing(Value):
         coming = [one for one, is_gone in recognised if not is_gone]
         read_entries, new = await self.entrance.read([one.sent for one in coming], plan)
         faults += [coming[place].fault(fault) for place, fault in faults_of(read_entries)]
-        good = [
-            (entry, one) for entry, one in zip(read_entries, coming, strict=True) if isinstance(entry, orders.Entry)
-        ]
+        good = [(entry, one) for entry, one in zip(read_entries, coming, strict=True) if isinstance(entry, NewEntry)]
         entries = [entry for entry, _ in good]
-        order = orders.Enter(
+        order = Enter(
             entries=tuple(entries),
             at=as_stored(self.now()),
             decision=decision,
@@ -125,7 +122,7 @@ class Importing(Value):
             gone=[one for one, is_gone in recognised if is_gone],
         )
 
-    async def _recognising(self, state: Known, lines: Sequence[Line]) -> Recognising:
+    async def _recognising(self, state: AnnouncedTournament, lines: Sequence[Line]) -> Recognising:
         field = state.roster
         persons = [*(one for entrant in field.entrants.values() for one in entrant.said.persons)]
         persons += [one for entrant in field.entrants for one in field.details_of(entrant).also.substitutes]
@@ -137,7 +134,7 @@ class Importing(Value):
         return Recognising(roster=field, names=names, known=particulars)
 
     def _refused(
-        self, state: Known, order: orders.Enter, lines: Sequence[EntryLines], *, is_whole: bool
+        self, state: AnnouncedTournament, order: Enter, lines: Sequence[EntryLines], *, is_whole: bool
     ) -> list[Fault]:
         """What the rules say against single entries; what is against all of them is no fault of a line."""
         try:

@@ -14,8 +14,8 @@ from services.registration.api.files.person_lines import COLUMNS, PersonLine, Re
 from services.registration.api.files.routes import AS_CSV, FORM
 from services.registration.api.naming import named_first
 from services.registration.api.people import People
-from services.registration.domain import register as of_federation
-from services.registration.domain.register import ImportPersons
+from services.registration.domain import person
+from services.registration.domain.person import ImportPersons
 from shared.access.policy import roles
 from shared.access.references import ids_in_columns
 from shared.access.roles import Role
@@ -41,7 +41,7 @@ type Content = Annotated[
     bytes,
     Body(media_type=CSV, description=FORM, examples=[EXAMPLE], json_schema_extra=ids_in_columns({"person": "person"})),
 ]
-type RegisterHandler = Handler[of_federation.Register, ImportPersons, of_federation.PersonsImported]
+type RegisterHandler = Handler[person.Register, ImportPersons, person.PersonsImported]
 
 
 class Registering(Value):

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from services.registration.api import comer_forms
 from services.registration.api.files.entry_lines import FORMS, OF_PARTICULARS, SEVERAL
 from services.registration.api.reading_details import particulars_of
-from services.registration.domain.naming import UnusableName, readable
+from services.registration.domain.names import UnusableName, readable
 from shared.csv_lines import Line
 from shared.faults import Fault
 from shared.personal.particulars import NOTHING_KNOWN, Particulars

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from services.registration.api import comer_forms
 from services.registration.api.files.entry_lines import OF_PARTICULARS, EntryLines
 from services.registration.api.reading_details import particulars_of
-from services.registration.domain.naming import UnusableName, readable
-from services.registration.domain.tournament.roster import Entrant, Roster, StruckOff, Withdrawn
+from services.registration.domain.names import UnusableName, readable
+from services.registration.domain.tournament.entrants import Entrant, StruckOff, Withdrawn
+from services.registration.domain.tournament.roster import Roster
 from shared.faults import Fault
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
 

@@ -10,8 +10,9 @@ from services.registration.api.files import entry_lines
 from services.registration.api.files.forms import FileForeseen, FileImported
 from services.registration.api.files.importing import Importing
 from services.registration.api.forms import TournamentId
-from services.registration.domain.tournament import known, orders
-from services.registration.domain.tournament.roster import StruckOff, Withdrawn
+from services.registration.domain.tournament.entrants import StruckOff, Withdrawn
+from services.registration.domain.tournament.entries import Decision
+from services.registration.domain.tournament.states import known
 from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, as_csv, written
 from shared.http.door import Act, Door
@@ -54,7 +55,7 @@ def routes(*, importing: Importing, door: Door) -> APIRouter:
         content: Content,
         act: Annotated[Act, Depends(door.acts(may.ORGANISE))],
         decision: Annotated[
-            orders.Decision | Absent,
+            Decision | Absent,
             Query(description="Why the organiser takes them after entries have closed.", examples=["other"]),
         ] = None,
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name

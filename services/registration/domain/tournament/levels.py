@@ -8,61 +8,136 @@ from collections.abc import Container, Sequence
 from functools import reduce
 from itertools import takewhile
 
-from services.registration.domain.tournament import entry_facts, facts, level_facts, level_orders, refusals, roster
-from services.registration.domain.tournament.admission import has_entered
-from services.registration.domain.tournament.conditions import require_eligible, require_qualified, require_quota
-from services.registration.domain.tournament.entering import said_besides
-from services.registration.domain.tournament.entrants import CheckedIn, Entered, Waiting
-from services.registration.domain.tournament.level_facts import Claim
-from services.registration.domain.tournament.level_orders import Comer, LevelOrder, NameNextLevel, NoteOrder, TakeIn
-from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.places import free, origin_of
+from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament.admission import (
+    has_entered,
+    require_eligible,
+    require_qualified,
+    require_quota,
+)
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, NewEntry, Waiting
+from services.registration.domain.tournament.entries import said_besides
+from services.registration.domain.tournament.places_and_reserves import free, origin_of
 from services.registration.domain.tournament.roster import Roster
-from services.registration.domain.tournament.states import Draft, Event, Known, Plan, Registering
-from shared.refusals import Refusal
+from services.registration.domain.tournament.states import (
+    BEFORE,
+    DURING,
+    AnnouncedTournament,
+    Completed,
+    Draft,
+    Phases,
+    Plan,
+    Registering,
+    require_phase,
+)
+from shared.commands.decider import Order
+from shared.numbers import Number
+from shared.refusals import Conflict, Refusal
+from shared.values import Value
+
+# Orders
 
 
-def decide(state: Known, order: LevelOrder) -> list[Event]:
+class NameNextLevel(Order):
+    """None: nobody goes on from here."""
+
+    next_level: str | None
+    otherwise: str | None = None
+
+
+class NoteOrder(Order):
+    order: tuple[tuple[str, ...], ...]
+    advance: int | None
+    reserves: tuple[str, ...]
+    points: dict[str, Number]
+
+
+class ExpectFrom(Order):
+    origin: str
+
+
+class ExpectNoMoreFrom(Order):
+    origin: str
+
+
+class Comer(Value):
+    """Somebody of another tournament, as they would enter this one."""
+
+    former: str  # the entrant there
+    place: int
+    entry: NewEntry
+    obstacle: str | None = None  # why they cannot, as far as others than this tournament know
+
+
+class TakeIn(Order):
+    origin: str
+    comers: tuple[Comer, ...]  # best first
+    by_right: int | None  # so many; none: as many as there is room for
+    by_hand: bool = False  # an official asks for it
+
+
+type LevelOrder = NameNextLevel | NoteOrder | ExpectFrom | ExpectNoMoreFrom | TakeIn
+
+
+PHASES: Phases = {
+    NameNextLevel: (Draft, *BEFORE, *DURING, Completed),
+    TakeIn: (Draft, *BEFORE),
+}
+
+# Refusals
+
+
+class NoNextLevel(Conflict):
+    """They cannot go on there."""
+
+
+class NotDecided(Conflict):
+    """The order of that tournament is still open."""
+
+
+class NobodyByRight(Conflict):
+    """It is not said how many go on."""
+
+
+def decide(state: AnnouncedTournament, order: LevelOrder) -> list[facts.Event]:
     tournament, origins = state.plan.tournament, state.roster.origins
     match order:
         case NameNextLevel():
             return name_next(state, order)
         case NoteOrder():
             return note(state, order)
-        case level_orders.ExpectFrom():
-            named = level_facts.OriginNamed(tournament=tournament, origin=order.origin)
+        case ExpectFrom():
+            named = facts.OriginNamed(tournament=tournament, origin=order.origin)
             return [] if order.origin in origins else [named]
-        case level_orders.ExpectNoMoreFrom():
-            dropped = level_facts.OriginDropped(tournament=tournament, origin=order.origin)
+        case ExpectNoMoreFrom():
+            dropped = facts.OriginDropped(tournament=tournament, origin=order.origin)
             return [dropped] if order.origin in origins else []
         case TakeIn():
             return take_in(state, order)
 
 
-def name_next(state: Known, order: NameNextLevel) -> list[Event]:
-    require(state, order)
+def name_next(state: AnnouncedTournament, order: NameNextLevel) -> list[facts.Event]:
+    require_phase(state, order, PHASES)
     plan = state.plan
     if (plan.next_level, plan.otherwise) == (order.next_level, order.otherwise):
         return []
     require_others(plan.tournament, order.next_level, order.otherwise)
     if plan.next_level is not None and state.roster.order is not None:
-        raise refusals.NoNextLevel(
+        raise NoNextLevel(
             f"Its best were told to {plan.next_level} already: withdraw there whoever shall not play, and enter them "
             "elsewhere by hand."
         )
-    return [
-        level_facts.NextLevelNamed(tournament=plan.tournament, next_level=order.next_level, otherwise=order.otherwise)
-    ]
+    return [facts.NextLevelNamed(tournament=plan.tournament, next_level=order.next_level, otherwise=order.otherwise)]
 
 
 def require_others(tournament: str, next_level: str | None, otherwise: str | None) -> None:
     named = [one for one in (next_level, otherwise) if one is not None]
     if tournament in named or len(set(named)) != len(named) or (otherwise and not next_level):
-        raise refusals.NoNextLevel("Name one other tournament, and besides at most a third one for those left over.")
+        raise NoNextLevel("Name one other tournament, and besides at most a third one for those left over.")
 
 
-def note(state: Known, order: NoteOrder) -> list[Event]:
-    noted = level_facts.OrderNoted(
+def note(state: AnnouncedTournament, order: NoteOrder) -> list[facts.Event]:
+    noted = facts.OrderNoted(
         tournament=state.plan.tournament,
         order=order.order,
         advance=order.advance,
@@ -72,16 +147,16 @@ def note(state: Known, order: NoteOrder) -> list[Event]:
     return [] if noted == state.roster.order else [noted]
 
 
-def take_in(state: Known, order: TakeIn) -> list[Event]:
+def take_in(state: AnnouncedTournament, order: TakeIn) -> list[facts.Event]:
     """Twice is once: whoever was taken in keeps their entry, whatever became of it, and gets the place of now."""
     if order.by_hand:
-        require(state, order)
+        require_phase(state, order, PHASES)
     elif not isinstance(state, Draft | Registering):
         return []  # it waits for an official
-    field, events, number = state.roster, list[Event](), by_right(state, order)
+    field, events, number = state.roster, list[facts.Event](), by_right(state, order)
     if number is None:
         if order.by_hand:
-            raise refusals.NobodyByRight("Nobody has said how many go on, and places are not limited: say how many.")
+            raise NobodyByRight("Nobody has said how many go on, and places are not limited: say how many.")
         return []
     for index, comer in enumerate(order.comers):
         claim = claim_of(order, above=index < number)
@@ -92,7 +167,7 @@ def take_in(state: Known, order: TakeIn) -> list[Event]:
     return events
 
 
-def by_right(state: Known, order: TakeIn) -> int | None:
+def by_right(state: AnnouncedTournament, order: TakeIn) -> int | None:
     """Those who share the place at the edge all wait: nobody is preferred in silence."""
     if order.by_right is not None:
         return order.by_right
@@ -108,20 +183,22 @@ def by_right(state: Known, order: TakeIn) -> int | None:
     return number
 
 
-def is_in_already(state: Known, comer: Comer, origin: str) -> bool:
+def is_in_already(state: AnnouncedTournament, comer: Comer, origin: str) -> bool:
     """By another way, so that the next of those who are left fills the place."""
     field = state.roster
     known = entrant_from(field, origin, comer.former) or by_hand(field, comer, origin)
     return known is None and any(field.entrant_of(person) is not None for person in comer.entry.said.persons)
 
 
-def claim_of(order: TakeIn, *, above: bool) -> Claim:
+def claim_of(order: TakeIn, *, above: bool) -> facts.Claim:
     if above:
         return "by-right"
     return "next" if order.by_right is None else "reserve"
 
 
-def comes(field: Roster, comer: Comer, origin: str, claim: Claim, number: int, plan: Plan) -> list[facts.RosterEvent]:
+def comes(
+    field: Roster, comer: Comer, origin: str, claim: facts.Claim, number: int, plan: Plan
+) -> list[facts.RosterEvent]:
     known = entrant_from(field, origin, comer.former) or by_hand(field, comer, origin)
     if known is not None:
         return placed_anew(field, known, comer, claim, origin, plan)
@@ -142,11 +219,11 @@ def comes(field: Roster, comer: Comer, origin: str, claim: Claim, number: int, p
     left = free(reduce(roster.evolve, comes_in, field), plan)
     if claim == "by-right" and coming_from(field, origin) < number and (left is None or left >= 0):
         return comes_in
-    return [*comes_in, entry_facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)]
+    return [*comes_in, facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)]
 
 
 def placed_anew(
-    field: Roster, entrant: str, comer: Comer, claim: Claim, origin: str, plan: Plan
+    field: Roster, entrant: str, comer: Comer, claim: facts.Claim, origin: str, plan: Plan
 ) -> list[facts.RosterEvent]:
     """After a correction, or entered by hand before; whoever has a place keeps it."""
     events: list[facts.RosterEvent] = []
@@ -167,8 +244,8 @@ def placed_anew(
     return events
 
 
-def qualified_as(entrant: str, comer: Comer, claim: Claim, origin: str, plan: Plan) -> level_facts.EntrantQualified:
-    return level_facts.EntrantQualified(
+def qualified_as(entrant: str, comer: Comer, claim: facts.Claim, origin: str, plan: Plan) -> facts.EntrantQualified:
+    return facts.EntrantQualified(
         entrant=entrant,
         tournament=plan.tournament,
         origin=origin,

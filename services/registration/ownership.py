@@ -4,14 +4,16 @@ import asyncio
 from collections.abc import Collection
 from functools import cached_property
 
-from services.registration.domain import person, tournament
-from services.registration.domain.tournament import states
+from services.registration.domain import person
+from services.registration.domain.person import Unregistered
+from services.registration.domain.tournament import decider as tournament
+from services.registration.domain.tournament.states import Unannounced
 from shared.access.references import About
 from shared.cache import Remembered, lasting
 from shared.commands.handler import Handler
 
 
-class Owned:
+class Ownership:
     def __init__(
         self,
         *,
@@ -52,11 +54,11 @@ class Owned:
 
     async def _load_person(self, identity: str) -> str | None:
         state, _ = await self._persons.load(identity)
-        return None if isinstance(state, person.Unknown) else state.federation
+        return None if isinstance(state, Unregistered) else state.federation
 
     async def _load_tournament(self, identity: str) -> str | None:
         state, _ = await self._tournaments.load(identity)
-        return None if isinstance(state, states.Unknown) else state.plan.federation
+        return None if isinstance(state, Unannounced) else state.plan.federation
 
 
 async def matching(federations: Remembered[str, str | None], federation: str, ids: Collection[str]) -> Collection[str]:

@@ -1,18 +1,72 @@
 """Places: how many there are, who waits for one, and who is called when one becomes free."""
 
-from services.registration.domain.tournament import entry_facts, entry_orders, facts, finding, refusals, roster
-from services.registration.domain.tournament.clauses import by
-from services.registration.domain.tournament.conditions import limit_of
-from services.registration.domain.tournament.entry_orders import PlaceOrder
-from services.registration.domain.tournament.paying import refunds
-from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.plan_orders import Reason
-from services.registration.domain.tournament.reasons import because
-from services.registration.domain.tournament.roster import CheckedIn, Entered, Roster, Waiting
-from services.registration.domain.tournament.states import Event, Known, Plan, Registering
+from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, Waiting
+from services.registration.domain.tournament.payments import refunds
+from services.registration.domain.tournament.reasons import StatedReason, because, by
+from services.registration.domain.tournament.roster import Roster
+from services.registration.domain.tournament.states import (
+    BEFORE,
+    AnnouncedTournament,
+    Phases,
+    Plan,
+    Registering,
+    TooLate,
+    deadline_of,
+    require_phase,
+)
+from shared.commands.decider import Order
+from shared.refusals import Conflict
+
+# Orders
 
 
-def places(field: Roster, plan: Plan) -> int | None:
+class CallReserve(Order):
+    """The next who waits, or this one, gets a free place."""
+
+    entrant: str | None = None
+
+
+class ConfirmPlace(Order):
+    entrant: str
+    passed: frozenset[str] = frozenset()
+
+
+class ReleaseUnconfirmed(Order):
+    """Whoever has not confirmed in time gives the place to the next."""
+
+    passed: frozenset[str] = frozenset()
+
+
+type PlaceOrder = CallReserve | ConfirmPlace | ReleaseUnconfirmed
+
+
+PHASES: Phases = {
+    CallReserve: BEFORE,
+    ConfirmPlace: BEFORE,
+    ReleaseUnconfirmed: BEFORE,
+}
+
+# Refusals
+
+
+class NoPlaceLeft(Conflict):
+    """All places are taken."""
+
+
+class NobodyWaits(Conflict):
+    """There is nobody to be called."""
+
+
+class NothingToConfirm(Conflict):
+    """The rules ask nobody to confirm."""
+
+
+class TooEarly(Conflict):
+    """The deadline is not over yet."""
+
+
+def number_of_places(field: Roster, plan: Plan) -> int | None:
     """None where their number is not limited. Where all who are equal at a cut come in, everybody by right has one."""
     size = plan.ruleset.entry.size
     if size.most is None or not size.equals:
@@ -23,7 +77,7 @@ def places(field: Roster, plan: Plan) -> int | None:
 
 def free(field: Roster, plan: Plan) -> int | None:
     """How many places are left."""
-    most = places(field, plan)
+    most = number_of_places(field, plan)
     return None if most is None else most - len(field.taking_part)
 
 
@@ -38,20 +92,18 @@ def require_place(field: Roster, plan: Plan, rule_id: str | None = None) -> None
     if left is None or left > 0:
         return
     size = plan.ruleset.entry.size
-    raise refusals.NoPlaceLeft(
-        f"All {size.most} places are taken{by(rule_id or size.rule_id)}: nobody can be added to them."
-    )
+    raise NoPlaceLeft(f"All {size.most} places are taken{by(rule_id or size.rule_id)}: nobody can be added to them.")
 
 
 def require_place_for_wild_card(field: Roster, plan: Plan) -> None:
     require_place(field, plan, plan.ruleset.entry.rule_ids.get("wild-card"))
 
 
-def require_wild_cards(state: Known) -> None:
+def require_wild_cards(state: AnnouncedTournament) -> None:
     """Until the day the line of those who wait is for whoever is missing."""
     rules = state.plan.ruleset.entry
     if rules.size.wild_cards == "on-the-day" and isinstance(state, Registering):
-        raise refusals.TooEarly(
+        raise TooEarly(
             f"Wild cards fill up what is free on the day{by(rules.rule_ids.get('wild-card'))}: call a reserve, or wait "
             "until check-in is open."
         )
@@ -60,14 +112,14 @@ def require_wild_cards(state: Known) -> None:
 def waits(entrant: str, plan: Plan) -> facts.RosterEvent:
     size = plan.ruleset.entry.size
     if not size.waiting:
-        raise refusals.NoPlaceLeft(f"All {size.most} places are taken{by(size.rule_id)}, and nobody waits for one.")
-    return entry_facts.EntrantWaits(entrant=entrant, tournament=plan.tournament)
+        raise NoPlaceLeft(f"All {size.most} places are taken{by(size.rule_id)}, and nobody waits for one.")
+    return facts.EntrantWaits(entrant=entrant, tournament=plan.tournament)
 
 
-def called(state: Known, *gone: facts.EntryWithdrawn | facts.EntrantStruckOff) -> list[Event]:
+def called(state: AnnouncedTournament, *gone: facts.EntryWithdrawn | facts.EntrantStruckOff) -> list[facts.Event]:
     """After somebody has gone, a reserve of the tournament that they came from comes in at once, otherwise whoever has
     waited longest."""
-    field, calls = state.roster, list[Event]()
+    field, calls = state.roster, list[facts.Event]()
     for event in gone:
         field = roster.evolve(field, event)
     left_by = [origin_of(state.roster, event.entrant) for event in gone if has_a_place(state.roster, event.entrant)]
@@ -81,8 +133,8 @@ def called(state: Known, *gone: facts.EntryWithdrawn | facts.EntrantStruckOff) -
     return [*gone, *calls]
 
 
-def call(waiting: Waiting, plan: Plan) -> entry_facts.ReserveCalled:
-    return entry_facts.ReserveCalled(entrant=waiting.entrant, tournament=plan.tournament)
+def call(waiting: Waiting, plan: Plan) -> facts.ReserveCalled:
+    return facts.ReserveCalled(entrant=waiting.entrant, tournament=plan.tournament)
 
 
 def line(field: Roster) -> list[Waiting]:
@@ -114,42 +166,42 @@ def has_a_place(field: Roster, entrant: str) -> bool:
     return isinstance(field.entrants[entrant], Entered | CheckedIn)
 
 
-def decide(state: Known, order: PlaceOrder) -> list[Event]:
-    require(state, order)
+def decide(state: AnnouncedTournament, order: PlaceOrder) -> list[facts.Event]:
+    require_phase(state, order, PHASES)
     match order:
-        case entry_orders.CallReserve():
+        case CallReserve():
             if not state.roster.waiting:
-                raise refusals.NobodyWaits("Nobody waits for a place.")
+                raise NobodyWaits("Nobody waits for a place.")
             require_place(state.roster, state.plan)
             return [call(wanted(state.roster, order.entrant), state.plan)]
-        case entry_orders.ReleaseUnconfirmed():
+        case ReleaseUnconfirmed():
             return release(state, order)
-        case entry_orders.ConfirmPlace():
+        case ConfirmPlace():
             return confirm(state, order)
 
 
 def wanted(field: Roster, entrant: str | None) -> Waiting:
     if entrant is None:
         return field.waiting[0]
-    found = finding.there(field, entrant)
+    found = roster.entrant_of_id(field, entrant)
     if not isinstance(found, Waiting):
-        raise refusals.NobodyWaits(f"{entrant} does not wait for a place.")
+        raise NobodyWaits(f"{entrant} does not wait for a place.")
     return found
 
 
-def release(state: Known, order: entry_orders.ReleaseUnconfirmed) -> list[Event]:
+def release(state: AnnouncedTournament, order: ReleaseUnconfirmed) -> list[facts.Event]:
     """Whoever was called as a reserve answers for themselves."""
-    limit = limit_of(state.plan, "confirmation")
+    limit = deadline_of(state.plan, "confirmation")
     if limit is None:
-        raise refusals.NothingToConfirm("The rules ask nobody to confirm their place: nobody gives one up.")
+        raise NothingToConfirm("The rules ask nobody to confirm their place: nobody gives one up.")
     if "confirmation" not in order.passed:
-        raise refusals.TooEarly(f"Places can still be confirmed{by(limit.rule_id)}: wait until that is over.")
+        raise TooEarly(f"Places can still be confirmed{by(limit.rule_id)}: wait until that is over.")
     unanswered = [one.entrant for one in state.roster.coming if is_due(state.roster, one.entrant)]
     gone = [
         facts.EntryWithdrawn(
             entrant=one,
             tournament=state.plan.tournament,
-            **because(Reason(code="not-confirmed"), clause=limit.rule_id),
+            **because(StatedReason(code="not-confirmed"), clause=limit.rule_id),
         )
         for one in unanswered
     ]
@@ -161,18 +213,18 @@ def is_due(field: Roster, entrant: str) -> bool:
     return not details.is_confirmed and not details.is_called
 
 
-def confirm(state: Known, order: entry_orders.ConfirmPlace) -> list[Event]:
-    limit = limit_of(state.plan, "confirmation")
+def confirm(state: AnnouncedTournament, order: ConfirmPlace) -> list[facts.Event]:
+    limit = deadline_of(state.plan, "confirmation")
     if limit is None:
-        raise refusals.NothingToConfirm("The rules ask nobody to confirm their place: who has entered is expected.")
-    was = finding.there(state.roster, order.entrant)
+        raise NothingToConfirm("The rules ask nobody to confirm their place: who has entered is expected.")
+    was = roster.entrant_of_id(state.roster, order.entrant)
     if isinstance(was, Waiting):
-        raise refusals.NoPlaceLeft(f"{was.entrant} still waits for a place: they confirm once they are called.")
-    finding.coming(was)
+        raise NoPlaceLeft(f"{was.entrant} still waits for a place: they confirm once they are called.")
+    roster.require_coming(was)
     if state.roster.details_of(order.entrant).is_confirmed:
         return []
     if "confirmation" in order.passed and not state.roster.details_of(order.entrant).is_called:
-        raise refusals.TooLate(
+        raise TooLate(
             f"Places had to be confirmed in time{by(limit.rule_id)}: withdraw the entry, and a reserve is called."
         )
-    return [entry_facts.PlaceConfirmed(entrant=order.entrant, tournament=state.plan.tournament)]
+    return [facts.PlaceConfirmed(entrant=order.entrant, tournament=state.plan.tournament)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import date
 
-from services.registration.domain.tournament.entry_facts import Verdict
+from services.registration.domain.tournament import facts
 from shared.personal.particulars import Particulars
 from shared.rulesets.entry import Eligibility
 from shared.rulesets.schema import Ruleset
@@ -27,11 +27,11 @@ class Entering(Value):
     starts_on: str
 
 
-def verdicts(ruleset: Ruleset, members: Mapping[str, Particulars], entering: Entering) -> tuple[Verdict, ...]:
+def verdicts(ruleset: Ruleset, members: Mapping[str, Particulars], entering: Entering) -> tuple[facts.Verdict, ...]:
     """Of every member, substitutes too, and every condition."""
     rules = ruleset.entry
     judged = [
-        Verdict(
+        facts.Verdict(
             person=person,
             rule=condition.rule,
             clause=condition.rule_id,
@@ -44,12 +44,12 @@ def verdicts(ruleset: Ruleset, members: Mapping[str, Particulars], entering: Ent
     return (*judged, *particulars(ruleset, members))
 
 
-def particulars(ruleset: Ruleset, members: Mapping[str, Particulars]) -> Iterator[Verdict]:
+def particulars(ruleset: Ruleset, members: Mapping[str, Particulars]) -> Iterator[facts.Verdict]:
     """What has to be known of everybody: whatever is missing keeps them from starting, not from entering."""
     for person, known in members.items():
         for what in ruleset.entry.particulars:
             is_known = bool(getattr(known, what))
-            yield Verdict(
+            yield facts.Verdict(
                 person=person,
                 rule=f"particulars-{what}",
                 clause=ruleset.entry.rule_ids.get("particulars"),

@@ -1,4 +1,4 @@
-"""Homes: the schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
+"""The schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -6,12 +6,13 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from services.registration.domain.naming import readable
+from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
 
 type Kind = Literal["school", "club", "region", "hall"]
+
 
 # Orders
 
@@ -42,6 +43,7 @@ class ChangeHome(Order):
 
 type Command = RegisterHome | ChangeHome
 
+
 # Facts
 
 
@@ -68,6 +70,7 @@ class HomeChanged(Fact):
 
 
 type Event = HomeRegistered | HomeChanged
+
 
 # States
 

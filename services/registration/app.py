@@ -53,7 +53,6 @@ from services.registration.domain.tournament.states import AnnouncedTournament
 from services.registration.eligibility.judge import Judge
 from services.registration.levels import Levels
 from services.registration.ownership import Ownership
-from services.registration.publish import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
 from shared.access.asker import Asker
@@ -84,7 +83,7 @@ def create_app() -> FastAPI:
     )
     federations = kernel.handler(FEDERATION, publish.of_federation)
     offices = kernel.handler(officials.OFFICIALS, publish.of_officials)
-    tournaments = kernel.handler(tournament.TOURNAMENT, of_tournament)
+    tournaments = kernel.handler(tournament.TOURNAMENT, publish.of_tournament)
     persons = kernel.handler(PERSON, publish.of_person)
     speakers = kernel.handler(CAPTAIN, publish.of_captains)
     signing = Signing(
@@ -118,7 +117,7 @@ def create_app() -> FastAPI:
             state, _ = await tournaments.load(tournament_id)
             may.require_open(state, asker)
 
-    owned = Ownership(persons=persons, tournaments=tournaments)
+    owned = Ownership(grants=kernel.grants, persons=persons, tournaments=tournaments)
     shown = NamesShown(
         kernel.names, grants=kernel.grants, persons_of=owned.persons_of, field=names_field, decided=decided
     )

@@ -5,9 +5,9 @@ from collections.abc import Collection
 from functools import cached_property
 
 from services.registration.domain import person
-from services.registration.domain.person import Unregistered
 from services.registration.domain.tournament import decider as tournament
 from services.registration.domain.tournament.states import Unannounced
+from shared.access.grants import Grants
 from shared.access.references import About
 from shared.cache import Remembered, lasting
 from shared.commands.handler import Handler
@@ -17,9 +17,11 @@ class Ownership:
     def __init__(
         self,
         *,
+        grants: Grants,
         persons: Handler[person.State, person.Command, person.Event],
         tournaments: Handler[tournament.State, tournament.Command, tournament.Event],
     ) -> None:
+        self._grants = grants
         self._persons = persons
         self._tournaments = tournaments
 
@@ -27,8 +29,14 @@ class Ownership:
         return await self._of_persons.of(identity)
 
     async def persons_of(self, federation: str, ids: Collection[str]) -> Collection[str]:
-        """Those of these that it has registered, also under ids that lead to another one by now."""
-        return await matching(self._of_persons, federation, ids)
+        """Those of these that it has registered, also under ids that lead to another one by now.
+
+        A table tells it of all at once. It may not know yet who was registered a moment ago: of them the streams are read.
+        """
+        if not ids:
+            return frozenset[str]()
+        known = await self._grants.persons_of(federation, ids)
+        return {*known, *await matching(self._of_persons, federation, [one for one in ids if one not in known])}
 
     # What the door looks for
 
@@ -54,7 +62,7 @@ class Ownership:
 
     async def _load_person(self, identity: str) -> str | None:
         state, _ = await self._persons.load(identity)
-        return None if isinstance(state, Unregistered) else state.federation
+        return None if isinstance(state, person.Unregistered) else state.federation
 
     async def _load_tournament(self, identity: str) -> str | None:
         state, _ = await self._tournaments.load(identity)

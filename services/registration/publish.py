@@ -1,5 +1,7 @@
 """What neighbours are told of our events, decided when they are appended."""
 
+import msgspec
+
 from services.registration.domain import (
     captains,
     clubs_and_schools,
@@ -11,68 +13,55 @@ from services.registration.domain import (
     seasons,
     series,
 )
-from services.registration.domain.captains import (
-    CaptainDismissed,
-    CaptainKeyIntroduced,
-    CaptainNamed,
-    CaptainTokenIssued,
-)
-from services.registration.domain.federation import FederationFounded, FederationRenamed
-from services.registration.domain.person import (
-    DuplicateTakenOver,
-    ParticularsChanged,
-    PersonErased,
-    PersonMerged,
-    PersonRegistered,
-    PersonRenamed,
-    PersonsImported,
-)
-from services.registration.domain.seasons import ChampionshipNamed, QualificationNoted, SeasonOpened
 from services.registration.domain.tournament import facts
 from shared.contracts import registration as public
+from shared.values import Value
+
+
+def told[Message: Value](event: Value, message: type[Message]) -> Message:
+    """The message has what its fields are named for, and nothing else of the event."""
+    return msgspec.convert(event, message, from_attributes=True)
 
 
 def of_federation(event: federation.Event) -> public.FederationFounded | public.FederationRenamed:
     match event:
-        case FederationFounded():
-            return public.FederationFounded(federation=event.federation, name=event.name)
-        case FederationRenamed():
-            return public.FederationRenamed(federation=event.federation, name=event.name)
+        case federation.FederationFounded():
+            return told(event, public.FederationFounded)
+        case federation.FederationRenamed():
+            return told(event, public.FederationRenamed)
 
 
 def of_officials(event: officials.Event) -> public.OfficialAppointed | public.OfficialDismissed:
     match event:
         case officials.OfficialAppointed():
-            return public.OfficialAppointed(scope=event.scope, subject=event.subject, role=event.role)
+            return told(event, public.OfficialAppointed)
         case officials.OfficialDismissed():
-            return public.OfficialDismissed(
-                scope=event.scope, subject=event.subject, role=event.role, terms=event.terms
-            )
+            return told(event, public.OfficialDismissed)
 
 
 def of_captains(event: captains.Event) -> public.CaptainNamed | None:
     """Tokens speak for themselves: which were issued by whom is for those who look into the log."""
     match event:
-        case CaptainTokenIssued():
+        case captains.CaptainTokenIssued():
             return None
-        case CaptainNamed() | CaptainDismissed():
-            return public.CaptainNamed(tournament=event.tournament, entrant=event.entrant, generation=event.generation)
+        case captains.CaptainNamed() | captains.CaptainDismissed():
+            return told(event, public.CaptainNamed)
 
 
-def of_captain_keys(event: CaptainKeyIntroduced) -> public.CaptainKeyIntroduced:
-    return public.CaptainKeyIntroduced(key=event.key, public=event.public)
+def of_captain_keys(event: captains.CaptainKeyIntroduced) -> public.CaptainKeyIntroduced:
+    return told(event, public.CaptainKeyIntroduced)
 
 
 def of_person(event: person.Event) -> public.PersonRegistered | public.PersonMerged | public.PersonErased | None:
     """Persons are nobody's business but their federation's, so neighbours hear whose an id is, and no more."""
     match event:
-        case PersonRegistered():
-            return public.PersonRegistered(person=event.person, federation=event.federation)
-        case PersonMerged():
-            return public.PersonMerged(person=event.person, into=event.into)
-        case PersonErased():
-            return public.PersonErased(person=event.person, also=event.also, tournaments=event.tournaments)
-        case PersonRenamed() | ParticularsChanged() | DuplicateTakenOver():
+        case person.PersonRegistered():
+            return told(event, public.PersonRegistered)
+        case person.PersonMerged():
+            return told(event, public.PersonMerged)
+        case person.PersonErased():
+            return told(event, public.PersonErased)
+        case person.PersonRenamed() | person.ParticularsChanged() | person.DuplicateTakenOver():
             return None
 
 
@@ -80,7 +69,7 @@ def of_homes(_: clubs_and_schools.Event) -> None:
     """Where entrants come from goes with the entrants."""
 
 
-def of_register(_: PersonsImported) -> None:
+def of_register(_: person.PersonsImported) -> None:
     """By which file somebody came is nobody's business."""
 
 
@@ -90,11 +79,9 @@ def of_claims(_: series.Event) -> None:
 
 def of_seasons(event: seasons.Event) -> public.SeasonOpened | None:
     match event:
-        case SeasonOpened():
-            return public.SeasonOpened(
-                season=event.season, federation=event.federation, name=event.name, rules=event.rules
-            )
-        case ChampionshipNamed() | QualificationNoted():
+        case seasons.SeasonOpened():
+            return told(event, public.SeasonOpened)
+        case seasons.ChampionshipNamed() | seasons.QualificationNoted():
             return None
 
 
@@ -106,20 +93,6 @@ def of_rulesets(_: rulesets.Event) -> None:
     """Neighbours get the ruleset of each tournament with its start."""
 
 
-# A tournament and its field
-
-
-type OfTournament = (
-    public.TournamentAnnounced
-    | public.ShownNamesDecided
-    | public.TournamentReplanned
-    | public.TournamentStarted
-    | public.TournamentCompleted
-    | public.TournamentCancelled
-    | OfEntrant
-)
-
-
 type OfEntrant = (
     public.EntrantAdmitted
     | public.EntrantChanged
@@ -128,6 +101,24 @@ type OfEntrant = (
     | public.EntrantReturned
     | public.EntrantAbsent
     | public.EntrantPresent
+)
+type EntrantFact = (
+    facts.EntrantAdmitted
+    | facts.EntrantChanged
+    | facts.MeetingForbidden
+    | facts.EntrantLeft
+    | facts.EntrantReturned
+    | facts.EntrantAbsent
+    | facts.EntrantPresent
+)
+type OfTournament = (
+    public.TournamentAnnounced
+    | public.ShownNamesDecided
+    | public.TournamentReplanned
+    | public.TournamentStarted
+    | public.TournamentCompleted
+    | public.TournamentCancelled
+    | OfEntrant
 )
 
 
@@ -149,21 +140,15 @@ def of_tournament(event: facts.Event) -> OfTournament | None:
                 shown_names=event.shown_names,
             )
         case facts.ShownNamesDecided():
-            return public.ShownNamesDecided(tournament=event.tournament, shown_names=event.shown_names)
+            return told(event, public.ShownNamesDecided)
         case facts.PlanChanged():
-            return public.TournamentReplanned(tournament=event.tournament, name=event.name, starts_on=event.starts_on)
+            return told(event, public.TournamentReplanned)
         case facts.TournamentStarted():
-            return public.TournamentStarted(
-                tournament=event.tournament,
-                federation=event.federation,
-                ruleset=event.ruleset,
-                time_zone=event.time_zone,
-                advance=event.advance,
-            )
+            return told(event, public.TournamentStarted)
         case facts.TournamentCompleted():
-            return public.TournamentCompleted(tournament=event.tournament)
+            return told(event, public.TournamentCompleted)
         case facts.TournamentCancelled():
-            return public.TournamentCancelled(tournament=event.tournament)
+            return told(event, public.TournamentCancelled)
         case (
             facts.EntrantAdmitted()
             | facts.EntrantChanged()
@@ -216,63 +201,20 @@ def of_tournament(event: facts.Event) -> OfTournament | None:
             return None
 
 
-def of_entrant(
-    event: facts.EntrantAdmitted
-    | facts.EntrantChanged
-    | facts.MeetingForbidden
-    | facts.EntrantLeft
-    | facts.EntrantReturned
-    | facts.EntrantAbsent
-    | facts.EntrantPresent,
-) -> OfEntrant:
-    """Without the key that decided between equals, the organiser's decision, and why somebody is back."""
+def of_entrant(event: EntrantFact) -> OfEntrant:
+    """Nobody hears of the key that decided between equals, of the organiser's decision, or of why somebody is back."""
     match event:
         case facts.EntrantAdmitted():
-            return of_somebody(public.EntrantAdmitted, event)
+            return told(event, public.EntrantAdmitted)
         case facts.EntrantChanged():
-            return of_somebody(public.EntrantChanged, event)
+            return told(event, public.EntrantChanged)
         case facts.MeetingForbidden():
-            return public.MeetingForbidden(
-                tournament=event.tournament, entrants=event.entrants, last_rounds=event.last_rounds
-            )
+            return told(event, public.MeetingForbidden)
         case facts.EntrantLeft():
-            return public.EntrantLeft(
-                entrant=event.entrant,
-                tournament=event.tournament,
-                stage=event.stage,
-                after_round=event.after_round,
-                why=event.why,
-            )
+            return told(event, public.EntrantLeft)
         case facts.EntrantReturned():
-            return public.EntrantReturned(entrant=event.entrant, tournament=event.tournament)
+            return told(event, public.EntrantReturned)
         case facts.EntrantAbsent():
-            return public.EntrantAbsent(
-                entrant=event.entrant,
-                tournament=event.tournament,
-                stage=event.stage,
-                round=event.round,
-                points=event.points,
-            )
+            return told(event, public.EntrantAbsent)
         case facts.EntrantPresent():
-            return public.EntrantPresent(
-                entrant=event.entrant, tournament=event.tournament, stage=event.stage, round=event.round
-            )
-
-
-def of_somebody[Told: (public.EntrantAdmitted, public.EntrantChanged)](
-    told: type[Told], event: facts.EntrantAdmitted | facts.EntrantChanged
-) -> Told:
-    """All that neighbours know of an entrant: as they came in, and as they are now."""
-    return told(
-        entrant=event.entrant,
-        tournament=event.tournament,
-        persons=event.persons,
-        number=event.number,
-        rating=event.rating,
-        lists=event.lists,
-        school=event.school,
-        history=event.history,
-        carried=event.carried,
-        direct=event.direct,
-        from_round=event.from_round,
-    )
+            return told(event, public.EntrantPresent)

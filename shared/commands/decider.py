@@ -26,10 +26,10 @@ class Fact(Value):
     """What has happened to a stream. It is stored under the name of its class, which never changes."""
 
 
-def events_of(union: TypeAliasType) -> tuple[type[Any], ...]:
+def classes_of(union: TypeAliasType) -> tuple[type[Any], ...]:
     """The classes of a union of events, also of those unions that it is made of, each once."""
     members = get_args(union.__value__) or (union.__value__,)
-    found = [events_of(one) if isinstance(one, TypeAliasType) else (one,) for one in members]
+    found = [classes_of(one) if isinstance(one, TypeAliasType) else (one,) for one in members]
     return tuple(dict.fromkeys(event for several in found for event in several))
 
 

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from services.registration.domain import officials
 from services.registration.domain.series import (
     CLAIMS,
-    TeamClaim,
     ClaimedByAnother,
     Limit,
     MakeClaims,
     ReleaseClaim,
     SeriesQuotaReached,
+    TeamClaim,
     TeamFrozen,
     TeamPlaysElsewhere,
 )

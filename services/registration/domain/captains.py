@@ -4,6 +4,8 @@ Not persons are named here but generations: whoever holds a token of the current
 token names the captain; each is counted, with the official who has issued it. A dismissal voids all of them at once.
 """
 
+from typing import get_args
+
 from shared.access.captain_tokens import Issuer
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import NotFound
@@ -136,7 +138,7 @@ CAPTAIN: Decider[State, Command, Event] = Decider(
     initial=NeverNamed(),
     decide=decide,
     evolve=evolve,
-    events=(CaptainNamed, CaptainTokenIssued, CaptainDismissed),
+    events=get_args(Event.__value__),
 )
 
 

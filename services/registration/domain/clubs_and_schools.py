@@ -1,7 +1,7 @@
 """The schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -157,5 +157,5 @@ def evolve(state: Homes, event: Event) -> Homes:
 
 
 HOMES: Decider[Homes, Command, Event] = Decider(
-    kind="homes", initial=Homes(), decide=decide, evolve=evolve, events=(HomeRegistered, HomeChanged)
+    kind="homes", initial=Homes(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
 )

@@ -1,5 +1,7 @@
 """A federation owns its tournaments, seasons and people. It is founded once and may change its name."""
 
+from typing import get_args
+
 from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound
@@ -90,5 +92,5 @@ FEDERATION: Decider[State, Command, Event] = Decider(
     initial=Unfounded(),
     decide=decide,
     evolve=evolve,
-    events=(FederationFounded, FederationRenamed),
+    events=get_args(Event.__value__),
 )

@@ -4,6 +4,7 @@ Subjects are opaque ids of whoever issues tokens, never names.
 """
 
 from collections.abc import Mapping
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -149,7 +150,7 @@ OFFICIALS: Decider[State, Command, Event] = Decider(
     initial=Vacant(),
     decide=decide,
     evolve=evolve,
-    events=(OfficialAppointed, OfficialDismissed),
+    events=get_args(Event.__value__),
 )
 
 

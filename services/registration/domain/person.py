@@ -5,6 +5,7 @@ Who asks for it is erased: the id stays in the history, and nobody knows any mor
 """
 
 from enum import StrEnum
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -238,14 +239,7 @@ PERSON: Decider[State, Command, Event] = Decider(
     initial=Unregistered(),
     decide=decide,
     evolve=evolve,
-    events=(
-        PersonRegistered,
-        PersonRenamed,
-        ParticularsChanged,
-        DuplicateTakenOver,
-        PersonMerged,
-        PersonErased,
-    ),
+    events=get_args(Event.__value__),
 )
 
 

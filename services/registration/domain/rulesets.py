@@ -4,6 +4,7 @@ A version that is withdrawn can be read and goes on holding where it holds, but 
 """
 
 from collections.abc import Collection, Mapping
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -147,5 +148,5 @@ def evolve(state: Posted, event: Event) -> Posted:
 
 
 RULESETS: Decider[Posted, Command, Event] = Decider(
-    kind="ruleset", initial=Posted(), decide=decide, evolve=evolve, events=(RulesetPosted, RulesetWithdrawn)
+    kind="ruleset", initial=Posted(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
 )

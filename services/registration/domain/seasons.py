@@ -4,6 +4,7 @@ Who has qualified in one, as standings says, goes on to the championship that is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -164,7 +165,7 @@ SEASONS: Decider[Seasons, Command, Event] = Decider(
     initial=Seasons(),
     decide=decide,
     evolve=evolve,
-    events=(SeasonOpened, ChampionshipNamed, QualificationNoted),
+    events=get_args(Event.__value__),
 )
 
 

@@ -6,6 +6,7 @@ A person plays in one category only, through all tournaments.
 """
 
 from collections.abc import Mapping
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -304,5 +305,5 @@ CLAIMS: Decider[Series, Command, Event] = Decider(
     initial=Series(),
     decide=decide,
     evolve=evolve,
-    events=(TeamClaimed, ClaimReleased, CategoryChosen, CategoryLeft),
+    events=get_args(Event.__value__),
 )

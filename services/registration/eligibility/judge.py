@@ -9,7 +9,6 @@ from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.series import (
     CLAIMS,
     ChooseCategory,
-    TeamClaim,
     Claiming,
     LeaveCategory,
     Limit,
@@ -17,6 +16,7 @@ from services.registration.domain.series import (
     ReleaseClaim,
     Releasing,
     Series,
+    TeamClaim,
 )
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import from_where, most_of

@@ -25,7 +25,7 @@ from services.registration.domain.tournament.states import (
     out_of_phase,
     unknown,
 )
-from shared.commands.decider import Decider, events_of
+from shared.commands.decider import Decider, classes_of
 
 __all__ = ["PHASES", "TOURNAMENT", "Command", "Event", "State", "known", "not_now", "unknown"]
 
@@ -139,5 +139,5 @@ def not_now(state: AnnouncedTournament, order: type[Command]) -> NotNow | None:
 
 
 TOURNAMENT: Decider[State, Command, Event] = Decider(
-    kind="tournament", initial=Unannounced(), decide=decide, evolve=evolve, events=events_of(Event)
+    kind="tournament", initial=Unannounced(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

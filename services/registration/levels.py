@@ -13,8 +13,8 @@ from services.registration.domain.series import MakeClaims
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import Command
 from services.registration.domain.tournament.entrants import Also, NewEntry, Said
-from services.registration.domain.tournament.levels import Comer, TakeIn, in_order
-from services.registration.domain.tournament.places_and_reserves import has_a_place
+from services.registration.domain.tournament.levels import Comer, TakeIn, with_places
+from services.registration.domain.tournament.places_and_reserves import has_place
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
 from services.registration.eligibility import conditions
 from services.registration.eligibility.judge import Background, Judge, claims_of
@@ -48,7 +48,7 @@ class Qualifier(Value):
     there: AnnouncedTournament | None = None  # where it is a tournament
 
     def members(self, former: str) -> tuple[str, ...]:
-        """With substitutes."""
+        """Everybody of an entrant, with substitutes."""
         if self.there is None:
             return (former,)
         return (*self.persons(former), *self.there.roster.details_of(former).also.substitutes)
@@ -64,7 +64,7 @@ class Levels(Value):
     known_here: FindPersonHere
 
     def within(self, connection: Connection) -> "Levels":
-        """The same as part of a transaction that is open."""
+        """Make the same as part of a transaction that is open."""
         store = Within(connection)
         series = dataclasses.replace(self.judge.series, store=store)
         return replace(
@@ -86,7 +86,7 @@ class Levels(Value):
     async def coming(
         self, origin: str, tournament: str, *, advance: int | None = None, by_hand: bool = False
     ) -> TakeIn | None:
-        """All who could come, best first; nothing before their order is decided."""
+        """Everybody who could come, best first; there is nobody before their order is decided."""
         here = await self.state(tournament)
         there = await self.origin(origin, here.plan.federation)
         if there.ranked is None:
@@ -102,14 +102,14 @@ class Levels(Value):
         return TakeIn(origin=origin, comers=comers, by_right=number, by_hand=by_hand)
 
     async def _placed_elsewhere(self, there: Qualifier, tournament: str) -> frozenset[str]:
-        """Of those who go to a second tournament: who has a place in the first one."""
+        """Find who has a place in the first of two tournaments that they could go to."""
         if there.otherwise != tournament or there.next_level is None:
             return frozenset()
         first = (await self.state(there.next_level)).roster
         return frozenset(
             details.qualified.former
             for entrant, details in first.details.items()
-            if details.qualified and details.qualified.origin == there.identity and has_a_place(first, entrant)
+            if details.qualified and details.qualified.origin == there.identity and has_place(first, entrant)
         )
 
     async def _comers(self, there: Qualifier, plan: Plan, entrants: Sequence[tuple[int, str]]) -> tuple[Comer, ...]:
@@ -137,7 +137,7 @@ class Levels(Value):
 def of_tournament(there: AnnouncedTournament) -> Qualifier:
     noted, advance, ranked = there.roster.order, there.plan.advance, None
     if noted is not None:
-        ranked = [(place, one) for place, one in in_order(noted.order) if one in there.roster.entrants]
+        ranked = [(place, one) for place, one in with_places(noted.order) if one in there.roster.entrants]
         advance = None if noted.advance is None else len(ranked) - len(noted.reserves)
     return Qualifier(
         identity=there.plan.tournament,
@@ -182,7 +182,7 @@ async def called_as_before(names: Names, order: TakeIn, entered: Iterable[NewEnt
 def entry(
     there: Qualifier, former: str, place: int, plan: Plan, ids: Mapping[str, str], background: Background
 ) -> NewEntry:
-    """With the same persons, and all that was said of them; where places seed, theirs is the key."""
+    """They come with the same persons, and with all that was said of them. Where places seed, theirs is the key."""
     rules = plan.ruleset
     was = there.there.roster.entrants[former].said if there.there else Said(persons=(former,))
     also = also_there(there.there, former, plan, ids) if there.there else Also()
@@ -215,5 +215,5 @@ def also_there(there: AnnouncedTournament, former: str, plan: Plan, ids: Mapping
 
 
 def goes_straight_on(ruleset: Ruleset) -> bool:
-    """Whether those who come are qualified for a later stage of the next tournament."""
+    """Tell whether those who come are qualified for a later stage of the next tournament."""
     return any(isinstance(one.field, Complement) for one in ruleset.stages)

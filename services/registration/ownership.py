@@ -29,9 +29,10 @@ class Ownership:
         return await self._of_persons.of(identity)
 
     async def persons_of(self, federation: str, ids: Collection[str]) -> Collection[str]:
-        """Those of these that it has registered, also under ids that lead to another one by now.
+        """Find those of these ids that the federation has registered, also those that lead to another one by now.
 
-        A table tells it of all at once. It may not know yet who was registered a moment ago: of them the streams are read.
+        A table tells it of all at once. It may not know yet who was registered a moment ago: for them the streams are
+        read.
         """
         if not ids:
             return frozenset[str]()
@@ -44,7 +45,7 @@ class Ownership:
         return await self.persons_of(about.federation, ids)
 
     async def players(self, about: About, ids: Collection[str]) -> Collection[str]:
-        """Also whoever stands in a line-up already, wherever they come from."""
+        """Whoever stands in a line-up already may be named too, wherever they come from."""
         state, _ = await self._tournaments.load(about.scope)
         there = {one for one in ids if tournament.known(state).roster.in_line_up(one)}
         return {*there, *await self.persons_of(about.federation, [one for one in ids if one not in there])}

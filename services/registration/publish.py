@@ -70,7 +70,7 @@ def of_homes(_: clubs_and_schools.Event) -> None:
 
 
 def of_register(_: person.PersonsImported) -> None:
-    """By which file somebody came is nobody's business."""
+    """Nobody else has to know by which file somebody came."""
 
 
 def of_claims(_: series.Event) -> None:

@@ -9,7 +9,7 @@ from services.registration.api.plan_forms import HowEntered, PlanToChange, Tourn
 from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.tournament.lifecycle import AnnounceTournament
 from services.registration.domain.tournament.plan import Planned
-from services.registration.domain.tournament.reasons import by, of_payment
+from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import Plan
 from services.registration.eligibility.deadlines import as_stored, entries_close
 from shared.faults import Fault, Faulty, at
@@ -130,13 +130,13 @@ def ruleset_of(body: TournamentToAnnounce, grounds: Grounds) -> Ruleset:
     ruleset = within(ruleset, room_for(ruleset, capacity(body.hall, grounds.homes)), wanted)
     if ruleset.entry.categories and ruleset.entry.category is None:
         several = ruleset.entry.categories
-        clause = by(next((one.rule_id for one in several if one.rule_id), None))
+        clause = cite(next((one.rule_id for one in several if one.rule_id), None))
         words = f"is needed{clause}: {' or '.join(one.id for one in several)}, which are held apart"
         raise Faulty(SENTENCE, [Fault("/entry/category", words)])
     if ruleset.entry.payment != "recorded" and not ruleset.entry.fees:
         fault = Fault(
             "/entry/fees",
-            f"are needed{by(of_payment(ruleset.entry))}: nobody plays unpaid here, and the ruleset leaves the amounts to "
+            f"are needed{cite(payment_clause(ruleset.entry))}: nobody plays unpaid here, and the ruleset leaves the amounts to "
             "the announcement",
         )
         raise Faulty(SENTENCE, [fault])
@@ -151,13 +151,13 @@ def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ru
     entry, found = ruleset.entry, list[Fault]()
     kinds = (entry.kind, *entry.kinds_allowed)
     if changed.kind is not None and changed.kind not in kinds:
-        clause = by(entry.rule_ids.get("kind"))
+        clause = cite(entry.rule_ids.get("kind"))
         found.append(Fault("/entry/kind", f"is not open here{clause}: the ruleset has {' or '.join(kinds)}"))
     categories = [one.id for one in entry.categories]
     if changed.category is not None and changed.category not in categories:
         found.append(Fault("/entry/category", f"should be {' or '.join(categories) or 'left out: there is none'}"))
     if changed.most is not None and not entry.size.least <= changed.most <= (most or changed.most):
-        clause = by(entry.size.rule_id)
+        clause = cite(entry.size.rule_id)
         words = f"should be {entry.size.least} to {most or 'more'}, as the ruleset says{clause}"
         found.append(Fault("/entry/most", words))
     if found:

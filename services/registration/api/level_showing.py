@@ -6,7 +6,7 @@ from services.registration.api import showing
 from services.registration.api.level_forms import Origin, Qualifier, Qualifiers
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, Waiting
-from services.registration.domain.tournament.levels import Comer, by_right, claim_of, entrant_from, refused
+from services.registration.domain.tournament.levels import Comer, claim_of, entrant_from, number_by_right, obstacle_of
 from services.registration.domain.tournament.states import AnnouncedTournament
 from services.registration.levels import Levels
 from services.registration.levels import Qualifier as Coming
@@ -24,7 +24,7 @@ async def origin(levels: Levels, names: Names, tournament: str, here: AnnouncedT
     there = await levels.origin(tournament, here.plan.federation)
     order = await levels.coming(tournament, here.plan.tournament)
     comers = order.comers if order else ()
-    number = by_right(here, order) if order else None
+    number = number_by_right(here, order) if order else None
     found = [
         qualifier(here, tournament, comer, None if number is None else claim_of(order, above=index < number))
         for index, comer in enumerate(comers)
@@ -88,7 +88,7 @@ def qualifier(here: AnnouncedTournament, tournament: str, comer: Comer, claim: f
 
 def to_decide(here: AnnouncedTournament, comer: Comer, claim: facts.Claim, entrant: str | None) -> str | None:
     if entrant is None:
-        why = refused(here.roster, comer, here.plan)
+        why = obstacle_of(here.roster, comer, here.plan)
         return why or "They are not entered: take them in." if claim == "by-right" else why
     match here.roster.entrants[entrant]:
         case Waiting() if claim == "by-right":

@@ -30,7 +30,7 @@ from services.registration.domain.tournament.lifecycle import (
     PostponeFirstRound,
     ResumePlay,
 )
-from services.registration.domain.tournament.start import StartTournament, to_be_drawn
+from services.registration.domain.tournament.start import StartTournament, lots_to_draw
 from shared.access.policy import Policy
 from shared.commands.handler import Beside
 from shared.http.door import Act, Door
@@ -165,7 +165,7 @@ async def drawn_among(tournaments: TournamentHandler, tournament_id: str) -> Tie
     """Between whom a lot decides on start numbers, as the field is now."""
     state, _ = await tournaments.load(tournament_id)
     known = tournament.known(state)
-    return to_be_drawn(known.roster, known.plan.ruleset)
+    return lots_to_draw(known.roster, known.plan.ruleset)
 
 
 async def drawn_by(lots: Lots, tournament_id: str, tiers: Tiers, act: Act) -> tuple[tuple[str, ...], Sequence[Beside]]:

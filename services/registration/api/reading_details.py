@@ -6,7 +6,7 @@ from services.registration.api import comer_forms
 from services.registration.domain.clubs_and_schools import Home, Homes
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import Also
-from services.registration.domain.tournament.reasons import by
+from services.registration.domain.tournament.reasons import cite
 from services.registration.domain.tournament.states import Plan
 from services.registration.eligibility import conditions
 from services.registration.eligibility.judge import Background
@@ -49,7 +49,7 @@ def entry_said(
 
 def require_lists_fit(wanted: tuple[str, ...], plan: Plan, members: Mapping[str, Particulars]) -> None:
     if wrong := conditions.not_for(plan.ruleset, wanted, members, plan.starts_on):
-        named = ", ".join(f"{one.id}{by(one.rule_id)}" for one in wrong)
+        named = ", ".join(f"{one.id}{cite(one.rule_id)}" for one in wrong)
         raise Faulty(
             "They cannot be on these lists.", [Fault("/lists", f"They are too old for {named}: leave it out.")]
         )

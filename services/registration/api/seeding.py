@@ -34,7 +34,7 @@ class Seeding(Value):
 
     async def _of(self, persons: Sequence[str], known: Mapping[str, int], plan: Plan) -> int | None:
         found = [await self._of_person(person, known) for person in persons] if known else []
-        return ratings.together(found, plan.ruleset.entry.seeding.unrated)
+        return ratings.mean_rating(found, plan.ruleset.entry.seeding.unrated)
 
     async def _of_person(self, person: str, known: Mapping[str, int]) -> int | None:
         """Under whichever of their ids."""

@@ -18,7 +18,7 @@ type Kind = Literal["school", "club", "region", "hall"]
 
 
 class Home(Value):
-    """All that is said of one."""
+    """What is said of a school, club, region or hall."""
 
     kind: Kind
     name: str
@@ -35,7 +35,7 @@ class RegisterHome(Order):
 
 
 class ChangeHome(Order):
-    """This is all that is to be said of it."""
+    """What is said here replaces all that was said of the home before."""
 
     home: str
     said: Home
@@ -88,7 +88,7 @@ class HomeUnknown(NotFound):
 
 
 class HomeTaken(Conflict):
-    """The id is taken."""
+    """The id belongs to another home."""
 
 
 class UnfitHome(Invalid):

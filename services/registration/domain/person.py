@@ -51,7 +51,7 @@ class TakeOver(Order):
 
 
 class MergePerson(Order):
-    """The other side of it; both happen together."""
+    """The duplicate leads to the other id from now on; both sides of a merger happen together."""
 
     into: str
     federation: str
@@ -129,8 +129,6 @@ class Erased(Value):
 
 
 type KnownPerson = Registered | Merged | Erased
-
-
 type State = Unregistered | KnownPerson
 
 
@@ -247,7 +245,7 @@ PERSON: Decider[State, Command, Event] = Decider(
 
 
 class Register(Value):
-    """How often is what its version says; nothing else is to be known."""
+    """Its version says how often something was imported; nothing else has to be known."""
 
 
 class ImportPersons(Value):

@@ -52,18 +52,16 @@ type Event = RulesetPosted | RulesetWithdrawn
 
 
 class Posted(Value):
-    """Nothing, until there is a version."""
+    """It is empty until there is a version."""
 
     ruleset: str = ""
     federation: str = ""
-    versions: Mapping[str, bytes] = msgspec.field(
-        default_factory=dict[str, bytes]
-    )  # in the order in which they were posted
+    versions: Mapping[str, bytes] = msgspec.field(default_factory=dict[str, bytes])  # in the order of their posting
     withdrawn: frozenset[str] = frozenset()
 
     @property
     def offered(self) -> list[str]:
-        """The newest last."""
+        """The versions that were not withdrawn, the newest one last."""
         return [version for version in self.versions if version not in self.withdrawn]
 
 
@@ -79,7 +77,7 @@ class VersionTaken(Conflict):
 
 
 class RulesetGone(Conflict):
-    """Withdrawn: no tournament is announced by it any more."""
+    """It was withdrawn: no tournament is announced by it any more."""
 
 
 class NotPosted(NotFound):

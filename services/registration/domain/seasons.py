@@ -29,7 +29,7 @@ class OpenSeason(Order):
 
 
 class LeadOn(Order):
-    """To the championship, and for those who get no place there to another one; or nobody goes on."""
+    """Its best go on to a championship, and those who get no place there to another one; or nobody goes on."""
 
     season: str
     next_level: str | None
@@ -62,7 +62,7 @@ class ChampionshipNamed(Fact):
 
 
 class QualificationNoted(Fact):
-    """As standings says it; the last one counts."""
+    """Standings has said who has qualified; the last word counts."""
 
     season: str
     qualification: tuple[QualificationPlace, ...]
@@ -84,9 +84,8 @@ class OpenedSeason(Value):
 
 
 class Seasons(Value):
-    opened: Mapping[str, OpenedSeason] = msgspec.field(
-        default_factory=dict[str, OpenedSeason]
-    )  # in the order of their opening
+    # in the order of their opening
+    opened: Mapping[str, OpenedSeason] = msgspec.field(default_factory=dict[str, OpenedSeason])
 
 
 # Refusals
@@ -179,7 +178,7 @@ def season_of(state: Seasons, season: str) -> OpenedSeason:
 
 
 class Counting(Value):
-    """As what a tournament counts in which season."""
+    """The kind as which a tournament counts in a season."""
 
     season: str
     kind: str
@@ -188,7 +187,7 @@ class Counting(Value):
 
 
 class SaidOfSeason(Value):
-    """What is said of it."""
+    """What an announcement says about the season."""
 
     kind: str | None
     rating_list: str | None
@@ -197,7 +196,7 @@ class SaidOfSeason(Value):
 
 
 def counted_as(rules: Season, ruleset: Ruleset, said: SaidOfSeason, faults: list[Fault]) -> tuple[str, str | None]:
-    """Its kind, and the list that it moves; what speaks against it is added to the faults."""
+    """Find the kind of a tournament and the list that it moves. What speaks against it is added to the faults."""
     implied = implied_kind(rules, ruleset, said.variant)
     kind = said.kind or implied or kind_by_rules(rules, ruleset, said.competition)
     found = list(kind_faults(rules, kind, implied))
@@ -215,7 +214,7 @@ def implied_kind(rules: Season, ruleset: Ruleset, variant: str | None) -> str | 
 
 
 def kind_by_rules(rules: Season, ruleset: Ruleset, competition: str | None) -> str | None:
-    """What it is in the calendar, or else by its ruleset."""
+    """The kind is what the tournament is in the calendar, or else what its ruleset says."""
     if competition is not None:
         return competition if competition in rules.kinds else None
     return ruleset.season.kind if ruleset.season is not None and ruleset.season.id == rules.id else None
@@ -229,6 +228,6 @@ def kind_faults(rules: Season, kind: str | None, implied: str | None) -> Iterato
 
 
 def moved(lists: Sequence[Rating], ruleset: Ruleset) -> str | None:
-    """The list by which its ruleset seeds, where it can move that; otherwise the first that it can."""
+    """The list by which its ruleset seeds is moved where that is possible, otherwise the first that can be."""
     by_seeding = (rating.id for rating in lists if rating.called == ruleset.entry.seeding.rating)
     return next(by_seeding, lists[0].id if lists else None)

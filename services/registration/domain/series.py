@@ -19,7 +19,7 @@ from shared.values import Value
 
 
 class Limit(Value):
-    """So many teams may come from one place."""
+    """Only so many teams may come from one place."""
 
     place: str
     most: int
@@ -62,14 +62,8 @@ class LeaveCategory(Order):
 
 
 type CategoryOrder = ChooseCategory | LeaveCategory
-
-
 type Claiming = MakeClaims | ChooseCategory
-
-
 type Releasing = ReleaseClaim | LeaveCategory
-
-
 type Command = MakeClaims | ReleaseClaim | CategoryOrder
 
 
@@ -106,8 +100,6 @@ class CategoryLeft(Fact):
 
 
 type CategoryEvent = CategoryChosen | CategoryLeft
-
-
 type Event = TeamClaimed | ClaimReleased | CategoryChosen | CategoryLeft
 
 
@@ -184,7 +176,8 @@ def decide(state: Series, command: Command) -> list[Event]:
 
 
 def is_made(state: Series, order: MakeClaims, claim: TeamClaim) -> bool:
-    """Also by a team of another id that entered the same tournament with the same players: twice is once."""
+    """A claim is also made when a team of another id has entered the same tournament with the same players: twice is
+    once."""
     holders = {state.team_of(person) for person in claim.persons}
     (holder,) = holders if len(holders) == 1 else (None,)
     return (

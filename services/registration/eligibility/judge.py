@@ -21,7 +21,7 @@ from services.registration.domain.series import (
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import from_where, most_of
 from services.registration.domain.tournament.entrants import Also, EntryDetails, NewEntry
-from services.registration.domain.tournament.reasons import of_team
+from services.registration.domain.tournament.reasons import team_clause
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan
 from services.registration.eligibility import conditions, deadlines
 from services.registration.eligibility.conditions import Entering
@@ -76,7 +76,7 @@ class Judge(Value):
         return await self.particulars.of(await self.persons_of(plan.federation, persons))
 
     async def again(self, entrant: str, also: Also, state: AnnouncedTournament) -> tuple[facts.Verdict, ...]:
-        """By what is known now."""
+        """Judge an entrant by what is known now."""
         persons = (*state.roster.entrants[entrant].said.persons, *also.substitutes)
         background = await self.background(state.plan, persons)
         return conditions.verdicts(state.plan.ruleset, background.of(persons), background.entering(also, state.plan))
@@ -90,7 +90,7 @@ class Judge(Value):
         return deadlines.check_in_is_over(plan.ruleset, starts_on, zone, self.now(), plan.postponed)
 
     def today(self, plan: Plan) -> str:
-        """There."""
+        """The date at the place of the tournament."""
         return self.now().astimezone(ZoneInfo(plan.time_zone)).date().isoformat()
 
     # What may be had once in a series
@@ -160,8 +160,8 @@ def claims_of(entries: Sequence[NewEntry], series: str, team: Team, plan: Plan) 
         level=plan.ruleset.id,
         claims=tuple(claim(entry, plan) for entry in entries),
         is_frozen=team.frozen == "season",
-        clause=of_team(team, "once"),
-        frozen_clause=of_team(team, "frozen"),
+        clause=team_clause(team, "once"),
+        frozen_clause=team_clause(team, "frozen"),
     )
 
 
@@ -180,5 +180,5 @@ def claim(entry: NewEntry, plan: Plan) -> TeamClaim:
 
 
 def team_of(entrant: str, details: EntryDetails) -> str:
-    """The one that an entrant is of, in a series."""
+    """The id of a team in a series."""
     return details.also.team or entrant

@@ -118,7 +118,8 @@ class Tournaments:
     async def page(
         self, wanted: Mapping[str, str | None], *, after: int, limit: int, officiating: Collection[str] | None
     ) -> Sequence[TournamentRow]:
-        """Those that are as it says. Drafts only of these federations and tournaments; without any, all of them."""
+        """List what fits the query parameters. Drafts are listed only for these federations and tournaments; without
+        any, all are."""
         place = col(TournamentRow.position)
         query = select(TournamentRow).where(place > after).order_by(place).limit(limit)
         if officiating is not None:

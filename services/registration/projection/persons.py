@@ -33,7 +33,7 @@ NAMES = "select id, name from names.names where name is not null and (id = any($
 
 
 async def keep_persons(session: AsyncSession, page: Sequence[Recorded]) -> None:
-    """In the order of what happened."""
+    """Events are taken in the order in which they happened."""
     connection = await session.connection()
     for recorded in page:
         if recorded.event.type in LINE_UP_EVENTS and (rows := in_line_up(TOURNAMENT.read(recorded))):
@@ -67,7 +67,8 @@ def in_line_up(event: object) -> list[dict[str, Any]]:
 
 
 async def erase(session: AsyncSession, event: PersonErased) -> None:
-    """Whatever is known of them here. Once more does no harm, so a service that was killed meanwhile goes on with it."""
+    """Whatever is known of them here goes. Once more does no harm, so a service that was killed meanwhile goes on with
+    it."""
     ids = [event.person, *event.also]
     found = await session.exec(select(LineUpRow.entrant).where(col(LineUpRow.person).in_(ids)))
     connection = await raw_connection(session)
@@ -78,7 +79,7 @@ async def erase(session: AsyncSession, event: PersonErased) -> None:
 
 
 async def that_tell(connection: Connection, ids: Sequence[str], entrants: Iterable[str]) -> list[str]:
-    """Pairs and teams whose own name has a part of theirs in it."""
+    """Find pairs and teams whose own name has a part of theirs in it."""
     known = {row["id"]: row["name"].casefold() for row in await connection.fetch(NAMES, list(ids), list(entrants))}
     words = {word for one in ids for word in known.pop(one, "").split() if len(word) >= SHORTEST}
     return [entrant for entrant, name in known.items() if any(word in name for word in words)]
@@ -95,7 +96,7 @@ class Persons:
             return (await session.exec(query.limit(limit))).all()
 
     async def line_ups(self, persons: Iterable[str]) -> Sequence[LineUpRow]:
-        """With what has just happened."""
+        """What has just happened is in it."""
         await self._views.caught_up()
         query = select(LineUpRow).where(col(LineUpRow.person).in_(list(persons)))
         async with self._views.session() as session:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import NOTHING_ELSE, Also, Leaving, Left, NewEntry, Said
 from services.registration.domain.tournament.line_ups import AlreadyInLineUp, require_line_up
-from services.registration.domain.tournament.reasons import by, of_once, of_team
+from services.registration.domain.tournament.reasons import cite, once_clause, team_clause
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import Plan, TooLate, deadline_of
 from shared.numbers import exact
@@ -72,7 +72,7 @@ PERSONS = {"individual": 1, "pair": 2}
 
 
 def has_entered(field: Roster, entry: NewEntry, ruleset: Ruleset) -> bool:
-    """Or the entry cannot be one at all."""
+    """Tell whether somebody has entered with just this; whatever cannot be an entry at all is refused."""
     said, also = entry.said, entry.also
     require_allowed(said, also, ruleset)
     there_are = {found.entrant: found for person in said.persons if (found := field.entrant_of(person)) is not None}
@@ -86,21 +86,21 @@ def has_entered(field: Roster, entry: NewEntry, ruleset: Ruleset) -> bool:
         team = ruleset.entry.team
         raise AlreadyInLineUp(
             f"{', '.join(both)} already in the base of {first.entrant}"
-            f"{by(of_team(team, 'once'))}: nobody is in the base of two teams."
+            f"{cite(team_clause(team, 'once'))}: nobody is in the base of two teams."
         )
     if isinstance(first, Left):
         how = "was expelled" if first.why is Leaving.EXPELLED else "has withdrawn"
         raise AlreadyEntered(
-            f"{first.entrant} {how}, and nobody comes in a second time{by(ruleset.entry.rule_ids.get('return'))}: let "
+            f"{first.entrant} {how}, and nobody comes in a second time{cite(ruleset.entry.rule_ids.get('return'))}: let "
             "them return, if the rules allow it or it was a mistake."
         )
     raise AlreadyEntered(
-        f"{first.entrant} has entered already{by(of_once(ruleset.entry))}: correct that entry, or withdraw it and enter again."
+        f"{first.entrant} has entered already{cite(once_clause(ruleset.entry))}: correct that entry, or withdraw it and enter again."
     )
 
 
 def is_same(known: Also, said: Also) -> bool:
-    """A team that was not named got a name of its own."""
+    """A team that was not named got a name of its own, which makes no difference."""
     return known == (replace(said, team=known.team) if said.team is None else said)
 
 
@@ -110,7 +110,7 @@ def require_allowed(said: Said, also: Also, ruleset: Ruleset) -> None:
     if persons != len(said.persons) or (persons != wanted if wanted else not persons):
         raise WrongNumberOfPersons(
             f"An entrant of this tournament is {wanted or 'one or more'} "
-            f"{'person' if wanted == 1 else 'different persons'}{by(ruleset.entry.rule_ids.get('kind'))}: name them."
+            f"{'person' if wanted == 1 else 'different persons'}{cite(ruleset.entry.rule_ids.get('kind'))}: name them."
         )
     require_line_up(said, also, ruleset)
     require_lists(said.lists, ruleset)
@@ -138,9 +138,9 @@ def require_met(
 
 
 def require_eligible(verdicts: Iterable[facts.Verdict]) -> None:
-    """Who does not meet a condition stays out; of whom too little is known comes in, and cannot start before it is."""
+    """Who does not meet a condition stays out. Of whom too little is known comes in, and cannot start before it is."""
     if failed := [verdict for verdict in verdicts if verdict.met is False]:
-        named = dict.fromkeys(f"{one.person}: {one.sentence.rstrip('.')}{by(one.clause)}" for one in failed)
+        named = dict.fromkeys(f"{one.person}: {one.sentence.rstrip('.')}{cite(one.clause)}" for one in failed)
         raise NotEligible(f"The entry does not meet the rules. {'; '.join(named)}.")
 
 
@@ -148,7 +148,9 @@ def require_quota(entrant: str, also: Also, field: Roster, plan: Plan) -> None:
     for quota in plan.ruleset.entry.quotas:
         place = from_where(also, quota)
         if place is None:
-            raise QuotaReached(f"Say of which {quota.by} they are{by(quota.rule_id)}: only so many may come from one.")
+            raise QuotaReached(
+                f"Say of which {quota.by} they are{cite(quota.rule_id)}: only so many may come from one."
+            )
         most = most_of(quota, also)
         there = sum(
             from_where(field.details_of(other.entrant).also, quota) == place
@@ -157,7 +159,7 @@ def require_quota(entrant: str, also: Also, field: Roster, plan: Plan) -> None:
         )
         if there >= most:
             raise QuotaReached(
-                f"From one {quota.by} {most} may enter, and {there} have{by(quota.rule_id)}: withdraw one of them first."
+                f"From one {quota.by} {most} may enter, and {there} have{cite(quota.rule_id)}: withdraw one of them first."
             )
 
 
@@ -171,14 +173,14 @@ def from_where(also: Also, quota: Quota) -> str | None:
 
 
 def away(also: Also, plan: Plan) -> bool:
-    """Whether they come from another region than the tournament's where that matters."""
+    """Tell whether they come from another region than the tournament, where that matters."""
     return plan.ruleset.entry.home_region and plan.region is not None and also.region != plan.region
 
 
 def require_region(also: Also, plan: Plan, approval: RegionReason | None) -> None:
     if away(also, plan) and approval is None:
         raise RegionNotApproved(
-            f"They are of another region than {plan.region}{by(plan.ruleset.entry.home_region_rule_id)}: this needs the "
+            f"They are of another region than {plan.region}{cite(plan.ruleset.entry.home_region_rule_id)}: this needs the "
             "approval of a coordinator, with its reason."
         )
 
@@ -206,24 +208,24 @@ def require_qualified(entrant: str, also: Also, field: Roster, plan: Plan) -> No
         return
     if later is None:
         raise NotQualified(
-            f"By these rules nobody is qualified beforehand{by(plan.ruleset.entry.rule_ids.get('kind'))}: everybody enters, "
+            f"By these rules nobody is qualified beforehand{cite(plan.ruleset.entry.rule_ids.get('kind'))}: everybody enters, "
             "and begins with the first stage."
         )
     require_direct_source(also, later.rule_ids.get("source"))
     if exact(also.carried) <= 0:
         raise NotQualified(
-            f"Who is qualified beforehand brings points along{by(later.rule_ids.get('carried'))}: say how many as carried."
+            f"Who is qualified beforehand brings points along{cite(later.rule_ids.get('carried'))}: say how many as carried."
         )
     others = sum(field.details_of(other.entrant).also.direct for other in field.taking_part if other.entrant != entrant)
     if others >= later.up_to:
         raise NotQualified(
-            f"{others} are qualified beforehand, for {later.up_to} places{by(later.rule_ids.get('field'))}: "
+            f"{others} are qualified beforehand, for {later.up_to} places{cite(later.rule_ids.get('field'))}: "
             "nobody more can be."
         )
 
 
 def require_carried(also: Also, plan: Plan) -> None:
-    """Points of somewhere else are brought where they count in a stage, or say who is seeded first."""
+    """Points of an earlier tournament are taken where they count in a stage, or where they seed."""
     stages = (plan.ruleset.scoring.carry, *(stage.changes.get("scoring.carry") for stage in plan.ruleset.stages))
     if exact(also.carried) and not any(stages) and plan.ruleset.entry.seeding.by != "carried":
         raise NotQualified("By these rules nobody brings points along: leave carried out.")
@@ -231,18 +233,18 @@ def require_carried(also: Also, plan: Plan) -> None:
 
 def require_direct_source(also: Also, rule_id: str | None) -> None:
     if also.direct_source is None:
-        raise NotQualified(f"Say in direct_source at which tournament they were qualified{by(rule_id)}.")
+        raise NotQualified(f"Say in direct_source at which tournament they were qualified{cite(rule_id)}.")
 
 
 def require_on_time(also: Also, before: Also, plan: Plan, passed: frozenset[str]) -> None:
-    """What had been said already stays."""
+    """What had been said before the deadline stays."""
     if "special-needs" in passed and (asked := sorted(set(also.needs) - set(before.needs))):
         limit = deadline_of(plan, "special-needs")
         raise TooLate(
-            f"{', '.join(asked)} had to be asked for in time{by(limit.rule_id if limit else None)}: leave it out."
+            f"{', '.join(asked)} had to be asked for in time{cite(limit.rule_id if limit else None)}: leave it out."
         )
     if "on-site-entry" in passed and "on-site" in also.declared and "on-site" not in before.declared:
         limit = deadline_of(plan, "on-site-entry")
         raise EntriesClosed(
-            f"Entries on site are closed{by(limit.rule_id if limit else None)}, and the rules let nobody in later."
+            f"Entries on site are closed{cite(limit.rule_id if limit else None)}, and the rules let nobody in later."
         )

@@ -6,7 +6,7 @@ from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import Coming, Entered, Lateness
 from services.registration.domain.tournament.line_ups import LineUpFrozen, members, team_of
 from services.registration.domain.tournament.payments import require_paid
-from services.registration.domain.tournament.reasons import by, of_team
+from services.registration.domain.tournament.reasons import cite, team_clause
 from services.registration.domain.tournament.roster import entrant_of_id, require_coming, require_entered
 from services.registration.domain.tournament.states import (
     AnnouncedTournament,
@@ -22,7 +22,7 @@ from shared.refusals import Conflict
 
 
 class CheckIn(Order):
-    """These, or everybody who has entered."""
+    """These entrants are there, or everybody who has entered."""
 
     entrants: tuple[str, ...] | None
     present: tuple[str, ...] | None = None  # of one team: who is there
@@ -71,7 +71,7 @@ def decide(state: AnnouncedTournament, order: CheckInOrder) -> list[facts.Event]
 
 
 def check_in(state: AnnouncedTournament, order: CheckIn) -> list[facts.Event]:
-    """All of them or none; who is there already is passed over."""
+    """All of them are checked in, or none; who is there already is passed over."""
     named = order.entrants
     wanted = (
         state.roster.coming
@@ -81,7 +81,7 @@ def check_in(state: AnnouncedTournament, order: CheckIn) -> list[facts.Event]:
     events: list[facts.Event] = []
     for entrant in wanted:
         require_paid(state, entrant)
-        events += attending(state, order, entrant)
+        events += team_and_lateness(state, order, entrant)
         if isinstance(entrant, Entered):
             events.append(facts.EntrantCheckedIn(entrant=entrant.entrant, tournament=state.plan.tournament))
     return events
@@ -94,9 +94,9 @@ def undo(state: AnnouncedTournament, order: UndoCheckIn) -> list[facts.Event]:
     return [facts.CheckInUndone(entrant=was.entrant, tournament=state.plan.tournament)]
 
 
-def attending(state: AnnouncedTournament, order: CheckIn, entrant: Coming) -> list[facts.Event]:
-    """What a check-in says besides: which members of a team are there, and that they are late."""
-    return [*present(state, order, entrant), *late(state, order, entrant)]
+def team_and_lateness(state: AnnouncedTournament, order: CheckIn, entrant: Coming) -> list[facts.Event]:
+    """A check-in says besides which members of a team are there, and that they are late."""
+    return [*present(state, order, entrant), *lateness(state, order, entrant)]
 
 
 def present(state: AnnouncedTournament, order: CheckIn, entrant: Coming) -> list[facts.Event]:
@@ -110,7 +110,7 @@ def present(state: AnnouncedTournament, order: CheckIn, entrant: Coming) -> list
     playing = [person for person in there_are if person in entrant.said.persons]
     if len(playing) < team.least:
         raise TooFewPresent(
-            f"A team is let in with {team.least} of its players, and {len(playing)} are there{by(of_team(team, 'least'))}: "
+            f"A team is let in with {team.least} of its players, and {len(playing)} are there{cite(team_clause(team, 'least'))}: "
             "bring in a substitute, or wait for the others."
         )
     if state.roster.details_of(entrant.entrant).present == there_are:
@@ -118,31 +118,31 @@ def present(state: AnnouncedTournament, order: CheckIn, entrant: Coming) -> list
     return [facts.MembersPresent(entrant=entrant.entrant, tournament=state.plan.tournament, persons=there_are)]
 
 
-def late(state: AnnouncedTournament, order: CheckIn, entrant: Coming) -> list[facts.Event]:
-    """Only where the rules leave the organiser nothing to decide about it."""
+def lateness(state: AnnouncedTournament, order: CheckIn, entrant: Coming) -> list[facts.Event]:
+    """Coming late costs something at once only where the rules leave the organiser nothing to decide."""
     if not order.is_late or not isinstance(entrant, Entered):
         return []
     match late_rule(state):
         case "organiser-decides":
             return []
         case "refused":
-            raise NotLate(f"Check-in is closed, and the rules let nobody in later{by(clause_of(state))}.")
+            raise NotLate(f"Check-in is closed, and the rules let nobody in later{cite(clause_of(state))}.")
         case "next-round":
-            return [costs(state, entrant.entrant, Lateness.FIRST_ROUND)]
+            return [lateness_event(state, entrant.entrant, Lateness.FIRST_ROUND)]
 
 
 def arrive_late(state: AnnouncedTournament, order: ArriveLate) -> list[facts.Event]:
-    """The organiser decides what it costs, as far as the rules leave that open."""
+    """The organiser decides what it costs to come late, as far as the rules leave that open."""
     was = require_entered(state.roster, order.entrant, state.plan.ruleset.entry)
     rule = late_rule(state)
     if rule == "refused":
-        raise NotLate(f"The rules let nobody in who comes late{by(clause_of(state))}: strike them off.")
+        raise NotLate(f"The rules let nobody in who comes late{cite(clause_of(state))}: strike them off.")
     if order.effect is not Lateness.FIRST_ROUND:
         require_no_first_round(state)
     require_paid(state, was)
     events: list[facts.Event] = []
     if state.roster.details_of(was.entrant).late is not order.effect:
-        events.append(costs(state, was.entrant, order.effect))
+        events.append(lateness_event(state, was.entrant, order.effect))
     if isinstance(was, Entered):
         events.append(facts.EntrantCheckedIn(entrant=was.entrant, tournament=state.plan.tournament))
     return events
@@ -151,7 +151,7 @@ def arrive_late(state: AnnouncedTournament, order: ArriveLate) -> list[facts.Eve
 def require_no_first_round(state: AnnouncedTournament) -> None:
     if late_rule(state) == "next-round":
         raise NotLate(
-            f"By the rules who comes late plays from the second round on{by(clause_of(state))}: say that round."
+            f"By the rules who comes late plays from the second round on{cite(clause_of(state))}: say that round."
         )
 
 
@@ -169,7 +169,7 @@ def clause_of(state: AnnouncedTournament) -> str | None:
     return check_in.rule_id if check_in else None
 
 
-def costs(state: AnnouncedTournament, entrant: str, effect: Lateness) -> facts.Event:
+def lateness_event(state: AnnouncedTournament, entrant: str, effect: Lateness) -> facts.Event:
     return facts.EntrantLate(
         entrant=entrant, tournament=state.plan.tournament, effect=effect.value, clause=clause_of(state)
     )

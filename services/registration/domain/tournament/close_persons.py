@@ -27,7 +27,6 @@ class RevokeClosePersons(Order):
 
 type ClosePersonsOrder = DeclareClosePersons | RevokeClosePersons
 
-
 PHASES: Phases = {
     DeclareClosePersons: (*BEFORE, Running),
     RevokeClosePersons: BEFORE,
@@ -80,7 +79,7 @@ def unordered(persons: tuple[str, str]) -> ClosePair:
 def forbidden_meetings(
     state: AnnouncedTournament, pairs: list[ClosePair], field: list[Coming] | list[Participant]
 ) -> list[facts.MeetingForbidden]:
-    """For each pair of close persons who both take part, the rounds at the end in which they must not meet."""
+    """Each pair of close persons who both take part must not meet in the rounds at the end."""
     rules = first_stage(state.plan.ruleset, size=len(field)).pairing
     entrant_of = {person: entrant.entrant for entrant in field for person in entrant.said.persons}
     met = [(entrant_of[one], entrant_of[other]) for one, other in pairs if one in entrant_of and other in entrant_of]

@@ -6,7 +6,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from services.registration.domain.tournament import facts
 from shared.numbers import Number, exact
@@ -26,7 +26,7 @@ class Said(Value):
 
     @property
     def sent(self) -> "Said":
-        """As the entry itself said it."""
+        """What the entry itself said, without the rating that the list or the rules gave it."""
         return replace(self, rating=None, rated_by=None) if self.rated_by else self
 
 
@@ -77,7 +77,7 @@ class Entered(Value):
 
 
 class Waiting(Value):
-    """For a place; in the order of entry."""
+    """They wait for a place, in the order of entry."""
 
     entrant: str
     said: Said
@@ -123,11 +123,7 @@ class Left(Value):
 
 
 type Coming = Entered | CheckedIn
-
-
 type Participant = Playing | Left
-
-
 type Entrant = Coming | Waiting | Withdrawn | StruckOff | Participant
 
 
@@ -200,7 +196,7 @@ class Lateness(StrEnum):
 
 
 class Money(Value):
-    """Paid, or given back when it is less than nothing."""
+    """An amount that was paid, or given back when it is less than nothing."""
 
     amount: Fraction
     currency: str
@@ -216,9 +212,7 @@ class EntryDetails(Value):
     is_confirmed: bool = False
     money: tuple[Money, ...] = ()
     refund_due: Mapping[str, Fraction] = msgspec.field(default_factory=dict[str, Fraction])  # by currency
-    waivers: Mapping[str, str] = msgspec.field(
-        default_factory=dict[str, str]
-    )  # by ground: requested, granted or refused
+    waivers: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # requested, granted or refused
     present: tuple[str, ...] | None = None  # of a team
     late: Lateness | None = None
     is_called: bool = False  # out of the line of those who wait
@@ -299,42 +293,8 @@ def money_of(event: facts.PaymentRecorded | facts.RefundRecorded, amount: Fracti
 
 
 def also_of(event: facts.EntryDetailed) -> Also:
-    return Also(
-        substitutes=event.substitutes,
-        captain=event.captain,
-        team=event.team,
-        school=event.school,
-        club=event.club,
-        region=event.region,
-        parts=event.parts,
-        declared=event.declared,
-        consents=event.consents,
-        needs=event.needs,
-        history=event.history,
-        history_source=event.history_source,
-        direct_source=event.direct_source,
-        carried=event.carried,
-        direct=event.direct,
-    )
+    return msgspec.convert(event, Also, from_attributes=True)
 
 
 def detailed(entrant: str, tournament: str, also: Also) -> facts.EntryDetailed:
-    return facts.EntryDetailed(
-        entrant=entrant,
-        tournament=tournament,
-        substitutes=also.substitutes,
-        captain=also.captain,
-        team=also.team,
-        school=also.school,
-        club=also.club,
-        region=also.region,
-        parts=also.parts,
-        declared=also.declared,
-        consents=also.consents,
-        needs=also.needs,
-        history=also.history,
-        history_source=also.history_source,
-        direct_source=also.direct_source,
-        carried=also.carried,
-        direct=also.direct,
-    )
+    return msgspec.convert({"entrant": entrant, "tournament": tournament, **asdict(also)}, facts.EntryDetailed)

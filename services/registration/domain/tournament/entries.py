@@ -30,13 +30,13 @@ from services.registration.domain.tournament.line_ups import LineUpFrozen
 from services.registration.domain.tournament.payments import refunds
 from services.registration.domain.tournament.places_and_reserves import (
     NoPlaceLeft,
-    called,
-    has_place,
+    call_reserves,
+    has_free_place,
     require_place_for_wild_card,
     require_wild_cards,
-    waits,
+    wait_for_place,
 )
-from services.registration.domain.tournament.reasons import StatedReason, because, by, of_team
+from services.registration.domain.tournament.reasons import StatedReason, because, cite, team_clause
 from services.registration.domain.tournament.roster import (
     NotEntered,
     Roster,
@@ -77,7 +77,7 @@ class Decision(StrEnum):
 
 
 class Enter(Order):
-    """One, or several who come in together or not at all."""
+    """One entrant comes in, or several together or not at all."""
 
     entries: tuple[NewEntry, ...]
     at: str  # a moment in UTC
@@ -88,7 +88,7 @@ class Enter(Order):
 
 
 class CorrectEntry(Order):
-    """This is all that is to be said of the entrant."""
+    """What is said here replaces all that was said of the entrant."""
 
     entrant: str
     rating: int | None
@@ -103,14 +103,14 @@ class WithdrawEntry(Order):
 
 
 class StrikeOff(Order):
-    """For being absent without an excuse."""
+    """They were absent without an excuse."""
 
     entrant: str
     reason: StatedReason | None = None
 
 
 class DetailEntry(Order):
-    """This is all else that the entry says; who plays is changed by other orders."""
+    """What is said here replaces all else that the entry says; who plays is changed by other orders."""
 
     entrant: str
     also: Also
@@ -125,14 +125,13 @@ class JudgeEligibility(Order):
 
 
 class ApproveSpectator(Order):
-    """Beforehand; the note says who it is."""
+    """Somebody may come to look on; the note says who it is."""
 
     spectator: str
     note: str
 
 
 type EntryOrder = Enter | CorrectEntry | DetailEntry | JudgeEligibility | WithdrawEntry | StrikeOff | ApproveSpectator
-
 
 PHASES: Phases = {
     Enter: BEFORE,
@@ -190,7 +189,7 @@ def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
 
 
 def comes_in(field: Roster, entry: NewEntry, order: Enter, plan: Plan) -> list[facts.RosterEvent]:
-    """With a place, or into the line of those who wait for one."""
+    """They get a place, or stand in the line of those who wait for one."""
     require_met(field, entry, plan, order.passed, order.approval)
     if order.decision is Decision.WILD_CARD:
         require_place_for_wild_card(field, plan)
@@ -203,18 +202,22 @@ def comes_in(field: Roster, entry: NewEntry, order: Enter, plan: Plan) -> list[f
         lists=entry.said.lists,
         decision=order.decision.value if order.decision else None,
         note=order.note,
-        cited=late_by(plan, order) if order.decision else None,
+        cited=late_clause(plan, order) if order.decision else None,
     )
-    placed = order.decision is Decision.WILD_CARD or has_place(field, plan)
+    placed = order.decision is Decision.WILD_CARD or has_free_place(field, plan)
     if not placed and "on-site" in entry.also.declared and (limit := deadline_of(plan, "on-site-entry")) is not None:
         raise NoPlaceLeft(
-            f"All {plan.ruleset.entry.size.most} places are taken{by(limit.rule_id)}: an entry on site is refused then."
+            f"All {plan.ruleset.entry.size.most} places are taken{cite(limit.rule_id)}: an entry on site is refused then."
         )
-    return [entered, *said_besides(entry, plan, order.approval), *([] if placed else [waits(entry.entrant, plan)])]
+    return [
+        entered,
+        *details_of_entry(entry, plan, order.approval),
+        *([] if placed else [wait_for_place(entry.entrant, plan)]),
+    ]
 
 
-def said_besides(entry: NewEntry, plan: Plan, approval: RegionReason | None) -> list[facts.RosterEvent]:
-    """Nothing where an entry says no more than who plays."""
+def details_of_entry(entry: NewEntry, plan: Plan, approval: RegionReason | None) -> list[facts.RosterEvent]:
+    """There is nothing to note where an entry says no more than who plays."""
     events: list[facts.RosterEvent] = []
     if entry.also != NOTHING_ELSE:
         events.append(entrants.detailed(entry.entrant, plan.tournament, entry.also))
@@ -230,7 +233,8 @@ def said_besides(entry: NewEntry, plan: Plan, approval: RegionReason | None) -> 
 
 
 def require_in_time(state: AnnouncedTournament, order: Enter) -> None:
-    """Later than announced, somebody comes in only by a decision of the organiser, and only where the rules leave it one."""
+    """Later than announced, somebody comes in only by a decision of the organiser, and only where the rules leave it
+    one."""
     limits = {limit.of: limit for limit in state.plan.ruleset.entry.deadlines}
     if "on-site-entry" in limits and all("on-site" in entry.also.declared for entry in order.entries):
         return
@@ -240,7 +244,7 @@ def require_in_time(state: AnnouncedTournament, order: Enter) -> None:
         return
     since = f"since {closes}" if too_late else "since check-in was opened"
     limit = limits.get("entry")
-    clause = by(limit.rule_id if limit and too_late else None)
+    clause = cite(limit.rule_id if limit and too_late else None)
     if too_late and limit is not None and limit.late == "refused":
         raise EntriesClosed(f"Entries are closed {since}{clause}, and the rules let nobody in later.")
     if order.decision is None:
@@ -253,8 +257,8 @@ def is_late(plan: Plan, order: Enter) -> bool:
     return plan.entries_close is not None and order.at >= plan.entries_close
 
 
-def late_by(plan: Plan, order: Enter) -> str | None:
-    """The clause about who comes in later than announced."""
+def late_clause(plan: Plan, order: Enter) -> str | None:
+    """The clause about those who come in later than announced."""
     limit = next((limit for limit in plan.ruleset.entry.deadlines if limit.of == "entry"), None)
     return limit.rule_id if limit and is_late(plan, order) else None
 
@@ -284,7 +288,7 @@ def correct(state: AnnouncedTournament, order: CorrectEntry) -> list[facts.Event
 
 
 def entrant_changed(was: Participant, said: Said, also: Also, tournament: str) -> facts.EntrantChanged:
-    """All of it, as neighbours hear it."""
+    """Neighbours hear all that holds of an entrant, and not only what has changed."""
     return facts.EntrantChanged(
         entrant=was.entrant,
         tournament=tournament,
@@ -303,7 +307,7 @@ def entrant_changed(was: Participant, said: Said, also: Also, tournament: str) -
 
 
 def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:
-    """Line-ups have orders of their own."""
+    """Line-ups cannot be changed here: they have orders of their own."""
     was, field = entrant_of_id(state.roster, order.entrant), state.roster
     before = field.details_of(order.entrant).also
     if (order.also.substitutes, order.also.captain, order.also.team) != (
@@ -311,7 +315,7 @@ def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:
         before.captain,
         before.team,
     ):
-        rule = by(of_team(state.plan.ruleset.entry.team, "frozen"))
+        rule = cite(team_clause(state.plan.ruleset.entry.team, "frozen"))
         raise LineUpFrozen(
             f"Who belongs to a team stays as it was entered{rule}: bring in a substitute, or name a captain."
         )
@@ -330,15 +334,15 @@ def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:
         case Entered() | CheckedIn() | Waiting():
             return [detailed, *besides]
         case Playing() | Left():
-            if as_told(order.also) == as_told(before):
+            if public_details(order.also) == public_details(before):
                 return [detailed, *besides]
             return [detailed, entrant_changed(was, was.said, order.also, state.plan.tournament), *besides]
         case Withdrawn() | StruckOff():
             raise not_entered(was)
 
 
-def as_told(also: Also) -> tuple[object, ...]:
-    """What neighbours hear of it."""
+def public_details(also: Also) -> tuple[object, ...]:
+    """The details that neighbours hear of."""
     return also.school, also.history, also.carried, also.direct
 
 
@@ -348,20 +352,20 @@ def judge(state: AnnouncedTournament, order: JudgeEligibility) -> list[facts.Eve
 
 
 def judged(state: AnnouncedTournament, entrant: str, verdicts: tuple[facts.Verdict, ...]) -> list[facts.Event]:
-    """Also when somebody turns out not to meet a condition: then they cannot start."""
+    """Somebody who turns out not to meet a condition stays entered, and cannot start."""
     if state.roster.details_of(entrant).verdicts == verdicts:
         return []
     return [facts.EligibilityJudged(entrant=entrant, tournament=state.plan.tournament, verdicts=verdicts)]
 
 
 def withdraw(state: AnnouncedTournament, order: WithdrawEntry) -> list[facts.Event]:
-    """Who has waited longest comes in at once."""
+    """Whoever has waited longest comes in at once."""
     was = entrant_of_id(state.roster, order.entrant)
     if isinstance(was, Withdrawn):
         return []
     known = was if isinstance(was, Waiting) else require_coming(was)
     withdrawn = facts.EntryWithdrawn(entrant=known.entrant, tournament=state.plan.tournament, **because(order.reason))
-    return [*called(state, withdrawn), *refunds(state, known.entrant, order.passed)]
+    return [*call_reserves(state, withdrawn), *refunds(state, known.entrant, order.passed)]
 
 
 def strike_off(state: AnnouncedTournament, order: StrikeOff) -> list[facts.Event]:
@@ -376,7 +380,7 @@ def strike_off(state: AnnouncedTournament, order: StrikeOff) -> list[facts.Event
         tournament=state.plan.tournament,
         **because(order.reason, clause=check_in.rule_id if check_in else None),
     )
-    return called(state, struck_off)
+    return call_reserves(state, struck_off)
 
 
 def approve_spectator(state: AnnouncedTournament, order: ApproveSpectator) -> list[facts.Event]:

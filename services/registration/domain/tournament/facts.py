@@ -9,13 +9,11 @@ from shared.numbers import Number
 from shared.values import Value
 
 type RatedBy = Literal["list", "rules"]
-
-
 type Claim = Literal["by-right", "reserve", "next"]
 
 
 class Because(Value):
-    """Why, where somebody has said so."""
+    """Somebody may have said why."""
 
     reason: str | None = None  # a code
     note: str | None = None  # names the words, which stand beside the log
@@ -23,7 +21,8 @@ class Because(Value):
 
 
 class Verdict(Value):
-    """Whether a person meets a condition; none where too little is known. Never why: birth dates stand elsewhere."""
+    """Whether a person meets a condition; none where too little is known. It never says why: birth dates stand
+    elsewhere."""
 
     person: str
     rule: str
@@ -53,7 +52,8 @@ class TournamentAnnounced(Fact):
 
 
 class TournamentPlaced(Fact):
-    """Where a tournament belongs: in a series, a region, a school, the calendar; and why it may be on such a day."""
+    """The tournament belongs to a series, a region, a school or the calendar; and this is why it may be on such a
+    day."""
 
     tournament: str
     series: str | None
@@ -67,7 +67,7 @@ class TournamentPlaced(Fact):
 
 
 class PlanChanged(Fact):
-    """This is what is planned from now on."""
+    """The plan is this from now on."""
 
     tournament: str
     name: str
@@ -84,7 +84,7 @@ class PlanChanged(Fact):
 
 
 class HallChanged(Fact):
-    """It is held in another hall from now on, or in none that is known."""
+    """The tournament is held in another hall from now on, or in none that is known."""
 
     tournament: str
     hall: str | None
@@ -102,7 +102,7 @@ class ShownNamesDecided(Fact):
 
 
 class AdvanceAnnounced(Fact):
-    """How many go on from this tournament to another, or to a later stage of it."""
+    """So many go on from this tournament to another, or to a later stage of it."""
 
     tournament: str
     advance: int
@@ -169,7 +169,7 @@ class EntryCorrected(Fact):
 
 
 class EntryDetailed(Fact):
-    """This is all else that the entry says."""
+    """The entry says all this besides who plays."""
 
     entrant: str
     tournament: str
@@ -216,7 +216,7 @@ class EntrantStruckOff(Because):
 
 
 class LineUpChanged(Fact):
-    """Who plays, and who could still come in instead; from now on and for the whole tournament."""
+    """Others play, or could come in instead, from now on and for the whole tournament."""
 
     entrant: str
     tournament: str
@@ -332,7 +332,7 @@ class CheckInUndone(Fact):
 
 
 class MembersPresent(Fact):
-    """Of a team these are there."""
+    """These members of a team are there."""
 
     entrant: str
     tournament: str
@@ -425,7 +425,7 @@ class EntrantPresent(Fact):
 
 
 class NextLevelNamed(Fact):
-    """Its best go on to that one, and those who get no place there to the other one; or nobody goes on."""
+    """Its best go on to the next level, and those who get no place there to the other one; or nobody goes on."""
 
     tournament: str
     next_level: str | None
@@ -469,45 +469,33 @@ class EntrantQualified(Fact):
 
 # All of them
 
-
+type PlanEvent = (
+    TournamentPlaced | PlanChanged | HallChanged | AdvanceAnnounced | FirstRoundPostponed | ShownNamesDecided
+)
 type LifeEvent = (
     TournamentAnnounced
-    | ShownNamesDecided
-    | PlanChanged
-    | HallChanged
+    | PlanEvent
+    | NextLevelNamed
     | RegistrationOpened
     | CheckInOpened
-    | AdvanceAnnounced
-    | FirstRoundPostponed
     | TournamentStarted
     | ReviewBegun
     | PlayResumed
     | TournamentCompleted
     | TournamentCancelled
 )
-
-
-type LevelEvent = NextLevelNamed | OrderNoted | OriginNamed | OriginDropped
-
-
 type PaymentEvent = PaymentRecorded | RefundDue | RefundRecorded | WaiverRequested | WaiverGranted | WaiverRefused
-
-
 type PlaceEvent = PlaceConfirmed | ReserveCalled | EntrantQualified
-
-
 type DetailEvent = (
-    PaymentEvent
-    | EntryDetailed
+    EntryDetailed
     | LineUpChanged
     | EligibilityJudged
     | RegionApproved
     | PlaceEvent
+    | PaymentEvent
     | MembersPresent
     | EntrantLate
 )
-
-
 type EntrantEvent = (
     EntryCorrected
     | EntryWithdrawn
@@ -519,49 +507,16 @@ type EntrantEvent = (
     | EntrantAbsent
     | EntrantPresent
 )
-
-
-type EntryEvent = (
-    SpectatorApproved
-    | TournamentPlaced
-    | EntryDetailed
-    | LineUpChanged
-    | EligibilityJudged
-    | RegionApproved
-    | EntrantWaits
-    | ReserveCalled
-    | PlaceConfirmed
-    | PaymentRecorded
-    | RefundDue
-    | RefundRecorded
-    | WaiverRequested
-    | WaiverGranted
-    | WaiverRefused
-    | MembersPresent
-    | EntrantLate
-)
-
-
-type RosterEvent = (
-    EntrantEntered
-    | EntryCorrected
-    | EntryWithdrawn
-    | EntrantStruckOff
-    | EntrantCheckedIn
-    | CheckInUndone
-    | ClosePersonsDeclared
+type FieldEvent = (  # about no single entrant
+    ClosePersonsDeclared
     | ClosePersonsRevoked
-    | EntrantAdmitted
-    | EntrantChanged
     | MeetingForbidden
-    | EntrantLeft
-    | EntrantReturned
-    | EntrantAbsent
-    | EntrantPresent
-    | EntryEvent
-    | EntrantQualified
-    | LevelEvent
+    | SpectatorApproved
+    | OrderNoted
+    | OriginNamed
+    | OriginDropped
 )
-
-
+type RosterEvent = (
+    EntrantEntered | EntrantWaits | EntrantAdmitted | EntrantChanged | EntrantEvent | DetailEvent | FieldEvent
+)
 type Event = LifeEvent | RosterEvent

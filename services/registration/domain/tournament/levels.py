@@ -16,8 +16,8 @@ from services.registration.domain.tournament.admission import (
     require_quota,
 )
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, NewEntry, Waiting
-from services.registration.domain.tournament.entries import said_besides
-from services.registration.domain.tournament.places_and_reserves import free, origin_of
+from services.registration.domain.tournament.entries import details_of_entry
+from services.registration.domain.tournament.places_and_reserves import free_places, origin_of
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -39,7 +39,7 @@ from shared.values import Value
 
 
 class NameNextLevel(Order):
-    """None: nobody goes on from here."""
+    """The best go on to the next level; nobody goes on where it is none."""
 
     next_level: str | None
     otherwise: str | None = None
@@ -78,7 +78,6 @@ class TakeIn(Order):
 
 type LevelOrder = NameNextLevel | NoteOrder | ExpectFrom | ExpectNoMoreFrom | TakeIn
 
-
 PHASES: Phases = {
     NameNextLevel: (Draft, *BEFORE, *DURING, Completed),
     TakeIn: (Draft, *BEFORE),
@@ -105,7 +104,7 @@ def decide(state: AnnouncedTournament, order: LevelOrder) -> list[facts.Event]:
         case NameNextLevel():
             return name_next(state, order)
         case NoteOrder():
-            return note(state, order)
+            return note_order(state, order)
         case ExpectFrom():
             named = facts.OriginNamed(tournament=tournament, origin=order.origin)
             return [] if order.origin in origins else [named]
@@ -136,7 +135,7 @@ def require_others(tournament: str, next_level: str | None, otherwise: str | Non
         raise NoNextLevel("Name one other tournament, and besides at most a third one for those left over.")
 
 
-def note(state: AnnouncedTournament, order: NoteOrder) -> list[facts.Event]:
+def note_order(state: AnnouncedTournament, order: NoteOrder) -> list[facts.Event]:
     noted = facts.OrderNoted(
         tournament=state.plan.tournament,
         order=order.order,
@@ -148,34 +147,34 @@ def note(state: AnnouncedTournament, order: NoteOrder) -> list[facts.Event]:
 
 
 def take_in(state: AnnouncedTournament, order: TakeIn) -> list[facts.Event]:
-    """Twice is once: whoever was taken in keeps their entry, whatever became of it, and gets the place of now."""
+    """Whoever was taken in keeps their entry, whatever became of it, and gets the place that they have now."""
     if order.by_hand:
         require_phase(state, order, PHASES)
     elif not isinstance(state, Draft | Registering):
         return []  # it waits for an official
-    field, events, number = state.roster, list[facts.Event](), by_right(state, order)
+    field, events, number = state.roster, list[facts.Event](), number_by_right(state, order)
     if number is None:
         if order.by_hand:
             raise NobodyByRight("Nobody has said how many go on, and places are not limited: say how many.")
         return []
     for index, comer in enumerate(order.comers):
         claim = claim_of(order, above=index < number)
-        happens = comes(field, comer, order.origin, claim, number, state.plan)
+        happens = take_in_one(field, comer, order.origin, claim, number, state.plan)
         for event in happens:
             field = roster.evolve(field, event)
         events += happens
     return events
 
 
-def by_right(state: AnnouncedTournament, order: TakeIn) -> int | None:
+def number_by_right(state: AnnouncedTournament, order: TakeIn) -> int | None:
     """Those who share the place at the edge all wait: nobody is preferred in silence."""
     if order.by_right is not None:
         return order.by_right
-    left = free(state.roster, state.plan)
+    left = free_places(state.roster, state.plan)
     if left is None:
         return None
-    wanted = coming_from(state.roster, order.origin, {comer.former for comer in order.comers}) + max(left, 0)
-    to_come = [index for index, one in enumerate(order.comers) if not is_in_already(state, one, order.origin)]
+    wanted = count_from(state.roster, order.origin, {comer.former for comer in order.comers}) + max(left, 0)
+    to_come = [index for index, one in enumerate(order.comers) if not came_another_way(state, one, order.origin)]
     number = [0, *(index + 1 for index in to_come), *[len(order.comers)] * wanted][wanted]
     places = [comer.place for comer in order.comers]
     if number < len(places) and number and places[number - 1] == places[number]:
@@ -183,10 +182,10 @@ def by_right(state: AnnouncedTournament, order: TakeIn) -> int | None:
     return number
 
 
-def is_in_already(state: AnnouncedTournament, comer: Comer, origin: str) -> bool:
-    """By another way, so that the next of those who are left fills the place."""
+def came_another_way(state: AnnouncedTournament, comer: Comer, origin: str) -> bool:
+    """Whoever is in by another way leaves the place to the next of those who come."""
     field = state.roster
-    known = entrant_from(field, origin, comer.former) or by_hand(field, comer, origin)
+    known = entrant_from(field, origin, comer.former) or entered_by_hand(field, comer, origin)
     return known is None and any(field.entrant_of(person) is not None for person in comer.entry.said.persons)
 
 
@@ -196,13 +195,13 @@ def claim_of(order: TakeIn, *, above: bool) -> facts.Claim:
     return "next" if order.by_right is None else "reserve"
 
 
-def comes(
+def take_in_one(
     field: Roster, comer: Comer, origin: str, claim: facts.Claim, number: int, plan: Plan
 ) -> list[facts.RosterEvent]:
-    known = entrant_from(field, origin, comer.former) or by_hand(field, comer, origin)
+    known = entrant_from(field, origin, comer.former) or entered_by_hand(field, comer, origin)
     if known is not None:
         return placed_anew(field, known, comer, claim, origin, plan)
-    if refused(field, comer, plan) is not None:
+    if obstacle_of(field, comer, plan) is not None:
         return []
     entry = comer.entry
     entered = facts.EntrantEntered(
@@ -215,9 +214,9 @@ def comes(
         decision=None,
     )
     qualified = qualified_as(entry.entrant, comer, claim, origin, plan)
-    comes_in: list[facts.RosterEvent] = [entered, *said_besides(entry, plan, None), qualified]
-    left = free(reduce(roster.evolve, comes_in, field), plan)
-    if claim == "by-right" and coming_from(field, origin) < number and (left is None or left >= 0):
+    comes_in: list[facts.RosterEvent] = [entered, *details_of_entry(entry, plan, None), qualified]
+    left = free_places(reduce(roster.evolve, comes_in, field), plan)
+    if claim == "by-right" and count_from(field, origin) < number and (left is None or left >= 0):
         return comes_in
     return [*comes_in, facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)]
 
@@ -225,7 +224,8 @@ def comes(
 def placed_anew(
     field: Roster, entrant: str, comer: Comer, claim: facts.Claim, origin: str, plan: Plan
 ) -> list[facts.RosterEvent]:
-    """After a correction, or entered by hand before; whoever has a place keeps it."""
+    """They were taken in before, or have entered by hand: whoever has a place keeps it, and what is known of their
+    claim is brought up to date."""
     events: list[facts.RosterEvent] = []
     was, details = field.entrants[entrant], field.details_of(entrant)
     qualified = qualified_as(entrant, comer, claim, origin, plan)
@@ -255,8 +255,8 @@ def qualified_as(entrant: str, comer: Comer, claim: facts.Claim, origin: str, pl
     )
 
 
-def refused(field: Roster, comer: Comer, plan: Plan) -> str | None:
-    """Why somebody cannot enter although they are qualified."""
+def obstacle_of(field: Roster, comer: Comer, plan: Plan) -> str | None:
+    """Somebody may be qualified and yet not be able to enter; this says why."""
     entry = comer.entry
     try:
         if has_entered(field, entry, plan.ruleset):
@@ -278,24 +278,24 @@ def entrant_from(field: Roster, origin: str, former: str) -> str | None:
     return next(found, None)
 
 
-def by_hand(field: Roster, comer: Comer, origin: str) -> str | None:
-    """Who has entered with just these persons, or came as somebody with whom they were merged; not who has come from
-    elsewhere."""
+def entered_by_hand(field: Roster, comer: Comer, origin: str) -> str | None:
+    """Find who has entered with just these persons, or came as somebody with whom they were merged; not who has come
+    from elsewhere."""
     found = field.entrant_of(comer.entry.said.persons[0])
     if found is None or found.said.persons != comer.entry.said.persons:
         return None
     return found.entrant if origin_of(field, found.entrant) in {None, origin} else None
 
 
-def coming_from(field: Roster, origin: str, formers: Container[str] | None = None) -> int:
-    """How many have a place; or how many of these entrants there."""
+def count_from(field: Roster, origin: str, formers: Container[str] | None = None) -> int:
+    """Count those from one tournament who have a place, all of them or only these entrants of it."""
     qualified = [field.details_of(one.entrant).qualified for one in field.coming]
     found = [one.former for one in qualified if one is not None and one.origin == origin]
     return sum(formers is None or former in formers for former in found)
 
 
-def in_order(order: Sequence[Sequence[str]]) -> Sequence[tuple[int, str]]:
-    """Everybody, best first, each with their place."""
+def with_places(order: Sequence[Sequence[str]]) -> Sequence[tuple[int, str]]:
+    """Put everybody into one order, best first, each with their place."""
     found: list[tuple[int, str]] = []
     for equal in order:
         place = len(found) + 1

@@ -5,7 +5,7 @@ from services.registration.domain.seasons import Counting
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.levels import require_others
 from services.registration.domain.tournament.plan import require_calendar, require_window
-from services.registration.domain.tournament.reasons import by
+from services.registration.domain.tournament.reasons import cite
 from services.registration.domain.tournament.states import (
     BEFORE,
     DURING,
@@ -55,7 +55,7 @@ class AnnounceTournament(Order):
 
 
 class DecideShownNames(Order):
-    """What spectators see of persons."""
+    """Spectators see so much of the names of persons."""
 
     shown_names: ShownNames
 
@@ -69,7 +69,7 @@ class OpenCheckIn(Order):
 
 
 class AnnounceAdvance(Order):
-    """How many go on, where the rules leave that to the announcement."""
+    """So many go on, where the rules leave that to the announcement."""
 
     advance: int
 
@@ -105,7 +105,6 @@ type LifeOrder = (
     | CompleteTournament
     | CancelTournament
 )
-
 
 PHASES: Phases = {
     DecideShownNames: (Draft, *BEFORE, *DURING, Completed, Cancelled),
@@ -156,12 +155,12 @@ def announce(state: Unannounced | AnnouncedTournament, order: AnnounceTournament
         shown_names=order.shown_names or order.ruleset.entry.shown_names,
     )
     if isinstance(state, Unannounced):
-        return [announced, *placed(order), *led_on(order)]
+        return [announced, *placement(order), *next_levels(order)]
     raise AlreadyAnnounced("A tournament with this id exists: choose another id.")
 
 
-def placed(order: AnnounceTournament) -> list[facts.Event]:
-    """Nothing where nothing is said about it."""
+def placement(order: AnnounceTournament) -> list[facts.Event]:
+    """There is nothing to note where nothing is said about it."""
     require_window(order.ruleset, order.starts_on, order.competition, override=order.override)
     require_calendar(order.ruleset, order.competition, order.variant)
     said = (order.series, order.region, order.host, order.hall, order.override, order.competition, order.variant)
@@ -181,7 +180,7 @@ def placed(order: AnnounceTournament) -> list[facts.Event]:
     return [where]
 
 
-def led_on(order: AnnounceTournament) -> list[facts.Event]:
+def next_levels(order: AnnounceTournament) -> list[facts.Event]:
     require_others(order.tournament, order.next_level, order.otherwise)
     if order.next_level is None:
         return []
@@ -189,7 +188,7 @@ def led_on(order: AnnounceTournament) -> list[facts.Event]:
 
 
 def decide(state: AnnouncedTournament, order: LifeOrder) -> list[facts.Event]:
-    if is_so(state, order):
+    if has_happened(state, order):
         return []
     require_phase(state, order, PHASES)
     tournament = state.plan.tournament
@@ -210,8 +209,8 @@ def decide(state: AnnouncedTournament, order: LifeOrder) -> list[facts.Event]:
             return [facts.TournamentCancelled(tournament=tournament)]
 
 
-def is_so(state: AnnouncedTournament, order: LifeOrder) -> bool:
-    """Whether what is asked has led here already: twice is once."""
+def has_happened(state: AnnouncedTournament, order: LifeOrder) -> bool:
+    """Tell whether what is asked has led here already: twice is once."""
     match order:
         case OpenRegistration():
             return isinstance(state, Registering)
@@ -259,7 +258,7 @@ def postpone(state: AnnouncedTournament, order: PostponeFirstRound) -> list[fact
     if not 0 <= order.minutes <= most:
         raise TooMuchDelay(
             f"The first round may start up to {most} minutes later than announced, and that was "
-            f"{state.plan.first_round}{by(check_in.rule_id if check_in else None)}."
+            f"{state.plan.first_round}{cite(check_in.rule_id if check_in else None)}."
         )
     if order.minutes == state.plan.postponed:
         return []

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import Also, Coming, Entrant, Said, Waiting
-from services.registration.domain.tournament.reasons import by, of_team
+from services.registration.domain.tournament.reasons import cite, team_clause
 from services.registration.domain.tournament.roster import Roster, entrant_of_id, require_expected
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -53,7 +53,6 @@ class NameCaptain(Order):
 
 type LineUpOrder = BringIn | ChooseTeam | NameCaptain
 
-
 PHASES: Phases = {
     BringIn: BEFORE,
     ChooseTeam: BEFORE,
@@ -86,10 +85,10 @@ def require_line_up(said: Said, also: Also, ruleset: Ruleset) -> None:
     team = team_of(ruleset)
     if team is None:
         if also.substitutes or also.captain:
-            kind = by(ruleset.entry.rule_ids.get("kind"))
+            kind = cite(ruleset.entry.rule_ids.get("kind"))
             raise WrongLineUp(f"Only a team has substitutes and a captain{kind}: leave them out.")
         return
-    rule = by(team.rule_id)
+    rule = cite(team.rule_id)
     everybody = (*said.persons, *also.substitutes)
     if len(set(everybody)) != len(everybody):
         raise WrongLineUp(f"Nobody is in a team twice{rule}: name each member once.")
@@ -105,7 +104,7 @@ def require_line_up(said: Said, also: Also, ruleset: Ruleset) -> None:
 
 
 def require_captain(persons: tuple[str, ...], captain: str | None, team: Team) -> None:
-    rule = by(of_team(team, "captain"))
+    rule = cite(team_clause(team, "captain"))
     if captain is None and team.captain:
         raise WrongLineUp(f"A team names one of its players as captain{rule}: say who.")
     if captain is not None and captain not in persons:
@@ -117,7 +116,7 @@ def members(entrant: Entrant, field: Roster) -> tuple[str, ...]:
 
 
 def with_two_teams(field: Roster) -> dict[str, list[str]]:
-    """Who is in the line-ups of several entrants that come, and of which."""
+    """Find who is in the line-ups of several entrants that come, and in which."""
     teams: dict[str, list[str]] = {}
     for entrant in field.coming:
         for person in members(entrant, field):
@@ -130,8 +129,8 @@ def require_open(state: AnnouncedTournament, order: LineUpOrder) -> None:
     team = team_of(state.plan.ruleset)
     if team is not None and isinstance(state, Running | UnderReview | Completed):
         raise LineUpFrozen(
-            f"During a tournament no line-up changes{by(of_team(team, 'choice'))}, and afterwards who belongs to a team "
-            f"stays as it was entered{by(of_team(team, 'frozen'))}: play with those who are there."
+            f"During a tournament no line-up changes{cite(team_clause(team, 'choice'))}, and afterwards who belongs to a team "
+            f"stays as it was entered{cite(team_clause(team, 'frozen'))}: play with those who are there."
         )
     require_phase(state, order, PHASES)
 
@@ -152,9 +151,9 @@ def decide(state: AnnouncedTournament, order: LineUpOrder) -> list[facts.Event]:
 
 
 def bring_in(state: AnnouncedTournament, order: BringIn, was: Coming | Waiting) -> list[facts.Event]:
-    """Only a registered substitute, and only for a base player, who then misses the whole tournament."""
+    """Only a registered substitute comes in, and only for a base player, who then misses the whole tournament."""
     also, persons = state.roster.details_of(was.entrant).also, was.said.persons
-    rule = by(of_team(team_of(state.plan.ruleset), "frozen"))
+    rule = cite(team_clause(team_of(state.plan.ruleset), "frozen"))
     if order.substitute in persons and order.instead_of not in persons:
         return []
     if order.substitute not in also.substitutes:
@@ -170,17 +169,17 @@ def bring_in(state: AnnouncedTournament, order: BringIn, was: Coming | Waiting) 
 
 
 def choose(state: AnnouncedTournament, order: ChooseTeam, was: Coming | Waiting) -> list[facts.Event]:
-    """They are taken out of all the others."""
+    """Whoever chooses a team is taken out of all others."""
     if order.person not in members(was, state.roster):
         raise WrongLineUp(f"{order.person} is not in this team: name one of its players or substitutes.")
     return [
-        left_out(state, other, order.person)
+        leave_out(state, other, order.person)
         for other in (*state.roster.coming, *state.roster.waiting)
         if other.entrant != was.entrant and order.person in members(other, state.roster)
     ]
 
 
-def left_out(state: AnnouncedTournament, other: Coming | Waiting, person: str) -> facts.Event:
+def leave_out(state: AnnouncedTournament, other: Coming | Waiting, person: str) -> facts.Event:
     also = state.roster.details_of(other.entrant).also
     persons = tuple(one for one in other.said.persons if one != person)
     substitutes = tuple(one for one in also.substitutes if one != person)

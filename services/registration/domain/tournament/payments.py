@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from services.registration.domain.tournament import facts, roster
 from services.registration.domain.tournament.entrants import Also, Coming, EntryDetails
-from services.registration.domain.tournament.reasons import by, of_payment
+from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import (
     BEFORE,
     DURING,
@@ -61,7 +61,6 @@ class RefuseWaiver(Order):
 
 type PaymentOrder = RecordPayment | RecordRefund | RequestWaiver | GrantWaiver | RefuseWaiver
 
-
 PHASES: Phases = {
     RecordPayment: (*BEFORE, *DURING),
     RecordRefund: (*BEFORE, *DURING, Completed, Cancelled),
@@ -110,12 +109,11 @@ class NotPaid(Conflict):
 
 NOTHING = Fraction(0)
 
-
 LAST_DAY = "9999-12-31"
 
 
 def due(rules: Entry, details: EntryDetails, on: str) -> Mapping[str, Fraction]:
-    """Of the fees that hold on that day those that add up do so; of the others the lowest holds."""
+    """The fees that add up are added; of the others that hold on that day the lowest counts."""
     holding = [fee for fee in rules.fees if holds(fee, rules, details, on)]
     found: dict[str, Fraction] = {}
     for currency in dict.fromkeys(fee.currency for fee in rules.fees):
@@ -148,7 +146,7 @@ def is_waived(fee: Fee, details: EntryDetails) -> bool:
 
 
 def paid(details: EntryDetails, *, until: str | None = None) -> Mapping[str, Fraction]:
-    """In each currency, less what was given back."""
+    """What was paid in each currency, less what was given back."""
     found: dict[str, Fraction] = {}
     for money in details.money:
         if until is None or money.on <= until or money.amount < 0:
@@ -157,7 +155,7 @@ def paid(details: EntryDetails, *, until: str | None = None) -> Mapping[str, Fra
 
 
 def is_settled(rules: Entry, details: EntryDetails) -> bool:
-    """Whether all of it was paid in one of the currencies on a day on which that was enough, or nothing is due at all."""
+    """Tell whether all was paid in one currency on a day on which that was enough, or nothing is due at all."""
     if not rules.fees:
         return True
     days = sorted({money.on for money in details.money if money.amount > 0})
@@ -169,7 +167,7 @@ def is_settled(rules: Entry, details: EntryDetails) -> bool:
 
 
 def nothing_is_due(rules: Entry, details: EntryDetails) -> bool:
-    """Not even of who pays last: all that could hold is waived, or is for others."""
+    """Tell whether even those who pay last owe nothing, because all that could hold is waived or is for others."""
     return not any((due(rules, details, LAST_DAY) or due(rules, details, "")).values())
 
 
@@ -213,15 +211,15 @@ def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]
         case GrantWaiver():
             return grant(state, order, details)
         case RefuseWaiver():
-            require_requested(details, order.ground, of_waivers(state))
+            require_requested(details, order.ground, waiver_clause(state))
             if details.waivers[order.ground] == "refused":
                 return []
             return [waiver(state, order, facts.WaiverRefused)]
 
 
 def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails) -> list[facts.Event]:
-    """In full, in one of the currencies, by the fee that holds on the day on which it was paid."""
-    if is_known(order, details, sign=1):
+    """A fee is paid in full, in one of the currencies, by what holds on the day of the payment."""
+    if is_recorded(order, details, sign=1):
         return []
     rules = state.plan.ruleset.entry
     if is_settled(rules, details):
@@ -229,17 +227,17 @@ def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails)
     if order.is_late and order.decision is None:
         limit = deadline_of(state.plan, "payment")
         raise TooLate(
-            f"It was paid later than the rules take it{by(limit.rule_id if limit else None)}: give it back, or say why it counts."
+            f"It was paid later than the rules take it{cite(limit.rule_id if limit else None)}: give it back, or say why it counts."
         )
     wanted = due(rules, details, order.on)
     if order.currency not in wanted:
         there_is = f"it can be paid in {' or '.join(wanted)}" if wanted else f"no fee holds on {order.on}"
-        raise WrongCurrency(f"No fee is due in {order.currency}{by(of_payment(rules))}: {there_is}.")
+        raise WrongCurrency(f"No fee is due in {order.currency}{cite(payment_clause(rules))}: {there_is}.")
     missing = open_dues(rules, details, order.on).get(order.currency, wanted[order.currency])
     if exact(order.amount) < missing and order.decision is None:
         short = stored(missing - exact(order.amount))
         raise FeeTooLow(
-            f"{stored(missing)} {order.currency} are due on {order.on}, not {order.amount}{by(of_payment(rules))}: have the "
+            f"{stored(missing)} {order.currency} are due on {order.on}, not {order.amount}{cite(payment_clause(rules))}: have the "
             f"other {short} paid first, or say why it is enough."
         )
     recorded = facts.PaymentRecorded(
@@ -259,29 +257,29 @@ def require_paid(state: AnnouncedTournament, entrant: Coming) -> None:
     if rules.payment != "before-check-in" or is_settled(rules, state.roster.details_of(entrant.entrant)):
         return
     raise NotPaid(
-        f"{entrant.entrant} has not paid{by(of_payment(rules))}: record the payment, or grant a waiver, and check them in then."
+        f"{entrant.entrant} has not paid{cite(payment_clause(rules))}: record the payment, or grant a waiver, and check them in then."
     )
 
 
-def with_the_entry(state: AnnouncedTournament, also: Also, order: RecordPayment | None) -> list[facts.Event]:
-    """Who comes after the start cannot pay before it any more."""
+def pay_with_entry(state: AnnouncedTournament, also: Also, order: RecordPayment | None) -> list[facts.Event]:
+    """Who comes after the start cannot pay before it any more, so the payment comes with the entry."""
     rules, details = state.plan.ruleset.entry, EntryDetails(also=also)
     if order is not None:
         return pay(state, order, details)
     if rules.payment != "recorded" and not is_settled(rules, details):
-        raise NotPaid(f"Nobody takes part unpaid{by(of_payment(rules))}: send the payment with the entry.")
+        raise NotPaid(f"Nobody takes part unpaid{cite(payment_clause(rules))}: send the payment with the entry.")
     return []
 
 
 def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDetails) -> list[facts.Event]:
-    if is_known(order, details, sign=-1):
+    if is_recorded(order, details, sign=-1):
         return []
     if exact(order.amount) > paid(details).get(order.currency, exact(0)):
         raise NothingDue(f"So much was never paid in {order.currency}: give back what was paid at most.")
     if exact(order.amount) > details.refund_due.get(order.currency, exact(0)) and order.decision is None:
         limit = deadline_of(state.plan, "refund")
         raise NothingDue(
-            f"By the rules only who has withdrawn in time gets their fee back{by(limit.rule_id if limit else None)}: say "
+            f"By the rules only who has withdrawn in time gets their fee back{cite(limit.rule_id if limit else None)}: say "
             "why they get it all the same."
         )
     recorded = facts.RefundRecorded(
@@ -296,8 +294,8 @@ def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDet
     return [recorded]
 
 
-def is_known(order: RecordPayment | RecordRefund, details: EntryDetails, *, sign: int) -> bool:
-    """A reference is of one payment: twice is once."""
+def is_recorded(order: RecordPayment | RecordRefund, details: EntryDetails, *, sign: int) -> bool:
+    """A reference belongs to one payment: twice is once."""
     said = (sign * exact(order.amount), order.currency, order.on)
     for money in details.money:
         if money.reference == order.reference and (money.amount > 0) == (sign > 0):
@@ -308,7 +306,7 @@ def is_known(order: RecordPayment | RecordRefund, details: EntryDetails, *, sign
 
 
 def refunds(state: AnnouncedTournament, entrant: str, passed: frozenset[str]) -> list[facts.Event]:
-    """What goes back to somebody who withdraws, where the rules give it back to who does so in time."""
+    """Where the rules give it back, those who withdraw in time get what they have paid."""
     if deadline_of(state.plan, "refund") is None or "refund" in passed:
         return []
     return [
@@ -319,7 +317,7 @@ def refunds(state: AnnouncedTournament, entrant: str, passed: frozenset[str]) ->
 
 
 def grant(state: AnnouncedTournament, order: GrantWaiver, details: EntryDetails) -> list[facts.Event]:
-    fees, clause = require_ground(state, order.ground), of_waivers(state)
+    fees, clause = require_ground(state, order.ground), waiver_clause(state)
     require_requested(details, order.ground, clause)
     if details.waivers[order.ground] == "granted":
         return []
@@ -346,14 +344,14 @@ def require_ground(state: AnnouncedTournament, ground: str) -> list[Fee]:
     if not fees:
         grounds = sorted({one for fee in state.plan.ruleset.entry.fees for one in fee.waived_for})
         there_are = f"there are {', '.join(grounds)}" if grounds else "these rules waive none"
-        raise UnknownGround(f"No fee is waived for {ground}{of_waivers(state)}: {there_are}.")
+        raise UnknownGround(f"No fee is waived for {ground}{waiver_clause(state)}: {there_are}.")
     return fees
 
 
-def of_waivers(state: AnnouncedTournament) -> str:
-    """As refusals name the rule about them."""
+def waiver_clause(state: AnnouncedTournament) -> str:
+    """Refusals name the rule about waivers by this."""
     rules = state.plan.ruleset.entry
-    return by(rules.rule_ids.get("waiver", of_payment(rules)))
+    return cite(rules.rule_ids.get("waiver", payment_clause(rules)))
 
 
 def require_requested(details: EntryDetails, ground: str, clause: str) -> None:

@@ -3,7 +3,7 @@
 from services.registration.domain.tournament import facts, roster
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, Waiting
 from services.registration.domain.tournament.payments import refunds
-from services.registration.domain.tournament.reasons import StatedReason, because, by
+from services.registration.domain.tournament.reasons import StatedReason, because, cite
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -22,7 +22,7 @@ from shared.refusals import Conflict
 
 
 class CallReserve(Order):
-    """The next who waits, or this one, gets a free place."""
+    """The next who waits gets a free place, or this one does."""
 
     entrant: str | None = None
 
@@ -39,7 +39,6 @@ class ReleaseUnconfirmed(Order):
 
 
 type PlaceOrder = CallReserve | ConfirmPlace | ReleaseUnconfirmed
-
 
 PHASES: Phases = {
     CallReserve: BEFORE,
@@ -67,7 +66,7 @@ class TooEarly(Conflict):
 
 
 def number_of_places(field: Roster, plan: Plan) -> int | None:
-    """None where their number is not limited. Where all who are equal at a cut come in, everybody by right has one."""
+    """It is none where places are not limited. Where all who are equal at a cut come in, everybody by right has one."""
     size = plan.ruleset.entry.size
     if size.most is None or not size.equals:
         return size.most
@@ -75,24 +74,24 @@ def number_of_places(field: Roster, plan: Plan) -> int | None:
     return max(size.most, sum(one is not None and one.claim == "by-right" for one in known))
 
 
-def free(field: Roster, plan: Plan) -> int | None:
-    """How many places are left."""
+def free_places(field: Roster, plan: Plan) -> int | None:
+    """Tell how many places are left."""
     most = number_of_places(field, plan)
     return None if most is None else most - len(field.taking_part)
 
 
-def has_place(field: Roster, plan: Plan) -> bool:
-    """Whether the next who enters gets one: those who wait come first."""
-    left = free(field, plan)
-    return left is None or (left > 0 and not line(field))
+def has_free_place(field: Roster, plan: Plan) -> bool:
+    """Tell whether the next who enters gets a place: those who wait come first."""
+    left = free_places(field, plan)
+    return left is None or (left > 0 and not waiting_line(field))
 
 
 def require_place(field: Roster, plan: Plan, rule_id: str | None = None) -> None:
-    left = free(field, plan)
+    left = free_places(field, plan)
     if left is None or left > 0:
         return
     size = plan.ruleset.entry.size
-    raise NoPlaceLeft(f"All {size.most} places are taken{by(rule_id or size.rule_id)}: nobody can be added to them.")
+    raise NoPlaceLeft(f"All {size.most} places are taken{cite(rule_id or size.rule_id)}: nobody can be added to them.")
 
 
 def require_place_for_wild_card(field: Roster, plan: Plan) -> None:
@@ -100,34 +99,36 @@ def require_place_for_wild_card(field: Roster, plan: Plan) -> None:
 
 
 def require_wild_cards(state: AnnouncedTournament) -> None:
-    """Until the day the line of those who wait is for whoever is missing."""
+    """Until the day of the tournament, those who wait come before wild cards."""
     rules = state.plan.ruleset.entry
     if rules.size.wild_cards == "on-the-day" and isinstance(state, Registering):
         raise TooEarly(
-            f"Wild cards fill up what is free on the day{by(rules.rule_ids.get('wild-card'))}: call a reserve, or wait "
+            f"Wild cards fill up what is free on the day{cite(rules.rule_ids.get('wild-card'))}: call a reserve, or wait "
             "until check-in is open."
         )
 
 
-def waits(entrant: str, plan: Plan) -> facts.RosterEvent:
+def wait_for_place(entrant: str, plan: Plan) -> facts.RosterEvent:
     size = plan.ruleset.entry.size
     if not size.waiting:
-        raise NoPlaceLeft(f"All {size.most} places are taken{by(size.rule_id)}, and nobody waits for one.")
+        raise NoPlaceLeft(f"All {size.most} places are taken{cite(size.rule_id)}, and nobody waits for one.")
     return facts.EntrantWaits(entrant=entrant, tournament=plan.tournament)
 
 
-def called(state: AnnouncedTournament, *gone: facts.EntryWithdrawn | facts.EntrantStruckOff) -> list[facts.Event]:
+def call_reserves(
+    state: AnnouncedTournament, *gone: facts.EntryWithdrawn | facts.EntrantStruckOff
+) -> list[facts.Event]:
     """After somebody has gone, a reserve of the tournament that they came from comes in at once, otherwise whoever has
     waited longest."""
     field, calls = state.roster, list[facts.Event]()
     for event in gone:
         field = roster.evolve(field, event)
-    left_by = [origin_of(state.roster, event.entrant) for event in gone if has_a_place(state.roster, event.entrant)]
+    left_by = [origin_of(state.roster, event.entrant) for event in gone if has_place(state.roster, event.entrant)]
     for origin in left_by:
-        if (reserve := next_reserve(field, origin)) is not None and free(field, state.plan) != 0:
+        if (reserve := next_reserve(field, origin)) is not None and free_places(field, state.plan) != 0:
             calls.append(call(reserve, state.plan))
             field = roster.evolve(field, call(reserve, state.plan))
-    while (first := next(iter(line(field)), None)) is not None and (free(field, state.plan) or 0) > 0:
+    while (first := next(iter(waiting_line(field)), None)) is not None and (free_places(field, state.plan) or 0) > 0:
         calls.append(call(first, state.plan))
         field = roster.evolve(field, call(first, state.plan))
     return [*gone, *calls]
@@ -137,8 +138,8 @@ def call(waiting: Waiting, plan: Plan) -> facts.ReserveCalled:
     return facts.ReserveCalled(entrant=waiting.entrant, tournament=plan.tournament)
 
 
-def line(field: Roster) -> list[Waiting]:
-    """Whoever gets the next free place; reserves of another tournament only get one of its own."""
+def waiting_line(field: Roster) -> list[Waiting]:
+    """Whoever gets the next free place stands first. Reserves of another tournament only get one of its own."""
     return [one for one in field.waiting if not is_reserve(field, one)]
 
 
@@ -148,7 +149,7 @@ def is_reserve(field: Roster, one: Waiting) -> bool:
 
 
 def next_reserve(field: Roster, origin: str | None) -> Waiting | None:
-    """Of those who come from one tournament, the best."""
+    """The best of those who come from one tournament."""
     waiting = [
         (qualified.place, one)
         for one in field.waiting
@@ -162,7 +163,7 @@ def origin_of(field: Roster, entrant: str) -> str | None:
     return qualified.origin if qualified else None
 
 
-def has_a_place(field: Roster, entrant: str) -> bool:
+def has_place(field: Roster, entrant: str) -> bool:
     return isinstance(field.entrants[entrant], Entered | CheckedIn)
 
 
@@ -173,14 +174,14 @@ def decide(state: AnnouncedTournament, order: PlaceOrder) -> list[facts.Event]:
             if not state.roster.waiting:
                 raise NobodyWaits("Nobody waits for a place.")
             require_place(state.roster, state.plan)
-            return [call(wanted(state.roster, order.entrant), state.plan)]
+            return [call(reserve_to_call(state.roster, order.entrant), state.plan)]
         case ReleaseUnconfirmed():
             return release(state, order)
         case ConfirmPlace():
             return confirm(state, order)
 
 
-def wanted(field: Roster, entrant: str | None) -> Waiting:
+def reserve_to_call(field: Roster, entrant: str | None) -> Waiting:
     if entrant is None:
         return field.waiting[0]
     found = roster.entrant_of_id(field, entrant)
@@ -190,12 +191,12 @@ def wanted(field: Roster, entrant: str | None) -> Waiting:
 
 
 def release(state: AnnouncedTournament, order: ReleaseUnconfirmed) -> list[facts.Event]:
-    """Whoever was called as a reserve answers for themselves."""
+    """Whoever was called as a reserve answers for themselves, and is not released."""
     limit = deadline_of(state.plan, "confirmation")
     if limit is None:
         raise NothingToConfirm("The rules ask nobody to confirm their place: nobody gives one up.")
     if "confirmation" not in order.passed:
-        raise TooEarly(f"Places can still be confirmed{by(limit.rule_id)}: wait until that is over.")
+        raise TooEarly(f"Places can still be confirmed{cite(limit.rule_id)}: wait until that is over.")
     unanswered = [one.entrant for one in state.roster.coming if is_due(state.roster, one.entrant)]
     gone = [
         facts.EntryWithdrawn(
@@ -205,7 +206,7 @@ def release(state: AnnouncedTournament, order: ReleaseUnconfirmed) -> list[facts
         )
         for one in unanswered
     ]
-    return [*called(state, *gone), *(due for one in unanswered for due in refunds(state, one, order.passed))]
+    return [*call_reserves(state, *gone), *(due for one in unanswered for due in refunds(state, one, order.passed))]
 
 
 def is_due(field: Roster, entrant: str) -> bool:
@@ -225,6 +226,6 @@ def confirm(state: AnnouncedTournament, order: ConfirmPlace) -> list[facts.Event
         return []
     if "confirmation" in order.passed and not state.roster.details_of(order.entrant).is_called:
         raise TooLate(
-            f"Places had to be confirmed in time{by(limit.rule_id)}: withdraw the entry, and a reserve is called."
+            f"Places had to be confirmed in time{cite(limit.rule_id)}: withdraw the entry, and a reserve is called."
         )
     return [facts.PlaceConfirmed(entrant=order.entrant, tournament=state.plan.tournament)]

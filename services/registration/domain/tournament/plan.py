@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.names import readable
 from services.registration.domain.tournament import facts
-from services.registration.domain.tournament.places_and_reserves import called
-from services.registration.domain.tournament.reasons import StatedReason, by
+from services.registration.domain.tournament.places_and_reserves import call_reserves
+from services.registration.domain.tournament.reasons import StatedReason, cite
 from services.registration.domain.tournament.states import (
     BEFORE,
     AnnouncedTournament,
@@ -31,7 +31,7 @@ from shared.values import Value
 
 
 class Planned(Value):
-    """What of a plan can be changed until the start; all of it."""
+    """All of a plan that can be changed until the start."""
 
     name: str
     ruleset: Ruleset
@@ -91,7 +91,7 @@ def change(state: AnnouncedTournament, order: ChangePlan) -> list[facts.Event]:
         raise BoundByEntries(" ".join(bound))
     changed = [*changes(state.plan.tournament, before, order)]
     then = reduce(evolve, changed, state)
-    return [*changed, *called(then)] if isinstance(then, Draft | Registering | CheckingIn) else changed
+    return [*changed, *call_reserves(then)] if isinstance(then, Draft | Registering | CheckingIn) else changed
 
 
 def changes(tournament: str, before: Planned, order: ChangePlan) -> Iterator[facts.Event]:
@@ -139,7 +139,7 @@ def require_calendar(ruleset: Ruleset, competition: str | None, variant: str | N
         if said is not None and said not in known:
             there_are = f"they know {', '.join(known)}" if known else "they know none"
             raise UnknownCompetition(
-                f"The rules have no {said} in their calendar{by(rules.calendar_rule_id)}: {there_are}."
+                f"The rules have no {said} in their calendar{cite(rules.calendar_rule_id)}: {there_are}."
             )
 
 
@@ -150,16 +150,16 @@ def require_window(ruleset: Ruleset, starts_on: str, competition: str | None, *,
     days = " or ".join(f"{one.first} to {one.last}" for one in windows)
     rule_id = next((one.rule_id for one in windows if one.rule_id), None)
     raise OutsideWindow(
-        f"By the rules such a tournament is held on {days}{by(rule_id)}: choose another day, or say why it is held on this one."
+        f"By the rules such a tournament is held on {days}{cite(rule_id)}: choose another day, or say why it is held on this one."
     )
 
 
 def bound_by_entries(state: AnnouncedTournament, before: Planned, now: Planned) -> Iterator[str]:
-    """Why not, and what to do first."""
+    """Say why the plan cannot change like this, and what to do first."""
     field, was, will = state.roster, before.ruleset.entry, now.ruleset.entry
     there = len(field.taking_part)
     if (there or field.waiting) and was.kind != will.kind:
-        yield f"Who has entered is {a(was.kind)} each: withdraw them before the tournament becomes one of {a(will.kind)}."
+        yield f"Who has entered is {with_article(was.kind)} each: withdraw them before the tournament becomes one of {with_article(will.kind)}."
     if (there or field.waiting) and was.category != will.category:
         yield f"Who has entered was judged as one of {was.category}: withdraw them first."
     counting = state.plan.counting
@@ -175,7 +175,7 @@ def bound_by_entries(state: AnnouncedTournament, before: Planned, now: Planned) 
 
 
 def is_judged_by_day(ruleset: Ruleset, before: str, now: str) -> bool:
-    """Whether who may play, or who is on a list, can be another one on the other day."""
+    """Tell whether other persons may play, or are on a list, on the other day."""
     rules = ruleset.entry.conditions
     by_day = any(one.rule in BY_DAY and one.on is None for one in rules)
     by_year = any(one.rule == "year-age-at-most" for one in rules)
@@ -184,7 +184,7 @@ def is_judged_by_day(ruleset: Ruleset, before: str, now: str) -> bool:
 
 
 def differences(before: Planned, now: Planned, homes: Homes) -> list[str]:
-    """In the words of an organiser."""
+    """Say what changes in the words of an organiser."""
     here, there = (homes.known.get(one.hall or "") for one in (before, now))
     was, will = before.ruleset.entry, now.ruleset.entry
     plain = (
@@ -195,7 +195,7 @@ def differences(before: Planned, now: Planned, homes: Homes) -> list[str]:
         ("The kind of competition", before.competition or "not said", now.competition or "not said"),
         ("The hall", here.name if here else "not said", there.name if there else "not said"),
         ("The variant", before.variant or "not said", now.variant or "not said"),
-        ("An entrant", a(was.kind), a(will.kind)),
+        ("An entrant", with_article(was.kind), with_article(will.kind)),
         ("The category", was.category or "not said", will.category or "not said"),
         ("The number of places", was.size.most or "not limited", will.size.most or "not limited"),
     )
@@ -211,5 +211,5 @@ def differences(before: Planned, now: Planned, homes: Homes) -> list[str]:
     return found
 
 
-def a(kind: str) -> str:
+def with_article(kind: str) -> str:
     return "an individual" if kind == "individual" else f"a {kind}"

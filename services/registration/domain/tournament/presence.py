@@ -15,12 +15,12 @@ from services.registration.domain.tournament.entrants import (
     StruckOff,
     Withdrawn,
 )
-from services.registration.domain.tournament.entries import Decision, said_besides
-from services.registration.domain.tournament.payments import RecordPayment, with_the_entry
+from services.registration.domain.tournament.entries import Decision, details_of_entry
+from services.registration.domain.tournament.payments import RecordPayment, pay_with_entry
 from services.registration.domain.tournament.places_and_reserves import require_place, require_place_for_wild_card
-from services.registration.domain.tournament.reasons import StatedReason, because, by
+from services.registration.domain.tournament.reasons import StatedReason, because, cite
 from services.registration.domain.tournament.roster import NotEntered, entrant_of_id, evolve
-from services.registration.domain.tournament.start import NotReady, papers, rated
+from services.registration.domain.tournament.start import NotReady, missing_papers, rated
 from services.registration.domain.tournament.states import (
     DURING,
     AnnouncedTournament,
@@ -68,7 +68,7 @@ class Leave(Order):
 
 
 class ExpelByRule(Order):
-    """The results say so, by a clause of the rules."""
+    """The results demand it by a clause of the rules."""
 
     entrant: str
     stage: str
@@ -102,10 +102,7 @@ class BePresent(Order):
 
 
 type PresenceOrder = AdmitLate | Leave | Return | BeAbsent | BePresent
-
-
 type ExpulsionOrder = ExpelByRule | LiftExpulsion
-
 
 PHASES: Phases = {
     AdmitLate: (Running,),
@@ -156,7 +153,7 @@ def decide(state: AnnouncedTournament, order: PresenceOrder) -> list[facts.Event
 
 
 def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
-    """With the next number: those of the others stay."""
+    """They get the next number: the numbers of the others stay."""
     ruleset = state.plan.ruleset
     said = rated(order.entry.said, ruleset, order.listed)
     require_round(state, ruleset.stages[0].id, order.from_round, first=1)
@@ -167,7 +164,7 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     if order.from_round == 1:
         require_no_first_round(state)
     require_papers(order.entry, state.plan)
-    paid = with_the_entry(state, order.entry.also, order.payment)
+    paid = pay_with_entry(state, order.entry.also, order.payment)
     if order.decision is Decision.WILD_CARD:
         require_place_for_wild_card(state.roster, state.plan)
     else:
@@ -190,7 +187,7 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
         rated_by=said.rated_by,
     )
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
-    besides = said_besides(order.entry, state.plan, order.approval)
+    besides = details_of_entry(order.entry, state.plan, order.approval)
     return [admitted, *besides, *paid, *forbidden_meetings(state, close, evolve(state.roster, admitted).participants)]
 
 
@@ -202,18 +199,18 @@ def require_entered_before(state: AnnouncedTournament, entry: NewEntry) -> None:
     gone = [one for one in state.roster.entrants.values() if isinstance(one, Withdrawn | StruckOff)]
     if not any(one.said.persons == entry.said.persons for one in gone):
         raise EntriesClosed(
-            f"Entries are closed{by(limit.rule_id)}, and the rules let nobody in later who had not entered before."
+            f"Entries are closed{cite(limit.rule_id)}, and the rules let nobody in later who had not entered before."
         )
 
 
 def require_papers(entry: NewEntry, plan: Plan) -> None:
-    """There is no start any more at which they would be missing."""
-    if missing := [*papers(entry.also, entry.verdicts, plan)]:
-        raise NotReady(" ".join(f"{entry.entrant}{by(one.clause)}: {one.sentence}" for one in missing))
+    """What is missing is asked for at once, since there is no start any more that could wait for it."""
+    if missing := [*missing_papers(entry.also, entry.verdicts, plan)]:
+        raise NotReady(" ".join(f"{entry.entrant}{cite(one.clause)}: {one.sentence}" for one in missing))
 
 
 def leave(state: AnnouncedTournament, order: Leave) -> list[facts.Event]:
-    """Whoever has withdrawn can still be expelled; otherwise one leaves once."""
+    """Whoever has withdrawn can still be expelled; otherwise an entrant leaves once."""
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
     require_round(state, stage, order.after_round, first=0)
     if isinstance(was, Left):
@@ -221,12 +218,12 @@ def leave(state: AnnouncedTournament, order: Leave) -> list[facts.Event]:
             return []
         if was.why is order.why or was.why is Leaving.EXPELLED:
             raise AlreadyLeft(
-                f"{was.entrant} {said_of(was)}: if that is wrong, let them return first, and then say it right."
+                f"{was.entrant} {how_they_left(was)}: if that is wrong, let them return first, and then say it right."
             )
-    return [gone(was, stage, order.after_round, order.why, tournament=state.plan.tournament, reason=order.reason)]
+    return [departure(was, stage, order.after_round, order.why, tournament=state.plan.tournament, reason=order.reason)]
 
 
-def gone(
+def departure(
     was: Participant,
     stage: str,
     after_round: int,
@@ -255,8 +252,8 @@ def come_back(state: AnnouncedTournament, order: Return) -> list[facts.Event]:
         case Left():
             if order.why is Returning.RETURN and not may_return(state, was):
                 raise NoReturn(
-                    f"{was.entrant} {said_of(was)}, and by the rules nobody returns"
-                    f"{by(state.plan.ruleset.entry.rule_ids.get('return'))}; only a mistake or an appeal undoes it."
+                    f"{was.entrant} {how_they_left(was)}, and by the rules nobody returns"
+                    f"{cite(state.plan.ruleset.entry.rule_ids.get('return'))}; only a mistake or an appeal undoes it."
                 )
             returned = facts.EntrantReturned(
                 entrant=was.entrant,
@@ -274,9 +271,9 @@ def may_return(state: AnnouncedTournament, was: Left) -> bool:
 def be_absent(state: AnnouncedTournament, order: BeAbsent) -> list[facts.Event]:
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
     require_round(state, stage, order.round, first=1)
-    points = granted(state, stage, order.points)
+    points = granted_points(state, stage, order.points)
     if isinstance(was, Left):
-        raise AlreadyLeft(f"{was.entrant} {said_of(was)} and needs no round off.")
+        raise AlreadyLeft(f"{was.entrant} {how_they_left(was)} and needs no round off.")
     in_round = (stage, order.round)
     if in_round in was.absences and was.absences[in_round] == points:
         return []
@@ -320,7 +317,7 @@ def require_round(state: AnnouncedTournament, stage: str, number: int, *, first:
         raise UnknownRound(f"There is no round {number} in {stage}: name {up_to}.")
 
 
-def granted(state: AnnouncedTournament, stage: str, points: Number | None) -> Number | None:
+def granted_points(state: AnnouncedTournament, stage: str, points: Number | None) -> Number | None:
     if points is None:
         return None
     win = settings(state.plan.ruleset, stage, size=len(state.roster.participants)).scoring.win
@@ -329,7 +326,7 @@ def granted(state: AnnouncedTournament, stage: str, points: Number | None) -> Nu
     return stored(exact(points))
 
 
-def said_of(left: Left) -> str:
+def how_they_left(left: Left) -> str:
     how = "was expelled" if left.why is Leaving.EXPELLED else "has withdrawn"
     return f"{how} after round {left.after_round}"
 
@@ -341,7 +338,7 @@ CORRECTED = "corrected"  # why somebody is back
 
 
 def decide_expulsion(state: AnnouncedTournament, order: ExpulsionOrder) -> list[facts.Event]:
-    """Of a tournament that is over nothing changes: what then becomes of its places is for the council to say."""
+    """Nothing changes once a tournament is over: what becomes of its places is for the council to say."""
     if isinstance(state, Completed | Cancelled):
         return []
     require_phase(state, order, PHASES)
@@ -361,7 +358,7 @@ def expel(state: AnnouncedTournament, order: ExpelByRule) -> list[facts.Event]:
         stage, after_round = was.stage, was.after_round
     else:
         return []
-    return [gone(was, stage, after_round, Leaving.EXPELLED, tournament=tournament, clause=order.clause)]
+    return [departure(was, stage, after_round, Leaving.EXPELLED, tournament=tournament, clause=order.clause)]
 
 
 def lift(state: AnnouncedTournament, order: LiftExpulsion) -> list[facts.Event]:
@@ -370,5 +367,5 @@ def lift(state: AnnouncedTournament, order: LiftExpulsion) -> list[facts.Event]:
     if isinstance(was, Playing) or was.clause is None:
         return []
     if was.had_withdrawn:
-        return [gone(was, was.stage, was.after_round, Leaving.WITHDREW, tournament=tournament)]
+        return [departure(was, was.stage, was.after_round, Leaving.WITHDREW, tournament=tournament)]
     return [facts.EntrantReturned(entrant=was.entrant, tournament=tournament, why=CORRECTED)]

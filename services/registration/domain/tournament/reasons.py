@@ -21,27 +21,27 @@ class BecauseFields(TypedDict):
 
 
 def because(reason: StatedReason | None, *, clause: str | None = None) -> BecauseFields:
-    """By the clause that was named, otherwise by that of the rules."""
+    """An event cites the clause that was named, otherwise that of the rules."""
     if reason is None:
         return BecauseFields(reason=None, note=None, cited=clause)
     return BecauseFields(reason=reason.code, note=reason.note, cited=reason.clause or clause)
 
 
-def of_team(team: Team | None, what: Literal["least", "once", "choice", "frozen", "captain"]) -> str | None:
+def team_clause(team: Team | None, what: Literal["least", "once", "choice", "frozen", "captain"]) -> str | None:
     return team.rule_ids.get(what, team.rule_id) if team else None
 
 
-def of_payment(entry: Entry) -> str | None:
-    """Of the fees, or of until when they are paid where the announcement names them."""
+def payment_clause(entry: Entry) -> str | None:
+    """The clause about the fees, or about until when they are paid where the announcement names them."""
     dated = (limit.rule_id for limit in entry.deadlines if limit.of == "payment")
     return next((one for one in (*(fee.rule_id for fee in entry.fees), *dated) if one), None)
 
 
-def of_once(entry: Entry) -> str | None:
-    """Where no other rule says so, it follows from what an entrant is."""
+def once_clause(entry: Entry) -> str | None:
+    """Where no other rule says that somebody enters once, it follows from what an entrant is."""
     return entry.rule_ids.get("once", entry.rule_ids.get("kind"))
 
 
-def by(rule_id: str | None) -> str:
-    """For the end of a sentence, before its full stop or colon."""
+def cite(rule_id: str | None) -> str:
+    """It stands at the end of a sentence, before its full stop or colon."""
     return f" ({rule_id})" if rule_id else ""

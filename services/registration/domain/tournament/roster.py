@@ -22,7 +22,7 @@ from services.registration.domain.tournament.entrants import (
     Withdrawn,
     evolve_entrant,
 )
-from services.registration.domain.tournament.reasons import by
+from services.registration.domain.tournament.reasons import cite
 from shared.refusals import Conflict, NotFound
 from shared.rulesets.entry import Entry
 from shared.values import Value
@@ -34,9 +34,7 @@ class Roster(Value):
     entrants: Mapping[str, Entrant] = msgspec.field(default_factory=dict[str, Entrant])  # in the order of their entry
     close: frozenset[ClosePair] = frozenset()
     details: Mapping[str, EntryDetails] = msgspec.field(default_factory=dict[str, EntryDetails])
-    spectators: Mapping[str, str] = msgspec.field(
-        default_factory=dict[str, str]
-    )  # approved; who it is, each by its note
+    spectators: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # approved; a note says who it is
     playing_for: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # persons, and the entrant of each
     origins: tuple[str, ...] = ()  # tournaments whose best come to this one
     order: facts.OrderNoted | None = None  # once that of this one is decided
@@ -61,12 +59,12 @@ class Roster(Value):
         return self.details.get(entrant, NO_DETAILS)
 
     def entrant_of(self, person: str) -> Coming | Waiting | Participant | None:
-        """For whom they play, or wait to play."""
+        """Find for whom they play, or wait to play."""
         found = self.entrants.get(self.playing_for.get(person, ""))
         return None if isinstance(found, Withdrawn | StruckOff) else found
 
     def in_line_up(self, person: str) -> bool:
-        """Also as a substitute, of somebody who has not gone again."""
+        """Tell whether they play for somebody who has not gone again, be it as a substitute."""
         there = (*self.taking_part, *self.waiting)
         return any(
             person in (*entrant.said.persons, *self.details_of(entrant.entrant).also.substitutes) for entrant in there
@@ -98,14 +96,12 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             facts.ClosePersonsDeclared()
             | facts.ClosePersonsRevoked()
             | facts.MeetingForbidden()
-            | facts.TournamentPlaced()
             | facts.SpectatorApproved()
-            | facts.NextLevelNamed()
             | facts.OrderNoted()
             | facts.OriginNamed()
             | facts.OriginDropped()
         ):
-            return besides(roster, event)
+            return evolve_field(roster, event)
         case facts.EntrantWaits():
             was = roster.entrants[event.entrant]
             return keep(roster, Waiting(entrant=was.entrant, said=was.said))
@@ -136,16 +132,8 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             return keep(roster, evolve_entrant(roster.entrants[event.entrant], event))
 
 
-def besides(
-    roster: Roster,
-    event: facts.ClosePersonsDeclared
-    | facts.ClosePersonsRevoked
-    | facts.MeetingForbidden
-    | facts.TournamentPlaced
-    | facts.SpectatorApproved
-    | facts.LevelEvent,
-) -> Roster:
-    """What is about no single entrant."""
+def evolve_field(roster: Roster, event: facts.FieldEvent) -> Roster:
+    """These events are about no single entrant."""
     match event:
         case facts.ClosePersonsDeclared():
             return replace(roster, close=roster.close | {event.persons})
@@ -159,7 +147,7 @@ def besides(
             return replace(roster, origins=(*roster.origins, event.origin))
         case facts.OriginDropped():
             return replace(roster, origins=tuple(one for one in roster.origins if one != event.origin))
-        case facts.MeetingForbidden() | facts.TournamentPlaced() | facts.NextLevelNamed():
+        case facts.MeetingForbidden():
             return roster
 
 
@@ -195,10 +183,10 @@ def playing(roster: Roster, event: facts.EntrantAdmitted | facts.EntrantChanged)
 
 
 def entrant_of_id(field: Roster, entrant: str, rule_id: str | None = None) -> Entrant:
-    """The rule is that by which they have to be there."""
+    """A refusal cites the rule by which they have to be there."""
     found = field.entrants.get(entrant)
     if found is None:
-        raise EntrantUnknown(f"Nobody has entered under this id{by(rule_id)}: look into the list of entrants.")
+        raise EntrantUnknown(f"Nobody has entered under this id{cite(rule_id)}: look into the list of entrants.")
     return found
 
 
@@ -216,9 +204,9 @@ def require_entered(field: Roster, entrant: str, rules: Entry) -> Coming:
 
 def not_entered(entrant: Entrant, rule_id: str | None = None) -> NotEntered:
     if isinstance(entrant, Waiting):
-        return NotEntered(f"{entrant.entrant} waits for a place{by(rule_id)}: call them once one is free.")
+        return NotEntered(f"{entrant.entrant} waits for a place{cite(rule_id)}: call them once one is free.")
     how = "was struck off" if isinstance(entrant, StruckOff) else "has withdrawn"
-    return NotEntered(f"{entrant.entrant} {how}{by(rule_id)}: enter them again first.")
+    return NotEntered(f"{entrant.entrant} {how}{cite(rule_id)}: enter them again first.")
 
 
 def require_expected(entrant: Entrant) -> Coming | Waiting:

@@ -12,7 +12,7 @@ from services.registration.domain.tournament.entrants import Also, CheckedIn, Co
 from services.registration.domain.tournament.line_ups import team_of, with_two_teams
 from services.registration.domain.tournament.payments import is_settled
 from services.registration.domain.tournament.places_and_reserves import number_of_places
-from services.registration.domain.tournament.reasons import by, of_payment, of_team
+from services.registration.domain.tournament.reasons import cite, payment_clause, team_clause
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import (
     AnnouncedTournament,
@@ -65,12 +65,11 @@ class FieldChanged(Conflict):
 
 FEWEST = 2  # whatever the rules say
 
-
 AS_ASKED = StartTournament()
 
 
 class Blocker(Value):
-    """What has to be settled before the start."""
+    """Something that has to be settled before the start."""
 
     kind: str
     sentence: str
@@ -78,12 +77,12 @@ class Blocker(Value):
 
 
 def blockers(state: AnnouncedTournament, order: StartTournament = AS_ASKED) -> tuple[Blocker, ...]:
-    """What the field still lacks; whether it is time to start at all is another question."""
+    """Say what the field still lacks; whether it is time to start at all is another question."""
     found: list[Blocker] = []
     waited_for = tuple(entrant.entrant for entrant in state.roster.coming if isinstance(entrant, Entered))
     if waited_for:
         who = "1 entrant has" if len(waited_for) == 1 else f"{len(waited_for)} entrants have"
-        clause = by(state.plan.ruleset.entry.rule_ids.get("presence"))
+        clause = cite(state.plan.ruleset.entry.rule_ids.get("presence"))
         sentence = f"{who} not checked in{clause}: check them in, withdraw them or strike them off."
         found.append(Blocker(kind="not-checked-in", sentence=sentence, entrants=waited_for))
     found += size_blockers(state, order)
@@ -96,11 +95,11 @@ def blockers(state: AnnouncedTournament, order: StartTournament = AS_ASKED) -> t
         )
         found.append(Blocker(kind="no-seeding", sentence=sentence, entrants=without))
     if state.plan.advance is None and announces_advance(state.plan.ruleset):
-        clause = by(state.plan.ruleset.final.advance_rule_id)
+        clause = cite(state.plan.ruleset.final.advance_rule_id)
         sentence = f"How many go on is not announced{clause}: announce it, which the rules want before the start."
         found.append(Blocker(kind="no-advance", sentence=sentence))
     if state.plan.ruleset.entry.director and not order.has_director:
-        clause = by(state.plan.ruleset.entry.director_rule_id)
+        clause = cite(state.plan.ruleset.entry.director_rule_id)
         sentence = f"Nobody directs this tournament{clause}: appoint a director for it."
         if state.plan.ruleset.entry.director_of_council:
             sentence = f"Exactly one of the council directs this tournament{clause}: appoint them as its only director."
@@ -112,7 +111,7 @@ def size_blockers(state: AnnouncedTournament, order: StartTournament) -> Iterato
     """Where the rules leave it to the organiser a reason is enough, as long as the field can be paired at all."""
     there = sum(isinstance(entrant, CheckedIn) for entrant in state.roster.coming)
     size = state.plan.ruleset.entry.size
-    least, clause = max(FEWEST, size.least), by(size.rule_id)
+    least, clause = max(FEWEST, size.least), cite(size.rule_id)
     may_differ = size.overridden and order.decision is not None
     unless = ", unless you say why it starts all the same" if size.overridden else ""
     if there < least and not (may_differ and there >= FEWEST):
@@ -138,7 +137,7 @@ def knows_no_groups(ruleset: Ruleset, size: int) -> bool:
 
 
 def entry_blockers(state: AnnouncedTournament) -> Iterator[Blocker]:
-    """What single entries lack, put together by kind."""
+    """Put together by kind what single entries lack."""
     both = with_two_teams(state.roster)
     found: dict[tuple[str, str, str | None], list[str]] = {}
     for entrant in state.roster.coming:
@@ -146,7 +145,7 @@ def entry_blockers(state: AnnouncedTournament) -> Iterator[Blocker]:
             found.setdefault((lack.kind, lack.sentence, lack.clause), []).append(entrant.entrant)
     for (kind, sentence, clause), entrants in found.items():
         who = entrants[0] if len(entrants) == 1 else f"{len(entrants)} entrants"
-        yield Blocker(kind=kind, sentence=f"{who}{by(clause)}: {sentence}", entrants=tuple(entrants))
+        yield Blocker(kind=kind, sentence=f"{who}{cite(clause)}: {sentence}", entrants=tuple(entrants))
 
 
 # What an entry lacks
@@ -162,15 +161,15 @@ SHOW_IT = "Record what shows it, with the person or the entry, and judge the ent
 
 
 def lacks(state: AnnouncedTournament, entrant: Coming, both: Mapping[str, Sequence[str]]) -> tuple[Lack, ...]:
-    """`both` are those who stand in the line-ups of several."""
+    """Say what one entry lacks; `both` are those who stand in the line-ups of several."""
     return (
-        *not_there(entrant, state.plan),
+        *not_checked_in(entrant, state.plan),
         *before_the_start(entrant, state.roster, state.plan),
         *in_two_teams(entrant, both, state.plan),
     )
 
 
-def not_there(entrant: Coming, plan: Plan) -> Iterator[Lack]:
+def not_checked_in(entrant: Coming, plan: Plan) -> Iterator[Lack]:
     if isinstance(entrant, Entered):
         yield Lack(
             kind="not-checked-in",
@@ -180,10 +179,10 @@ def not_there(entrant: Coming, plan: Plan) -> Iterator[Lack]:
 
 
 def before_the_start(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
-    yield from of_entry(entrant, field, plan)
+    yield from unmet_conditions(entrant, field, plan)
     rules, details = plan.ruleset.entry, field.details_of(entrant.entrant)
     if rules.payment != "recorded" and not is_settled(rules, details):
-        yield unpaid(plan)
+        yield unpaid_fee(plan)
     team = team_of(plan.ruleset)
     if team is None:
         return
@@ -191,16 +190,16 @@ def before_the_start(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lac
         yield Lack(
             kind="no-captain",
             sentence="They have no captain: name one of the players.",
-            clause=of_team(team, "captain"),
+            clause=team_clause(team, "captain"),
         )
     present = entrant.said.persons if details.present is None else details.present
     if len(present) < team.least and isinstance(entrant, CheckedIn):
         sentence = f"{len(present)} of them are there, and a team is let in with {team.least}: withdraw it, or wait for the others."
-        yield Lack(kind="too-few-present", sentence=sentence, clause=of_team(team, "least"))
+        yield Lack(kind="too-few-present", sentence=sentence, clause=team_clause(team, "least"))
 
 
-def papers(also: Also, verdicts: Sequence[facts.Verdict], plan: Plan) -> Iterator[Lack]:
-    """What was not agreed to, or is not shown."""
+def missing_papers(also: Also, verdicts: Sequence[facts.Verdict], plan: Plan) -> Iterator[Lack]:
+    """Say what was not agreed to, or is not shown."""
     rules = plan.ruleset.entry
     if missing := sorted(set(rules.consents) - set(also.consents)):
         yield Lack(
@@ -213,25 +212,25 @@ def papers(also: Also, verdicts: Sequence[facts.Verdict], plan: Plan) -> Iterato
         yield Lack(kind="not-judged", sentence=f"It is not shown that this is so: {sentence} {SHOW_IT}", clause=clause)
 
 
-def of_entry(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
+def unmet_conditions(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
     details = field.details_of(entrant.entrant)
-    yield from papers(details.also, details.verdicts, plan)
+    yield from missing_papers(details.also, details.verdicts, plan)
     confirmation = deadline_of(plan, "confirmation")
     if confirmation is not None and not details.is_confirmed:
         sentence = "They have not confirmed that they will come: confirm, or withdraw them."
         yield Lack(kind="not-confirmed", sentence=sentence, clause=confirmation.rule_id)
 
 
-def unpaid(plan: Plan) -> Lack:
+def unpaid_fee(plan: Plan) -> Lack:
     return Lack(
         kind="unpaid",
         sentence="The fee is neither paid nor waived: record the payment, or grant a waiver.",
-        clause=of_payment(plan.ruleset.entry),
+        clause=payment_clause(plan.ruleset.entry),
     )
 
 
 def in_two_teams(entrant: Coming, both: Mapping[str, Sequence[str]], plan: Plan) -> Iterator[Lack]:
-    clause = of_team(team_of(plan.ruleset), "choice")
+    clause = team_clause(team_of(plan.ruleset), "choice")
     for person, teams in both.items():
         if entrant.entrant in teams:
             sentence = f"{person} is in the line-ups of {' and '.join(teams)}: let them choose one of these teams."
@@ -243,12 +242,11 @@ def in_two_teams(entrant: Coming, both: Mapping[str, Sequence[str]], plan: Plan)
 
 BY_KEY = ("tiers", "lot")
 
-
 PURPOSE = "start numbers"
 
 
-def to_be_drawn(field: Roster, ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
-    """Between whom a lot decides, by its purpose."""
+def lots_to_draw(field: Roster, ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
+    """Find those between whom a lot decides, by the purpose of the lot."""
     by = ruleset.entry.seeding.by
     if by not in (*BY_KEY, "carried"):
         return {}
@@ -265,7 +263,8 @@ def points_of(field: Roster, entrant: Coming) -> Fraction:
 
 
 def numbered(field: Roster, ruleset: Ruleset, order: StartTournament) -> list[Coming]:
-    """Highest first; equal ratings and points by the key; who is still equal in the order of entry, or as drawn."""
+    """The highest is first. Equal ratings and points are decided by the key; who is still equal stands in the order of
+    entry, or as drawn."""
     position = {entrant: number for number, entrant in enumerate(order.drawn)}
 
     def seed(entrant: Coming) -> tuple[bool, int, bool, int]:
@@ -289,8 +288,8 @@ def numbered(field: Roster, ruleset: Ruleset, order: StartTournament) -> list[Co
 
 
 def require_drawn(field: Roster, ruleset: Ruleset, drawn: Sequence[str]) -> None:
-    """Between everybody between whom a lot decides, one was drawn."""
-    if {one for tier in to_be_drawn(field, ruleset).values() for one in tier} - set(drawn):
+    """A lot was drawn between everybody between whom one decides."""
+    if {one for tier in lots_to_draw(field, ruleset).values() for one in tier} - set(drawn):
         raise FieldChanged("The field has changed while its start numbers were drawn: start once more.")
 
 

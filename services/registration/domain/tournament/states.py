@@ -20,7 +20,7 @@ EMPTY_ROSTER = Roster()
 
 
 class Plan(Value):
-    """What was announced."""
+    """What was announced, with all that has changed since."""
 
     tournament: str
     federation: str
@@ -146,15 +146,7 @@ def evolve(state: State, event: facts.Event) -> State:
             return replace(state, roster=roster.evolve(state.roster, event))
 
 
-def planned(
-    plan: Plan,
-    event: facts.TournamentPlaced
-    | facts.PlanChanged
-    | facts.HallChanged
-    | facts.AdvanceAnnounced
-    | facts.FirstRoundPostponed
-    | facts.ShownNamesDecided,
-) -> Plan:
+def planned(plan: Plan, event: facts.PlanEvent) -> Plan:
     match event:
         case facts.TournamentPlaced():
             return replace(
@@ -210,7 +202,7 @@ def begun(event: facts.Event) -> Draft:
 
 
 def as_decided(shown_names: str) -> ShownNames:
-    """As it stands in the log."""
+    """The log has it as text."""
     return msgspec.convert(shown_names, ShownNames)
 
 
@@ -235,9 +227,8 @@ def stored(ruleset: Ruleset) -> msgspec.Raw:
 type TournamentStatus = Literal[
     "draft", "registration", "check-in", "running", "under-review", "completed", "cancelled"
 ]
-type Phases = Mapping[
-    type[Order], tuple[type[AnnouncedTournament], ...]
-]  # in which parts of its life each order belongs
+# The parts of its life that each order belongs to.
+type Phases = Mapping[type[Order], tuple[type[AnnouncedTournament], ...]]
 
 STATUS: Mapping[type[AnnouncedTournament], TournamentStatus] = {
     Draft: "draft",
@@ -267,7 +258,7 @@ def status(state: AnnouncedTournament) -> TournamentStatus:
 
 
 def out_of_phase(state: AnnouncedTournament, wanted: tuple[type[AnnouncedTournament], ...]) -> NotNow | None:
-    """Why an order that belongs to these parts of its life has to wait, or comes too late."""
+    """Say why an order that belongs to these parts of its life has to wait, or comes too late."""
     if type(state) in wanted:
         return None
     return NotNow(f"The tournament is in {status(state)}, and this belongs to {either(wanted)}{hint(state, wanted)}.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import TOURNAMENT as TOURNAMENT_DECIDER
 from services.registration.domain.tournament.decider import Command
-from services.registration.domain.tournament.entrants import NewEntry, Said
+from services.registration.domain.tournament.entrants import EntrySaid, ProposedEntry
 from services.registration.domain.tournament.lifecycle import AnnounceTournament
 from services.registration.domain.tournament.start import StartTournament
 from services.registration.domain.tournament.states import State, stored
@@ -54,9 +54,9 @@ def announced(ruleset: Ruleset | None = None) -> facts.TournamentAnnounced:
     )
 
 
-def entry(entrant: str, rating: int | None = None, key: int | None = None, person: str | None = None) -> NewEntry:
+def entry(entrant: str, rating: int | None = None, key: int | None = None, person: str | None = None) -> ProposedEntry:
     """The entrant E of the person p-E, unless it is somebody else."""
-    return NewEntry(entrant=entrant, said=Said(persons=(person or f"p-{entrant}",), rating=rating, key=key))
+    return ProposedEntry(entrant=entrant, said=EntrySaid(persons=(person or f"p-{entrant}",), rating=rating, key=key))
 
 
 def entered(

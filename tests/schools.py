@@ -1,7 +1,7 @@
 """A tournament of school teams for tests: rules about line-ups, money and places, and entries that follow them."""
 
 from services.registration.domain.tournament import facts
-from services.registration.domain.tournament.entrants import Also, NewEntry, Said
+from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
 from services.registration.domain.tournament.entries import Enter
 from services.registration.domain.tournament.start import StartTournament
 from shared.rulesets.entry import Fee, Quota, Team
@@ -48,19 +48,19 @@ def team(
     school: str | None = None,
     verdicts: tuple[facts.Verdict, ...] = (),
     **also: object,
-) -> NewEntry:
+) -> ProposedEntry:
     """Of A the players are A1, A2 and A3, unless it is somebody else; the first is captain."""
     base = persons or tuple(f"{entrant}{n}" for n in (1, 2, 3))
     captain = base[0] if captain == "" else captain
     said = Also(substitutes=substitutes, captain=captain, school=school, **also)  # pyright: ignore[reportArgumentType]
-    return NewEntry(entrant=entrant, said=Said(persons=base), also=said, verdicts=verdicts)
+    return ProposedEntry(entrant=entrant, said=EntrySaid(persons=base), also=said, verdicts=verdicts)
 
 
-def enter(*entries: NewEntry, **order: object) -> Enter:
+def enter(*entries: ProposedEntry, **order: object) -> Enter:
     return Enter(entries=entries, at=IN_TIME, **order)  # pyright: ignore[reportArgumentType]
 
 
-def opened(ruleset: Ruleset, *entries: NewEntry) -> list[facts.Event]:
+def opened(ruleset: Ruleset, *entries: ProposedEntry) -> list[facts.Event]:
     """Registration is open, and these have entered."""
     given: list[facts.Event] = [announced(ruleset), OPENED]
     for entry in entries:
@@ -68,7 +68,7 @@ def opened(ruleset: Ruleset, *entries: NewEntry) -> list[facts.Event]:
     return given
 
 
-def at_the_desk(ruleset: Ruleset, *entries: NewEntry) -> list[facts.Event]:
+def at_the_desk(ruleset: Ruleset, *entries: ProposedEntry) -> list[facts.Event]:
     """All of them are there."""
     return [*opened(ruleset, *entries), CHECK_IN, *(there(entry.entrant) for entry in entries)]
 

@@ -12,7 +12,7 @@ from services.registration.domain.seasons import OpenedSeason, Seasons
 from services.registration.domain.series import MakeClaims
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import Command
-from services.registration.domain.tournament.entrants import Also, NewEntry, Said
+from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
 from services.registration.domain.tournament.levels import Comer, TakeIn, with_places
 from services.registration.domain.tournament.places_and_reserves import has_place
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
@@ -123,7 +123,7 @@ class Levels(Value):
         why = dict(await self.judge.claim_faults([one.entry for one in comers], plan))
         return tuple(replace(comer, obstacle=why.get(index)) for index, comer in enumerate(comers))
 
-    async def claims(self, order: TakeIn, tournament: str) -> tuple[Sequence[NewEntry], MakeClaims | None]:
+    async def claims(self, order: TakeIn, tournament: str) -> tuple[Sequence[ProposedEntry], MakeClaims | None]:
         """Who comes in, and what they claim in the series of the tournament."""
         state, events = await self.tournaments.foresee(tournament, order)
         entered = those_who_enter(order, events)
@@ -167,12 +167,12 @@ def is_reserve(row: QualificationPlace) -> bool:
     return not row.qualified
 
 
-def those_who_enter(order: TakeIn, events: Iterable[facts.Event]) -> Sequence[NewEntry]:
+def those_who_enter(order: TakeIn, events: Iterable[facts.Event]) -> Sequence[ProposedEntry]:
     entered = {event.entrant for event in events if isinstance(event, facts.EntrantEntered)}
     return [comer.entry for comer in order.comers if comer.entry.entrant in entered]
 
 
-async def called_as_before(names: Names, order: TakeIn, entered: Iterable[NewEntry]) -> Mapping[str, str]:
+async def called_as_before(names: Names, order: TakeIn, entered: Iterable[ProposedEntry]) -> Mapping[str, str]:
     """What teams and pairs are called in the tournament that they come to; persons have names of their own."""
     new = {one.entrant for one in entered if len(one.said.persons) > 1}
     former = {comer.former: comer.entry.entrant for comer in order.comers if comer.entry.entrant in new}
@@ -181,12 +181,12 @@ async def called_as_before(names: Names, order: TakeIn, entered: Iterable[NewEnt
 
 def entry(
     there: Qualifier, former: str, place: int, plan: Plan, ids: Mapping[str, str], background: Background
-) -> NewEntry:
+) -> ProposedEntry:
     """They come with the same persons, and with all that was said of them. Where places seed, theirs is the key."""
     rules = plan.ruleset
-    was = there.there.roster.entrants[former].said if there.there else Said(persons=(former,))
+    was = there.there.roster.entrants[former].said if there.there else EntrySaid(persons=(former,))
     also = also_there(there.there, former, plan, ids) if there.there else Also()
-    said = Said(
+    said = EntrySaid(
         persons=tuple(ids[person] for person in was.persons),
         rating=was.rating,
         key=place if rules.entry.seeding.by in ("tiers", "carried") else None,
@@ -195,7 +195,7 @@ def entry(
     members = (*said.persons, *also.substitutes)
     judged = conditions.verdicts(rules, background.of(members), background.entering(also, plan))
     identity = uuid5(ENTRANTS, f"{plan.tournament} {there.identity} {former}")
-    return NewEntry(entrant=str(identity), said=said, also=also, verdicts=judged)
+    return ProposedEntry(entrant=str(identity), said=said, also=also, verdicts=judged)
 
 
 def also_there(there: AnnouncedTournament, former: str, plan: Plan, ids: Mapping[str, str]) -> Also:

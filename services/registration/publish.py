@@ -18,7 +18,7 @@ from shared.contracts import registration as public
 from shared.values import Value
 
 
-def told[Message: Value](event: Value, message: type[Message]) -> Message:
+def message_of[Message: Value](event: Value, message: type[Message]) -> Message:
     """The message has what its fields are named for, and nothing else of the event."""
     return msgspec.convert(event, message, from_attributes=True)
 
@@ -26,17 +26,17 @@ def told[Message: Value](event: Value, message: type[Message]) -> Message:
 def of_federation(event: federation.Event) -> public.FederationFounded | public.FederationRenamed:
     match event:
         case federation.FederationFounded():
-            return told(event, public.FederationFounded)
+            return message_of(event, public.FederationFounded)
         case federation.FederationRenamed():
-            return told(event, public.FederationRenamed)
+            return message_of(event, public.FederationRenamed)
 
 
 def of_officials(event: officials.Event) -> public.OfficialAppointed | public.OfficialDismissed:
     match event:
         case officials.OfficialAppointed():
-            return told(event, public.OfficialAppointed)
+            return message_of(event, public.OfficialAppointed)
         case officials.OfficialDismissed():
-            return told(event, public.OfficialDismissed)
+            return message_of(event, public.OfficialDismissed)
 
 
 def of_captains(event: captains.Event) -> public.CaptainNamed | None:
@@ -45,22 +45,22 @@ def of_captains(event: captains.Event) -> public.CaptainNamed | None:
         case captains.CaptainTokenIssued():
             return None
         case captains.CaptainNamed() | captains.CaptainDismissed():
-            return told(event, public.CaptainNamed)
+            return message_of(event, public.CaptainNamed)
 
 
 def of_captain_keys(event: captains.CaptainKeyIntroduced) -> public.CaptainKeyIntroduced:
-    return told(event, public.CaptainKeyIntroduced)
+    return message_of(event, public.CaptainKeyIntroduced)
 
 
 def of_person(event: person.Event) -> public.PersonRegistered | public.PersonMerged | public.PersonErased | None:
     """Persons are nobody's business but their federation's, so neighbours hear whose an id is, and no more."""
     match event:
         case person.PersonRegistered():
-            return told(event, public.PersonRegistered)
+            return message_of(event, public.PersonRegistered)
         case person.PersonMerged():
-            return told(event, public.PersonMerged)
+            return message_of(event, public.PersonMerged)
         case person.PersonErased():
-            return told(event, public.PersonErased)
+            return message_of(event, public.PersonErased)
         case person.PersonRenamed() | person.ParticularsChanged() | person.DuplicateTakenOver():
             return None
 
@@ -80,7 +80,7 @@ def of_claims(_: series.Event) -> None:
 def of_seasons(event: seasons.Event) -> public.SeasonOpened | None:
     match event:
         case seasons.SeasonOpened():
-            return told(event, public.SeasonOpened)
+            return message_of(event, public.SeasonOpened)
         case seasons.ChampionshipNamed() | seasons.QualificationNoted():
             return None
 
@@ -93,7 +93,7 @@ def of_rulesets(_: rulesets.Event) -> None:
     """Neighbours get the ruleset of each tournament with its start."""
 
 
-type OfEntrant = (
+type EntrantMessage = (
     public.EntrantAdmitted
     | public.EntrantChanged
     | public.MeetingForbidden
@@ -111,18 +111,18 @@ type EntrantFact = (
     | facts.EntrantAbsent
     | facts.EntrantPresent
 )
-type OfTournament = (
+type TournamentMessage = (
     public.TournamentAnnounced
     | public.ShownNamesDecided
     | public.TournamentReplanned
     | public.TournamentStarted
     | public.TournamentCompleted
     | public.TournamentCancelled
-    | OfEntrant
+    | EntrantMessage
 )
 
 
-def of_tournament(event: facts.Event) -> OfTournament | None:
+def of_tournament(event: facts.Event) -> TournamentMessage | None:
     """Who has entered is told when the tournament starts: until then the field may change with every hour."""
     match event:
         case facts.TournamentAnnounced():
@@ -140,15 +140,15 @@ def of_tournament(event: facts.Event) -> OfTournament | None:
                 shown_names=event.shown_names,
             )
         case facts.ShownNamesDecided():
-            return told(event, public.ShownNamesDecided)
+            return message_of(event, public.ShownNamesDecided)
         case facts.PlanChanged():
-            return told(event, public.TournamentReplanned)
+            return message_of(event, public.TournamentReplanned)
         case facts.TournamentStarted():
-            return told(event, public.TournamentStarted)
+            return message_of(event, public.TournamentStarted)
         case facts.TournamentCompleted():
-            return told(event, public.TournamentCompleted)
+            return message_of(event, public.TournamentCompleted)
         case facts.TournamentCancelled():
-            return told(event, public.TournamentCancelled)
+            return message_of(event, public.TournamentCancelled)
         case (
             facts.EntrantAdmitted()
             | facts.EntrantChanged()
@@ -201,20 +201,20 @@ def of_tournament(event: facts.Event) -> OfTournament | None:
             return None
 
 
-def of_entrant(event: EntrantFact) -> OfEntrant:
+def of_entrant(event: EntrantFact) -> EntrantMessage:
     """Nobody hears of the key that decided between equals, of the organiser's decision, or of why somebody is back."""
     match event:
         case facts.EntrantAdmitted():
-            return told(event, public.EntrantAdmitted)
+            return message_of(event, public.EntrantAdmitted)
         case facts.EntrantChanged():
-            return told(event, public.EntrantChanged)
+            return message_of(event, public.EntrantChanged)
         case facts.MeetingForbidden():
-            return told(event, public.MeetingForbidden)
+            return message_of(event, public.MeetingForbidden)
         case facts.EntrantLeft():
-            return told(event, public.EntrantLeft)
+            return message_of(event, public.EntrantLeft)
         case facts.EntrantReturned():
-            return told(event, public.EntrantReturned)
+            return message_of(event, public.EntrantReturned)
         case facts.EntrantAbsent():
-            return told(event, public.EntrantAbsent)
+            return message_of(event, public.EntrantAbsent)
         case facts.EntrantPresent():
-            return told(event, public.EntrantPresent)
+            return message_of(event, public.EntrantPresent)

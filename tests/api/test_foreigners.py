@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from services.registration.domain.tournament.decider import TOURNAMENT
-from services.registration.domain.tournament.entrants import NewEntry, Said
+from services.registration.domain.tournament.entrants import EntrySaid, ProposedEntry
 from services.registration.domain.tournament.entries import Enter
 from services.registration.publish import of_tournament
 from shared.access.roles import Role
@@ -118,7 +118,7 @@ async def test_whoever_was_entered_before_is_not_judged_by_what_another_federati
 async def entered_long_ago(asked: Neighbours) -> str:
     store = PostgresStore(asked.database)
     handler = Handler(decider=TOURNAMENT, publish=of_tournament, store=store, now=now, new_id=new_id)
-    entry = NewEntry(entrant="guest", said=Said(persons=(asked.foreign,), rating=1700))
+    entry = ProposedEntry(entrant="guest", said=EntrySaid(persons=(asked.foreign,), rating=1700))
     order = Enter(entries=(entry,), at=now().isoformat())
     async with store.running():
         await handler.handle(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from services.registration.domain.tournament import facts
-from services.registration.domain.tournament.entrants import Also, NewEntry, Said
+from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
 from services.registration.domain.tournament.entries import WithdrawEntry
 from services.registration.domain.tournament.levels import (
     Comer,
@@ -196,7 +196,7 @@ def test_who_may_not_enter_is_left_to_an_official() -> None:
     verdict = facts.Verdict(
         person="p", rule="age-below", clause="PQ.REG-4", sentence="Everybody is under 16.", met=False
     )
-    too_old = NewEntry(entrant="old", said=Said(persons=("p",)), verdicts=(verdict,))
+    too_old = ProposedEntry(entrant="old", said=EntrySaid(persons=("p",)), verdicts=(verdict,))
     several = (
         Comer(former="old", place=1, entry=too_old),
         *comers(NORTH, "a", obstacle="Claimed."),
@@ -282,7 +282,11 @@ def test_the_best_of_a_qualifying_tournament_are_direct_qualifiers_with_their_so
         "c": Also(direct=True, carried=14),
     }
     comers = tuple(
-        Comer(former=name, place=place, entry=NewEntry(entrant=name.upper(), said=Said(persons=(name,)), also=also))
+        Comer(
+            former=name,
+            place=place,
+            entry=ProposedEntry(entrant=name.upper(), said=EntrySaid(persons=(name,)), also=also),
+        )
         for place, (name, also) in enumerate(said.items(), start=1)
     )
     given = after(opened(ruleset), TakeIn(origin="brno-cup", comers=comers, by_right=3))

@@ -5,7 +5,7 @@ import pytest
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import AlreadyEntered
 from services.registration.domain.tournament.check_in import CheckIn, TooFewPresent
-from services.registration.domain.tournament.entrants import Also, NewEntry
+from services.registration.domain.tournament.entrants import Also, ProposedEntry
 from services.registration.domain.tournament.entries import DetailEntry
 from services.registration.domain.tournament.line_ups import (
     AlreadyInLineUp,
@@ -60,7 +60,7 @@ def test_a_team_enters_with_players_substitutes_and_a_captain() -> None:
         (team("A", "1", "2", "3", substitutes=("1",)), "ss", "twice"),
     ],
 )
-def test_a_line_up_has_the_size_that_the_rules_say(line_up: NewEntry, kind: str, saying: str) -> None:
+def test_a_line_up_has_the_size_that_the_rules_say(line_up: ProposedEntry, kind: str, saying: str) -> None:
     given = opened(schools() if kind == "zs" else schools(SS))
     refuses(WrongLineUp, list(given), enter(line_up), saying)
 

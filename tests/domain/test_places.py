@@ -9,8 +9,8 @@ from services.registration.domain import officials
 from services.registration.domain.series import (
     CLAIMS,
     ClaimedByAnother,
-    Limit,
     MakeClaims,
+    PlaceLimit,
     ReleaseClaim,
     SeriesQuotaReached,
     TeamClaim,
@@ -27,7 +27,7 @@ from services.registration.domain.tournament.admission import (
     RegionReason,
 )
 from services.registration.domain.tournament.check_in import ArriveLate, NotLate
-from services.registration.domain.tournament.entrants import Also, Lateness, NewEntry, Said
+from services.registration.domain.tournament.entrants import Also, EntrySaid, Lateness, ProposedEntry
 from services.registration.domain.tournament.entries import (
     CorrectEntry,
     Decision,
@@ -169,7 +169,9 @@ def test_a_team_of_another_region_needs_the_approval_of_a_coordinator() -> None:
 # Claims in a series
 
 
-def claim(team_: str, *persons: str, substitutes: tuple[str, ...] = (), limits: tuple[Limit, ...] = ()) -> TeamClaim:
+def claim(
+    team_: str, *persons: str, substitutes: tuple[str, ...] = (), limits: tuple[PlaceLimit, ...] = ()
+) -> TeamClaim:
     return TeamClaim(team=team_, persons=persons, substitutes=substitutes, limits=limits)
 
 
@@ -208,8 +210,8 @@ def test_a_team_stays_the_same_through_a_series() -> None:
 def test_a_school_has_its_places_in_all_tournaments_of_a_level_together() -> None:
     given: list[Any] = []
     for n in range(4):
-        given += happens(given, make(f"ot-{n}", claim(f"T{n}", f"p{n}", limits=(Limit(place="s-1", most=4),))))
-    fifth = claim("T5", "p5", limits=(Limit(place="s-1", most=4, clause="PQ.REG-13"),))
+        given += happens(given, make(f"ot-{n}", claim(f"T{n}", f"p{n}", limits=(PlaceLimit(place="s-1", most=4),))))
+    fifth = claim("T5", "p5", limits=(PlaceLimit(place="s-1", most=4, clause="PQ.REG-13"),))
     with pytest.raises(SeriesQuotaReached, match=r"PQ\.REG-13"):
         happens(given, make("ot-9", fifth))
     assert len(happens(given, make("kt-9", fifth, level="kt"))) == 1
@@ -278,7 +280,7 @@ ON_SITE = rules(
 @pytest.mark.rule("OT.REG-3")
 def test_entries_on_site_have_a_time_of_their_own() -> None:
     on_site = Also(declared=("on-site",))
-    comer = NewEntry(entrant="A", said=Said(persons=("ann",)), also=on_site)
+    comer = ProposedEntry(entrant="A", said=EntrySaid(persons=("ann",)), also=on_site)
     late = {"entries": (comer,), "at": "2099-01-01T00:00:00Z"}
     assert when(opened(ON_SITE), Enter(**late)) != []  # pyright: ignore[reportArgumentType]
     refuses(
@@ -287,14 +289,14 @@ def test_entries_on_site_have_a_time_of_their_own() -> None:
         Enter(**late, passed=frozenset({"on-site-entry"})),  # pyright: ignore[reportArgumentType]
         "on site are closed .OT.REG-3",
     )
-    mailed = NewEntry(entrant="A", said=Said(persons=("ann",)))
+    mailed = ProposedEntry(entrant="A", said=EntrySaid(persons=("ann",)))
     refuses(EntriesClosed, opened(ON_SITE), Enter(entries=(mailed,), at="2099-01-01T00:00:00Z"), "nobody in")
 
 
 @pytest.mark.rule("OT.REG-7")
 def test_special_needs_are_asked_for_in_time() -> None:
     board = Also(needs=("tactile-board",))
-    asks = NewEntry(entrant="A", said=Said(persons=("ann",)), also=board)
+    asks = ProposedEntry(entrant="A", said=EntrySaid(persons=("ann",)), also=board)
     given = opened(ON_SITE)
     assert when(given, enter(asks)) != []
     refuses(TooLate, given, enter(asks, passed=frozenset({"special-needs"})), "tactile-board.*OT.REG-7")
@@ -311,7 +313,7 @@ def test_who_has_played_earlier_semifinals_is_entered_with_what_says_so() -> Non
     """At once or later; and pairing is told of it."""
     given = opened(rules(history=True))
     unsourced, known = Also(history=True), Also(history=True, history_source="mp-2019")
-    comer = NewEntry(entrant="A", said=Said(persons=("ann",)), also=unsourced)
+    comer = ProposedEntry(entrant="A", said=EntrySaid(persons=("ann",)), also=unsourced)
     refuses(HistoryUnsourced, given, enter(comer), "of which")
     given += when(given, enter(replace(comer, also=known)))
     given += when(given, enter(entry("B")))
@@ -384,7 +386,7 @@ def test_what_was_drawn_or_read_elsewhere_comes_in_by_keys(by: str) -> None:
 def test_who_brings_most_points_along_is_first_then_the_better_placed_and_a_lot_orders_the_others() -> None:
     ruleset = rules(seeding=Seeding(by="carried"))
     field = [
-        NewEntry(entrant=name, said=Said(persons=(name,), key=key), also=Also(carried=points))
+        ProposedEntry(entrant=name, said=EntrySaid(persons=(name,), key=key), also=Also(carried=points))
         for name, points, key in (("A", 7, None), ("B", "15/2", None), ("C", 7, None), ("D", 7, 2), ("E", 7, 1))
     ]
     given = at_the_desk(ruleset, *field)
@@ -394,5 +396,5 @@ def test_who_brings_most_points_along_is_first_then_the_better_placed_and_a_lot_
 
 
 def test_nobody_brings_points_along_where_they_count_for_nothing() -> None:
-    ahead = NewEntry(entrant="A", said=Said(persons=("A",)), also=Also(carried=3))
+    ahead = ProposedEntry(entrant="A", said=EntrySaid(persons=("A",)), also=Also(carried=3))
     refuses(NotQualified, opened(rules()), enter(ahead), "leave carried out")

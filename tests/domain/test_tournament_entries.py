@@ -20,7 +20,7 @@ from services.registration.domain.tournament.close_persons import (
     RevokeClosePersons,
 )
 from services.registration.domain.tournament.decider import Command
-from services.registration.domain.tournament.entrants import NewEntry, Said
+from services.registration.domain.tournament.entrants import EntrySaid, ProposedEntry
 from services.registration.domain.tournament.entries import CorrectEntry, Decision, Enter, StrikeOff, WithdrawEntry
 from services.registration.domain.tournament.roster import EntrantUnknown, NotEntered
 from shared.faults import Faulty
@@ -49,7 +49,7 @@ WITHDREW = facts.EntryWithdrawn(entrant="A", tournament=TOURNAMENT)
 STRUCK_OFF = facts.EntrantStruckOff(entrant="A", tournament=TOURNAMENT, cited="SK.REG-4")
 
 
-def enter(*entries: NewEntry, at: str = IN_TIME, decision: Decision | None = None) -> Enter:
+def enter(*entries: ProposedEntry, at: str = IN_TIME, decision: Decision | None = None) -> Enter:
     return Enter(entries=entries, at=at, decision=decision)
 
 
@@ -86,8 +86,8 @@ def test_who_has_gone_may_enter_again() -> None:
 
 
 def test_all_come_in_together_or_nobody_does_and_all_faults_are_named() -> None:
-    pair = NewEntry(entrant="C", said=Said(persons=("p-C", "p-D")))
-    in_no_list = NewEntry(entrant="E", said=Said(persons=("p-E",), lists=("juniors",)))
+    pair = ProposedEntry(entrant="C", said=EntrySaid(persons=("p-C", "p-D")))
+    in_no_list = ProposedEntry(entrant="E", said=EntrySaid(persons=("p-E",), lists=("juniors",)))
     with pytest.raises(Faulty) as refused:
         when([*OPEN, entered("A", 1700)], enter(entry("B"), entry("X", person="p-A"), pair, in_no_list))
     assert [fault.pointer for fault in refused.value.faults] == ["/entrants/1", "/entrants/2", "/entrants/3"]
@@ -96,17 +96,17 @@ def test_all_come_in_together_or_nobody_does_and_all_faults_are_named() -> None:
 @pytest.mark.parametrize(("kind", "persons"), [("individual", ()), ("individual", ("p", "q")), ("pair", ("p",))])
 def test_an_entrant_is_as_many_as_the_rules_say(kind: str, persons: tuple[str, ...]) -> None:
     given = [announced(rules(kind=kind)), OPENED]
-    refuses(WrongNumberOfPersons, given, enter(NewEntry(entrant="A", said=Said(persons=persons))))
+    refuses(WrongNumberOfPersons, given, enter(ProposedEntry(entrant="A", said=EntrySaid(persons=persons))))
 
 
 def test_nobody_is_a_pair_with_themselves() -> None:
     given = [announced(rules(kind="pair")), OPENED]
-    refuses(WrongNumberOfPersons, given, enter(NewEntry(entrant="A", said=Said(persons=("p", "p")))))
+    refuses(WrongNumberOfPersons, given, enter(ProposedEntry(entrant="A", said=EntrySaid(persons=("p", "p")))))
 
 
 def test_an_entrant_is_in_lists_that_the_rules_have() -> None:
     with_women = rules().model_copy(update={"lists": (ListOf(id="women", title="Women"),)})
-    on = NewEntry(entrant="A", said=Said(persons=("p-A",), lists=("women",)))
+    on = ProposedEntry(entrant="A", said=EntrySaid(persons=("p-A",), lists=("women",)))
     assert when([announced(with_women), OPENED], enter(on)) != []
     refuses(UnknownList, OPEN, enter(on), saying="these rules have none")
 

@@ -8,7 +8,7 @@ from services.registration.api.grounds import SENTENCE, Grounds, capacity, room_
 from services.registration.api.plan_forms import HowEntered, PlanToChange, TournamentToAnnounce
 from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.tournament.lifecycle import AnnounceTournament
-from services.registration.domain.tournament.plan import Planned
+from services.registration.domain.tournament.plan import PlannedTournament
 from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import Plan
 from services.registration.eligibility.deadlines import as_stored, entries_close
@@ -53,7 +53,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
     )
 
 
-def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> Planned:
+def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournament:
     """All that is planned from now on; what is not named stays."""
     found: list[Fault] = [*strange("hall", body.hall, homes)]
     hall = body.hall if "hall" in body.model_fields_set else plan.hall
@@ -63,7 +63,7 @@ def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> Planned:
     closes = without_faults(lambda: closing_anew(body, plan, ruleset, starts_on), found)
     if found:
         raise Faulty("The plan cannot be changed: mend what errors name.", found)
-    return Planned(
+    return PlannedTournament(
         name=body.name or plan.name,
         ruleset=ruleset,
         starts_on=starts_on.isoformat(),

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.forms import ALLOWED, ENTRANT, TOURNAMENT, EntrantId, TournamentId
 from services.registration.domain import captains, officials
-from services.registration.domain.captains import DismissCaptain, Dismissed, IssueToken, Named, NeverNamed
+from services.registration.domain.captains import DismissCaptain, DismissedCaptain, IssueToken, NamedCaptain, NeverNamed
 from services.registration.domain.officials import Office
 from services.registration.domain.tournament.roster import EntrantUnknown
 from services.registration.signing import Signing
@@ -210,7 +210,7 @@ async def issuer_of(act: Act, tournament: str, offices: OfficialsHandler) -> Iss
 
 
 def kept(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Issued:
-    if not isinstance(state, Named):
+    if not isinstance(state, NamedCaptain):
         raise TypeError("whoever was issued a token is named")
     captain = Captaincy(
         tournament=state.tournament,
@@ -245,7 +245,7 @@ def shown(tournament: str, entrant: str, state: captains.State, asker: Asker) ->
     return Captain(
         tournament=tournament,
         entrant=entrant,
-        named=isinstance(state, Named),
+        named=isinstance(state, NamedCaptain),
         generation=generation(state),
         allowed_actions=[action(name, asker.why_not(policy, tournament)) for name, policy in ACTIONS.items()],
     )
@@ -255,7 +255,7 @@ def generation(state: captains.State) -> int:
     match state:
         case NeverNamed():
             return 0
-        case Named() | Dismissed():
+        case NamedCaptain() | DismissedCaptain():
             return state.generation
 
 

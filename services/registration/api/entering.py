@@ -8,7 +8,7 @@ from services.registration.api import comer_forms, entrant_forms
 from services.registration.api.naming import named_first
 from services.registration.api.people import People
 from services.registration.api.reading_entries import New, Reader, everybody
-from services.registration.domain.tournament.entrants import NewEntry
+from services.registration.domain.tournament.entrants import ProposedEntry
 from services.registration.domain.tournament.states import Plan, State, known
 from services.registration.eligibility.judge import Judge
 from shared.commands.handler import Beside
@@ -23,7 +23,7 @@ from shared.values import Value
 class Comers(Value):
     """Those of one request, in its order."""
 
-    entries: tuple[NewEntry, ...]
+    entries: tuple[ProposedEntry, ...]
     new: New
     beside: Sequence[Beside]  # registers them, and claims what may be had once, in the same act
 
@@ -46,9 +46,9 @@ class Entrance(Value):
         below = [fault.below(at("entrants", place) if len(sent) > 1 else "") for place, fault in faults_of(read)]
         if below:
             raise Faulty("Nobody was entered: mend what errors name.", below)
-        return self.comers_of([one for one in read if isinstance(one, NewEntry)], new, plan, act)
+        return self.comers_of([one for one in read if isinstance(one, ProposedEntry)], new, plan, act)
 
-    async def read(self, sent: Sequence[comer_forms.NewEntry], plan: Plan) -> tuple[list[NewEntry | Faulty], New]:
+    async def read(self, sent: Sequence[comer_forms.NewEntry], plan: Plan) -> tuple[list[ProposedEntry | Faulty], New]:
         """Each as an entry, or with all that is wrong with it; and whom they make known."""
         named = {one.id for entry in sent for one in everybody(entry) if one.id is not None}
         here = await asyncio.gather(*(self.people.known_here(identity, plan) for identity in named))
@@ -59,7 +59,7 @@ class Entrance(Value):
             new=New(),
             new_id=self.new_id,
         )
-        read: list[NewEntry | Faulty] = []
+        read: list[ProposedEntry | Faulty] = []
         for entry in sent:
             try:
                 read.append(reader.entry(entry))
@@ -67,7 +67,7 @@ class Entrance(Value):
                 read.append(faulty)
         return read, reader.new
 
-    def comers_of(self, entries: Sequence[NewEntry], new: New, plan: Plan, act: Act) -> Comers:
+    def comers_of(self, entries: Sequence[ProposedEntry], new: New, plan: Plan, act: Act) -> Comers:
         beside = self.people.registering([*new.persons], new.particulars, plan.federation, act)
         return Comers(entries=tuple(entries), new=new, beside=[*beside, *self.judge.claims(entries, plan, act)])
 
@@ -92,7 +92,7 @@ class Entrance(Value):
             await self.judge.particulars.erase(unused)
 
 
-def faults_of(read: Sequence[NewEntry | Faulty]) -> Iterator[tuple[int, Fault]]:
+def faults_of(read: Sequence[ProposedEntry | Faulty]) -> Iterator[tuple[int, Fault]]:
     for place, one in enumerate(read):
         if isinstance(one, Faulty):
             yield from ((place, fault) for fault in one.faults)

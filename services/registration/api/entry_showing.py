@@ -12,7 +12,7 @@ from services.registration.api.entry_forms import (
     VerdictShown,
     WaiverShown,
 )
-from services.registration.domain.tournament.entrants import CheckedIn, Entered, Entrant, EntryDetails
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, EntrantState, EntryDetails
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.payments import open_dues
 from services.registration.domain.tournament.roster import entrant_of_id
@@ -34,7 +34,9 @@ def everything(state: AnnouncedTournament, today: str) -> list[EntryListed]:
     return [listed(state, entrant, today, both) for entrant in state.roster.entrants.values()]
 
 
-def listed(state: AnnouncedTournament, entrant: Entrant, today: str, both: Mapping[str, Sequence[str]]) -> EntryListed:
+def listed(
+    state: AnnouncedTournament, entrant: EntrantState, today: str, both: Mapping[str, Sequence[str]]
+) -> EntryListed:
     details = state.roster.details_of(entrant.entrant)
     also = details.also
     waiting = [one.entrant for one in state.roster.waiting]

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator, Sequence
 from services.registration.api import showing
 from services.registration.api.level_forms import Origin, Qualifier, Qualifiers
 from services.registration.domain.tournament import facts
-from services.registration.domain.tournament.entrants import CheckedIn, Entered, Waiting
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, WaitingEntrant
 from services.registration.domain.tournament.levels import Comer, claim_of, entrant_from, number_by_right, obstacle_of
 from services.registration.domain.tournament.states import AnnouncedTournament
 from services.registration.levels import Levels
@@ -55,7 +55,7 @@ def no_more(here: AnnouncedTournament, tournament: str, expected: Container[str]
         qualified, now = details.qualified, here.roster.entrants.get(entrant)
         if qualified is None or qualified.origin != tournament or qualified.former in expected:
             continue
-        if isinstance(now, Entered | CheckedIn | Waiting):
+        if isinstance(now, Entered | CheckedIn | WaitingEntrant):
             yield Qualifier(
                 former=qualified.former,
                 name=None,
@@ -91,7 +91,7 @@ def to_decide(here: AnnouncedTournament, comer: Comer, claim: facts.Claim, entra
         why = obstacle_of(here.roster, comer, here.plan)
         return why or "They are not entered: take them in." if claim == "by-right" else why
     match here.roster.entrants[entrant]:
-        case Waiting() if claim == "by-right":
+        case WaitingEntrant() if claim == "by-right":
             return "They have a right to a place and wait for one: call them, once one is free."
         case Entered() | CheckedIn() if claim == "reserve" and not here.roster.details_of(entrant).is_called:
             return "They have a place and no right to it since a correction: they keep it, or withdraw."

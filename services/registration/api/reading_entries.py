@@ -7,7 +7,7 @@ import msgspec
 from services.registration.api import comer_forms
 from services.registration.api.reading_details import SENTENCE, entry_said, particulars_of
 from services.registration.domain.names import UnusableName, readable
-from services.registration.domain.tournament.entrants import NewEntry, Said
+from services.registration.domain.tournament.entrants import EntrySaid, ProposedEntry
 from services.registration.domain.tournament.states import Plan
 from services.registration.eligibility.judge import Background
 from shared.faults import Fault, Faulty, at
@@ -45,7 +45,7 @@ class Reader(Value):
     new: New
     new_id: NewId
 
-    def entry(self, sent: comer_forms.NewEntry) -> NewEntry:
+    def entry(self, sent: comer_forms.NewEntry) -> ProposedEntry:
         faults: list[Fault] = []
         base, captains = self._persons(sent, faults)
         substitutes = [self._who(one, at("substitutes", place), faults) for place, one in enumerate(sent.substitutes)]
@@ -64,8 +64,8 @@ class Reader(Value):
             if sent.captain
             else (captains[0] if captains else None),
         )
-        said = Said(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
-        return NewEntry(entrant=entrant, said=said, also=also, verdicts=judged)
+        said = EntrySaid(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
+        return ProposedEntry(entrant=entrant, said=said, also=also, verdicts=judged)
 
     def _persons(self, sent: comer_forms.NewEntry, faults: list[Fault]) -> tuple[list[str], list[str]]:
         """Who plays, and who of them is marked as captain."""

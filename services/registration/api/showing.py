@@ -21,11 +21,11 @@ from services.registration.domain.tournament.decider import not_now
 from services.registration.domain.tournament.entrants import (
     CheckedIn,
     Entered,
-    Left,
+    LeftEntrant,
     Participant,
-    Playing,
+    PlayingEntrant,
     StruckOff,
-    Waiting,
+    WaitingEntrant,
     Withdrawn,
 )
 from services.registration.domain.tournament.roster import entrant_of_id
@@ -167,7 +167,7 @@ def entrant_in_full(state: State, identity: str, asker: Asker) -> EntrantInFull:
     return EntrantInFull(**dict(plain), allowed_actions=may.with_entrant(identity, known(state), asker))
 
 
-def listed(state: AnnouncedTournament, found: entrants.Entrant) -> Entrant:
+def listed(state: AnnouncedTournament, found: entrants.EntrantState) -> Entrant:
     also = state.roster.details_of(found.entrant).also
     return Entrant(
         id=found.entrant,
@@ -184,21 +184,21 @@ def listed(state: AnnouncedTournament, found: entrants.Entrant) -> Entrant:
     )
 
 
-def of_field(found: entrants.Entrant) -> OfField:
+def of_field(found: entrants.EntrantState) -> OfField:
     match found:
         case Entered():
             return before("entered")
         case CheckedIn():
             return before("checked-in")
-        case Waiting():
+        case WaitingEntrant():
             return before("waiting")
         case Withdrawn():
             return before("withdrawn")
         case StruckOff():
             return before("struck-off")
-        case Playing():
+        case PlayingEntrant():
             return during("playing", found, None)
-        case Left():
+        case LeftEntrant():
             left = Departure(stage=found.stage, after_round=found.after_round, why=found.why)
             return during("left", found, left)
 

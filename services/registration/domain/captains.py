@@ -62,21 +62,21 @@ class NeverNamed(Value):
     pass
 
 
-class Named(Value):
+class NamedCaptain(Value):
     tournament: str
     entrant: str
     generation: int
     serial: int = 0  # of the last token; before they were counted nobody knows how many there were
 
 
-class Dismissed(Value):
+class DismissedCaptain(Value):
     tournament: str
     entrant: str
     generation: int  # of whoever is named next
     serial: int = 0
 
 
-type State = NeverNamed | Named | Dismissed
+type State = NeverNamed | NamedCaptain | DismissedCaptain
 
 
 # Refusals
@@ -90,16 +90,16 @@ def decide(state: State, command: Command) -> list[Event]:
     match state, command:
         case NeverNamed(), IssueToken():
             return [named(command, 1), issued(command, 1, 1)]
-        case Named(), IssueToken():
+        case NamedCaptain(), IssueToken():
             return [issued(command, state.generation, state.serial + 1)]
-        case Dismissed(), IssueToken():
+        case DismissedCaptain(), IssueToken():
             return [named(command, state.generation), issued(command, state.generation, state.serial + 1)]
         case NeverNamed(), DismissCaptain():
             raise NoCaptain("Nobody was ever named to speak for this entrant: there is no token to withdraw.")
-        case Named(), DismissCaptain():
+        case NamedCaptain(), DismissCaptain():
             following = state.generation + 1
             return [CaptainDismissed(tournament=state.tournament, entrant=state.entrant, generation=following)]
-        case Dismissed(), DismissCaptain():
+        case DismissedCaptain(), DismissCaptain():
             return []
 
 
@@ -122,13 +122,15 @@ def evolve(state: State, event: Event) -> State:
     serial = 0 if isinstance(state, NeverNamed) else state.serial
     match event:
         case CaptainNamed():
-            return Named(tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=serial)
+            return NamedCaptain(
+                tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=serial
+            )
         case CaptainTokenIssued():
-            return Named(
+            return NamedCaptain(
                 tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=event.serial
             )
         case CaptainDismissed():
-            return Dismissed(
+            return DismissedCaptain(
                 tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=serial
             )
 

@@ -18,7 +18,7 @@ from shared.values import Value
 # Orders
 
 
-class Limit(Value):
+class PlaceLimit(Value):
     """Only so many teams may come from one place."""
 
     place: str
@@ -30,7 +30,7 @@ class TeamClaim(Value):
     team: str
     persons: tuple[str, ...]
     substitutes: tuple[str, ...] = ()
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[PlaceLimit, ...] = ()
 
 
 class MakeClaims(Order):
@@ -113,9 +113,8 @@ class ClaimingTeam(Value):
     plays: Mapping[str, str]  # the level of each tournament that it has entered
 
 
-type ChosenCategories = Mapping[
-    str, Mapping[str, str]
-]  # by person: the category of each tournament that they have entered
+# For each person, the category of each tournament that they have entered.
+type ChosenCategories = Mapping[str, Mapping[str, str]]
 
 
 class Series(Value):

@@ -11,8 +11,8 @@ from services.registration.domain.series import (
     ChooseCategory,
     Claiming,
     LeaveCategory,
-    Limit,
     MakeClaims,
+    PlaceLimit,
     ReleaseClaim,
     Releasing,
     Series,
@@ -20,7 +20,7 @@ from services.registration.domain.series import (
 )
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import from_where, most_of
-from services.registration.domain.tournament.entrants import Also, EntryDetails, NewEntry
+from services.registration.domain.tournament.entrants import Also, EntryDetails, ProposedEntry
 from services.registration.domain.tournament.reasons import team_clause
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan
 from services.registration.eligibility import conditions, deadlines
@@ -95,11 +95,11 @@ class Judge(Value):
 
     # What may be had once in a series
 
-    def claims(self, entries: Sequence[NewEntry], plan: Plan, act: Act) -> Sequence[Beside]:
+    def claims(self, entries: Sequence[ProposedEntry], plan: Plan, act: Act) -> Sequence[Beside]:
         order = claiming(entries, plan)
         return [self._part(plan, order, act)] if order else []
 
-    async def claim_faults(self, entries: Sequence[NewEntry], plan: Plan) -> list[tuple[int, str]]:
+    async def claim_faults(self, entries: Sequence[ProposedEntry], plan: Plan) -> list[tuple[int, str]]:
         """Why some of them cannot have what they claim, if the others before them get it."""
         each = [order for entry in entries if (order := claiming([entry], plan)) is not None]
         if not each:
@@ -124,7 +124,7 @@ class Judge(Value):
         return self.series.part(identity, order, scope=plan.federation, origin=act.origin)
 
 
-def claiming(entries: Sequence[NewEntry], plan: Plan) -> Claiming | None:
+def claiming(entries: Sequence[ProposedEntry], plan: Plan) -> Claiming | None:
     """What entries claim in the series of a tournament, where its rules have anything that may be had once."""
     rules = plan.ruleset.entry
     if plan.series is None:
@@ -153,7 +153,7 @@ def releasing(entrants: Sequence[str], state: AnnouncedTournament) -> Releasing:
     return ReleaseClaim(tournament=plan.tournament, teams=teams)
 
 
-def claims_of(entries: Sequence[NewEntry], series: str, team: Team, plan: Plan) -> MakeClaims:
+def claims_of(entries: Sequence[ProposedEntry], series: str, team: Team, plan: Plan) -> MakeClaims:
     return MakeClaims(
         series=series,
         tournament=plan.tournament,
@@ -165,9 +165,9 @@ def claims_of(entries: Sequence[NewEntry], series: str, team: Team, plan: Plan) 
     )
 
 
-def claim(entry: NewEntry, plan: Plan) -> TeamClaim:
+def claim(entry: ProposedEntry, plan: Plan) -> TeamClaim:
     limits = [
-        Limit(place=place, most=most_of(quota, entry.also), clause=quota.rule_id)
+        PlaceLimit(place=place, most=most_of(quota, entry.also), clause=quota.rule_id)
         for quota in plan.ruleset.entry.quotas
         if (place := from_where(entry.also, quota)) is not None
     ]

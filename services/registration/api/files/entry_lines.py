@@ -12,7 +12,7 @@ from services.registration.api import comer_forms
 from services.registration.api.comer_forms import MOST_RATING
 from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.names import LONGEST_NAME
-from services.registration.domain.tournament.entrants import Entrant, EntryDetails
+from services.registration.domain.tournament.entrants import EntrantState, EntryDetails
 from shared.access import references
 from shared.csv_lines import YES, Line
 from shared.faults import Fault
@@ -199,7 +199,7 @@ def of_person(line: Line, inside: Sequence[str], detail: str | None) -> tuple[st
     return detail or FORMS[column], column
 
 
-def lines_of(entrant: Entrant, details: EntryDetails, names: Mapping[str, str]) -> Iterator[dict[str, str | int]]:
+def lines_of(entrant: EntrantState, details: EntryDetails, names: Mapping[str, str]) -> Iterator[dict[str, str | int]]:
     """The lines of an entry that is there. What is known of persons besides their names stays where it is."""
     also, said = details.also, entrant.said
     whole: dict[str, str | int | None] = {

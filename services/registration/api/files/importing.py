@@ -18,7 +18,7 @@ from services.registration.api.showing import listed
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament.admission import EntriesClosed
 from services.registration.domain.tournament.decider import TOURNAMENT
-from services.registration.domain.tournament.entrants import NewEntry, Waiting
+from services.registration.domain.tournament.entrants import ProposedEntry, WaitingEntrant
 from services.registration.domain.tournament.entries import Decision, Enter
 from services.registration.domain.tournament.states import AnnouncedTournament, NotNow, State, known
 from services.registration.eligibility.deadlines import as_stored
@@ -96,7 +96,9 @@ class Importing(Value):
         coming = [one for one, is_gone in recognised if not is_gone]
         read_entries, new = await self.entrance.read([one.sent for one in coming], plan)
         faults += [coming[place].fault(fault) for place, fault in faults_of(read_entries)]
-        good = [(entry, one) for entry, one in zip(read_entries, coming, strict=True) if isinstance(entry, NewEntry)]
+        good = [
+            (entry, one) for entry, one in zip(read_entries, coming, strict=True) if isinstance(entry, ProposedEntry)
+        ]
         entries = [entry for entry, _ in good]
         order = Enter(
             entries=tuple(entries),
@@ -159,7 +161,7 @@ def outcomes(ready: Ready, state: State) -> list[OutcomeOfEntry]:
         there = field.entrant_of(entry.said.persons[0])
         entrant = there.entrant if there else entry.entrant
         outcome: Outcome = (
-            "unchanged" if entrant != entry.entrant else "waiting" if isinstance(there, Waiting) else "entered"
+            "unchanged" if entrant != entry.entrant else "waiting" if isinstance(there, WaitingEntrant) else "entered"
         )
         found.append(OutcomeOfEntry(line=lines.first.number, entrant=entrant, outcome=outcome))
     found += [OutcomeOfEntry(line=one.first.number, entrant=None, outcome="gone") for one in ready.gone]

@@ -9,7 +9,7 @@ from services.registration.api import comer_forms
 from services.registration.api.files.entry_lines import OF_PARTICULARS, EntryLines
 from services.registration.api.reading_details import particulars_of
 from services.registration.domain.names import UnusableName, readable
-from services.registration.domain.tournament.entrants import Entrant, StruckOff, Withdrawn
+from services.registration.domain.tournament.entrants import EntrantState, StruckOff, Withdrawn
 from services.registration.domain.tournament.roster import Roster
 from shared.faults import Fault
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
@@ -31,7 +31,7 @@ class Recognising:
     roster: Roster
     names: Mapping[str, str]
     known: Mapping[str, Particulars]
-    _there: dict[Called, list[Entrant]] = field(default_factory=dict[Called, list[Entrant]], init=False)
+    _there: dict[Called, list[EntrantState]] = field(default_factory=dict[Called, list[EntrantState]], init=False)
     _teams: set[str] = field(default_factory=set[str], init=False)
 
     def __post_init__(self) -> None:
@@ -60,7 +60,7 @@ class Recognising:
         faults += self._said_otherwise(lines, found)
         return replace(lines, sent=self._by_ids(sent, found)), isinstance(found, Withdrawn | StruckOff)
 
-    def _called(self, entrant: Entrant) -> Called:
+    def _called(self, entrant: EntrantState) -> Called:
         substitutes = self.roster.details_of(entrant.entrant).also.substitutes
         return (
             self.names.get(entrant.entrant),
@@ -71,7 +71,7 @@ class Recognising:
     def _name(self, one: comer_forms.WhoEnters) -> str | None:
         return said_again(one.name) if one.id is None else self.names.get(one.id)
 
-    def _taken(self, called: Called, members: Iterable[comer_forms.WhoEnters]) -> Entrant | None:
+    def _taken(self, called: Called, members: Iterable[comer_forms.WhoEnters]) -> EntrantState | None:
         """Each once; whoever is named by an id is nobody else."""
         ids = [one.id for one in members]
         for entrant in self._there.get(called, []):
@@ -81,10 +81,10 @@ class Recognising:
                 return entrant
         return None
 
-    def _members(self, entrant: Entrant) -> tuple[str, ...]:
+    def _members(self, entrant: EntrantState) -> tuple[str, ...]:
         return (*entrant.said.persons, *self.roster.details_of(entrant.entrant).also.substitutes)
 
-    def _by_ids(self, sent: comer_forms.NewEntry, found: Entrant) -> comer_forms.NewEntry:
+    def _by_ids(self, sent: comer_forms.NewEntry, found: EntrantState) -> comer_forms.NewEntry:
         substitutes = self.roster.details_of(found.entrant).also.substitutes
         players = [sent.person] if sent.person else sent.persons or []
         base = [
@@ -100,7 +100,7 @@ class Recognising:
             if name is not None and said_again(line.cells.get("name")) not in {None, name}:
                 yield line.fault("is not what this person is called: mend the id, or leave the name out.", "name")
 
-    def _said_otherwise(self, lines: EntryLines, found: Entrant) -> Iterable[Fault]:
+    def _said_otherwise(self, lines: EntryLines, found: EntrantState) -> Iterable[Fault]:
         sent = lines.sent
         players = [sent.person] if sent.person else sent.persons or []
         rows = zip(

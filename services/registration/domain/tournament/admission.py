@@ -6,7 +6,14 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from services.registration.domain.tournament import facts
-from services.registration.domain.tournament.entrants import NOTHING_ELSE, Also, Leaving, Left, NewEntry, Said
+from services.registration.domain.tournament.entrants import (
+    NOTHING_ELSE,
+    Also,
+    EntrySaid,
+    Leaving,
+    LeftEntrant,
+    ProposedEntry,
+)
 from services.registration.domain.tournament.line_ups import AlreadyInLineUp, require_line_up
 from services.registration.domain.tournament.reasons import cite, once_clause, team_clause
 from services.registration.domain.tournament.roster import Roster
@@ -71,7 +78,7 @@ class RegionNotApproved(Conflict):
 PERSONS = {"individual": 1, "pair": 2}
 
 
-def has_entered(field: Roster, entry: NewEntry, ruleset: Ruleset) -> bool:
+def has_entered(field: Roster, entry: ProposedEntry, ruleset: Ruleset) -> bool:
     """Tell whether somebody has entered with just this; whatever cannot be an entry at all is refused."""
     said, also = entry.said, entry.also
     require_allowed(said, also, ruleset)
@@ -88,7 +95,7 @@ def has_entered(field: Roster, entry: NewEntry, ruleset: Ruleset) -> bool:
             f"{', '.join(both)} already in the base of {first.entrant}"
             f"{cite(team_clause(team, 'once'))}: nobody is in the base of two teams."
         )
-    if isinstance(first, Left):
+    if isinstance(first, LeftEntrant):
         how = "was expelled" if first.why is Leaving.EXPELLED else "has withdrawn"
         raise AlreadyEntered(
             f"{first.entrant} {how}, and nobody comes in a second time{cite(ruleset.entry.rule_ids.get('return'))}: let "
@@ -104,7 +111,7 @@ def is_same(known: Also, said: Also) -> bool:
     return known == (replace(said, team=known.team) if said.team is None else said)
 
 
-def require_allowed(said: Said, also: Also, ruleset: Ruleset) -> None:
+def require_allowed(said: EntrySaid, also: Also, ruleset: Ruleset) -> None:
     wanted = PERSONS.get(ruleset.entry.kind)
     persons = len(set(said.persons))
     if persons != len(said.persons) or (persons != wanted if wanted else not persons):
@@ -127,7 +134,7 @@ def require_lists(lists: tuple[str, ...], ruleset: Ruleset) -> None:
 
 
 def require_met(
-    field: Roster, entry: NewEntry, plan: Plan, passed: frozenset[str], approval: RegionReason | None
+    field: Roster, entry: ProposedEntry, plan: Plan, passed: frozenset[str], approval: RegionReason | None
 ) -> None:
     require_source(entry.also, plan)
     require_qualified(entry.entrant, entry.also, field, plan)

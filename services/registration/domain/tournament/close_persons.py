@@ -2,7 +2,7 @@
 
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import Coming, Participant
-from services.registration.domain.tournament.roster import ClosePair, NotEntered
+from services.registration.domain.tournament.roster import NotEntered, PairOfPersons
 from services.registration.domain.tournament.states import (
     BEFORE,
     AnnouncedTournament,
@@ -57,7 +57,7 @@ def decide(state: AnnouncedTournament, order: ClosePersonsOrder) -> list[facts.E
             return [facts.ClosePersonsRevoked(tournament=state.plan.tournament, persons=pair)]
 
 
-def declare(state: AnnouncedTournament, pair: ClosePair) -> list[facts.Event]:
+def declare(state: AnnouncedTournament, pair: PairOfPersons) -> list[facts.Event]:
     for person in pair:
         if state.roster.entrant_of(person) is None:
             raise NotEntered(f"{person} does not take part: enter them first.")
@@ -69,7 +69,7 @@ def declare(state: AnnouncedTournament, pair: ClosePair) -> list[facts.Event]:
     return [declared]
 
 
-def unordered(persons: tuple[str, str]) -> ClosePair:
+def unordered(persons: tuple[str, str]) -> PairOfPersons:
     one, other = sorted(persons)
     if one == other:
         raise NotOneAnother("Name two different persons.")
@@ -77,7 +77,7 @@ def unordered(persons: tuple[str, str]) -> ClosePair:
 
 
 def forbidden_meetings(
-    state: AnnouncedTournament, pairs: list[ClosePair], field: list[Coming] | list[Participant]
+    state: AnnouncedTournament, pairs: list[PairOfPersons], field: list[Coming] | list[Participant]
 ) -> list[facts.MeetingForbidden]:
     """Each pair of close persons who both take part must not meet in the rounds at the end."""
     rules = first_stage(state.plan.ruleset, size=len(field)).pairing

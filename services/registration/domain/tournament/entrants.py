@@ -15,7 +15,7 @@ from shared.values import Value
 # What an entry says
 
 
-class Said(Value):
+class EntrySaid(Value):
     """What an entry says: who plays, and by what they are put in order."""
 
     persons: tuple[str, ...]
@@ -25,7 +25,7 @@ class Said(Value):
     rated_by: facts.RatedBy | None = None  # where the entry said no rating: what gave it one, from the start on
 
     @property
-    def sent(self) -> "Said":
+    def sent(self) -> "EntrySaid":
         """What the entry itself said, without the rating that the list or the rules gave it."""
         return replace(self, rating=None, rated_by=None) if self.rated_by else self
 
@@ -53,9 +53,9 @@ class Also(Value):
 NOTHING_ELSE = Also()
 
 
-class NewEntry(Value):
+class ProposedEntry(Value):
     entrant: str
-    said: Said
+    said: EntrySaid
     also: Also = NOTHING_ELSE
     verdicts: tuple[facts.Verdict, ...] = ()
 
@@ -73,45 +73,45 @@ type InRound = tuple[str, int]  # a stage and one of its rounds
 
 class Entered(Value):
     entrant: str
-    said: Said
+    said: EntrySaid
 
 
-class Waiting(Value):
+class WaitingEntrant(Value):
     """They wait for a place, in the order of entry."""
 
     entrant: str
-    said: Said
+    said: EntrySaid
 
 
 class CheckedIn(Value):
     entrant: str
-    said: Said
+    said: EntrySaid
 
 
 class Withdrawn(Value):
     entrant: str
-    said: Said
+    said: EntrySaid
 
 
 class StruckOff(Value):
     entrant: str
-    said: Said
+    said: EntrySaid
 
 
 NOWHERE: Mapping[InRound, Number | None] = MappingProxyType({})
 
 
-class Playing(Value):
+class PlayingEntrant(Value):
     entrant: str
-    said: Said
+    said: EntrySaid
     number: int
     from_round: int
     absences: Mapping[InRound, Number | None] = NOWHERE
 
 
-class Left(Value):
+class LeftEntrant(Value):
     entrant: str
-    said: Said
+    said: EntrySaid
     number: int
     from_round: int
     absences: Mapping[InRound, Number | None]
@@ -123,11 +123,11 @@ class Left(Value):
 
 
 type Coming = Entered | CheckedIn
-type Participant = Playing | Left
-type Entrant = Coming | Waiting | Withdrawn | StruckOff | Participant
+type Participant = PlayingEntrant | LeftEntrant
+type EntrantState = Coming | WaitingEntrant | Withdrawn | StruckOff | Participant
 
 
-def evolve_entrant(was: Entrant, event: facts.EntrantEvent) -> Entrant:
+def evolve_entrant(was: EntrantState, event: facts.EntrantEvent) -> EntrantState:
     entrant, said = was.entrant, was.said
     match event:
         case facts.EntryCorrected():
@@ -153,14 +153,14 @@ def evolve_entrant(was: Entrant, event: facts.EntrantEvent) -> Entrant:
             return replace(there, absences=without(there.absences, (event.stage, event.round)))
 
 
-def participant(entrant: Entrant) -> Participant:
-    if isinstance(entrant, Playing | Left):
+def participant(entrant: EntrantState) -> Participant:
+    if isinstance(entrant, PlayingEntrant | LeftEntrant):
         return entrant
     raise TypeError(f"{entrant.entrant} does not play")  # the log has never said otherwise
 
 
-def left(was: Participant, event: facts.EntrantLeft) -> Left:
-    return Left(
+def left(was: Participant, event: facts.EntrantLeft) -> LeftEntrant:
+    return LeftEntrant(
         entrant=was.entrant,
         said=was.said,
         number=was.number,
@@ -170,12 +170,12 @@ def left(was: Participant, event: facts.EntrantLeft) -> Left:
         after_round=event.after_round,
         why=Leaving(event.why),
         clause=event.clause,
-        had_withdrawn=isinstance(was, Left) and was.why is Leaving.WITHDREW,
+        had_withdrawn=isinstance(was, LeftEntrant) and was.why is Leaving.WITHDREW,
     )
 
 
-def back(was: Participant) -> Playing:
-    return Playing(
+def back(was: Participant) -> PlayingEntrant:
+    return PlayingEntrant(
         entrant=was.entrant, said=was.said, number=was.number, from_round=was.from_round, absences=was.absences
     )
 

@@ -17,13 +17,13 @@ from services.registration.domain.tournament.entrants import (
     Also,
     CheckedIn,
     Entered,
-    Left,
-    NewEntry,
+    EntrySaid,
+    LeftEntrant,
     Participant,
-    Playing,
-    Said,
+    PlayingEntrant,
+    ProposedEntry,
     StruckOff,
-    Waiting,
+    WaitingEntrant,
     Withdrawn,
 )
 from services.registration.domain.tournament.line_ups import LineUpFrozen
@@ -79,7 +79,7 @@ class Decision(StrEnum):
 class Enter(Order):
     """One entrant comes in, or several together or not at all."""
 
-    entries: tuple[NewEntry, ...]
+    entries: tuple[ProposedEntry, ...]
     at: str  # a moment in UTC
     decision: Decision | None = None
     passed: frozenset[str] = frozenset()  # other deadlines that are over
@@ -188,7 +188,7 @@ def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
     return events
 
 
-def comes_in(field: Roster, entry: NewEntry, order: Enter, plan: Plan) -> list[facts.RosterEvent]:
+def comes_in(field: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> list[facts.RosterEvent]:
     """They get a place, or stand in the line of those who wait for one."""
     require_met(field, entry, plan, order.passed, order.approval)
     if order.decision is Decision.WILD_CARD:
@@ -216,7 +216,7 @@ def comes_in(field: Roster, entry: NewEntry, order: Enter, plan: Plan) -> list[f
     ]
 
 
-def details_of_entry(entry: NewEntry, plan: Plan, approval: RegionReason | None) -> list[facts.RosterEvent]:
+def details_of_entry(entry: ProposedEntry, plan: Plan, approval: RegionReason | None) -> list[facts.RosterEvent]:
     """There is nothing to note where an entry says no more than who plays."""
     events: list[facts.RosterEvent] = []
     if entry.also != NOTHING_ELSE:
@@ -269,7 +269,7 @@ def correct(state: AnnouncedTournament, order: CorrectEntry) -> list[facts.Event
     if (was.said.sent.rating, was.said.key, was.said.lists) == (order.rating, order.key, order.lists):
         return []
     match was:
-        case Entered() | CheckedIn() | Waiting():
+        case Entered() | CheckedIn() | WaitingEntrant():
             corrected = facts.EntryCorrected(
                 entrant=was.entrant,
                 tournament=state.plan.tournament,
@@ -278,7 +278,7 @@ def correct(state: AnnouncedTournament, order: CorrectEntry) -> list[facts.Event
                 lists=order.lists,
             )
             return [corrected]
-        case Playing() | Left():
+        case PlayingEntrant() | LeftEntrant():
             said = replace(was.said, key=order.key, lists=order.lists)
             if order.rating is not None or was.said.rated_by is None:
                 said = rated(replace(said, rating=order.rating, rated_by=None), state.plan.ruleset)
@@ -287,7 +287,7 @@ def correct(state: AnnouncedTournament, order: CorrectEntry) -> list[facts.Event
             raise not_entered(was)
 
 
-def entrant_changed(was: Participant, said: Said, also: Also, tournament: str) -> facts.EntrantChanged:
+def entrant_changed(was: Participant, said: EntrySaid, also: Also, tournament: str) -> facts.EntrantChanged:
     """Neighbours hear all that holds of an entrant, and not only what has changed."""
     return facts.EntrantChanged(
         entrant=was.entrant,
@@ -331,9 +331,9 @@ def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:
     detailed = entrants.detailed(order.entrant, state.plan.tournament, order.also)
     besides = judged(state, order.entrant, order.verdicts)
     match was:
-        case Entered() | CheckedIn() | Waiting():
+        case Entered() | CheckedIn() | WaitingEntrant():
             return [detailed, *besides]
-        case Playing() | Left():
+        case PlayingEntrant() | LeftEntrant():
             if public_details(order.also) == public_details(before):
                 return [detailed, *besides]
             return [detailed, entrant_changed(was, was.said, order.also, state.plan.tournament), *besides]
@@ -363,7 +363,7 @@ def withdraw(state: AnnouncedTournament, order: WithdrawEntry) -> list[facts.Eve
     was = entrant_of_id(state.roster, order.entrant)
     if isinstance(was, Withdrawn):
         return []
-    known = was if isinstance(was, Waiting) else require_coming(was)
+    known = was if isinstance(was, WaitingEntrant) else require_coming(was)
     withdrawn = facts.EntryWithdrawn(entrant=known.entrant, tournament=state.plan.tournament, **because(order.reason))
     return [*call_reserves(state, withdrawn), *refunds(state, known.entrant, order.passed)]
 

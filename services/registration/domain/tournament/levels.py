@@ -15,7 +15,7 @@ from services.registration.domain.tournament.admission import (
     require_qualified,
     require_quota,
 )
-from services.registration.domain.tournament.entrants import CheckedIn, Entered, NewEntry, Waiting
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, ProposedEntry, WaitingEntrant
 from services.registration.domain.tournament.entries import details_of_entry
 from services.registration.domain.tournament.places_and_reserves import free_places, origin_of
 from services.registration.domain.tournament.roster import Roster
@@ -65,7 +65,7 @@ class Comer(Value):
 
     former: str  # the entrant there
     place: int
-    entry: NewEntry
+    entry: ProposedEntry
     obstacle: str | None = None  # why they cannot, as far as others than this tournament know
 
 
@@ -231,7 +231,7 @@ def placed_anew(
     qualified = qualified_as(entrant, comer, claim, origin, plan)
     if details.qualified != qualified:
         events.append(qualified)
-    if isinstance(was, Entered | CheckedIn | Waiting) and was.said.key != comer.entry.said.key:
+    if isinstance(was, Entered | CheckedIn | WaitingEntrant) and was.said.key != comer.entry.said.key:
         events.append(
             facts.EntryCorrected(
                 entrant=entrant,

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from services.registration.domain.tournament import facts
-from services.registration.domain.tournament.entrants import Also, Coming, Entrant, Said, Waiting
+from services.registration.domain.tournament.entrants import Also, Coming, EntrantState, EntrySaid, WaitingEntrant
 from services.registration.domain.tournament.reasons import cite, team_clause
 from services.registration.domain.tournament.roster import Roster, entrant_of_id, require_expected
 from services.registration.domain.tournament.states import (
@@ -81,7 +81,7 @@ def team_of(ruleset: Ruleset) -> Team | None:
     return (ruleset.entry.team or TEAM) if ruleset.entry.kind == "team" else None
 
 
-def require_line_up(said: Said, also: Also, ruleset: Ruleset) -> None:
+def require_line_up(said: EntrySaid, also: Also, ruleset: Ruleset) -> None:
     team = team_of(ruleset)
     if team is None:
         if also.substitutes or also.captain:
@@ -111,7 +111,7 @@ def require_captain(persons: tuple[str, ...], captain: str | None, team: Team) -
         raise WrongLineUp(f"Whoever is not in the line-up cannot be its captain{rule}: name one of its players.")
 
 
-def members(entrant: Entrant, field: Roster) -> tuple[str, ...]:
+def members(entrant: EntrantState, field: Roster) -> tuple[str, ...]:
     return (*entrant.said.persons, *field.details_of(entrant.entrant).also.substitutes)
 
 
@@ -150,7 +150,7 @@ def decide(state: AnnouncedTournament, order: LineUpOrder) -> list[facts.Event]:
             return name_captain(state, order, was, team)
 
 
-def bring_in(state: AnnouncedTournament, order: BringIn, was: Coming | Waiting) -> list[facts.Event]:
+def bring_in(state: AnnouncedTournament, order: BringIn, was: Coming | WaitingEntrant) -> list[facts.Event]:
     """Only a registered substitute comes in, and only for a base player, who then misses the whole tournament."""
     also, persons = state.roster.details_of(was.entrant).also, was.said.persons
     rule = cite(team_clause(team_of(state.plan.ruleset), "frozen"))
@@ -168,7 +168,7 @@ def bring_in(state: AnnouncedTournament, order: BringIn, was: Coming | Waiting) 
     return [changed(state, was, now, substitutes, captain, NewLineUp.SUBSTITUTE)]
 
 
-def choose(state: AnnouncedTournament, order: ChooseTeam, was: Coming | Waiting) -> list[facts.Event]:
+def choose(state: AnnouncedTournament, order: ChooseTeam, was: Coming | WaitingEntrant) -> list[facts.Event]:
     """Whoever chooses a team is taken out of all others."""
     if order.person not in members(was, state.roster):
         raise WrongLineUp(f"{order.person} is not in this team: name one of its players or substitutes.")
@@ -179,7 +179,7 @@ def choose(state: AnnouncedTournament, order: ChooseTeam, was: Coming | Waiting)
     ]
 
 
-def leave_out(state: AnnouncedTournament, other: Coming | Waiting, person: str) -> facts.Event:
+def leave_out(state: AnnouncedTournament, other: Coming | WaitingEntrant, person: str) -> facts.Event:
     also = state.roster.details_of(other.entrant).also
     persons = tuple(one for one in other.said.persons if one != person)
     substitutes = tuple(one for one in also.substitutes if one != person)
@@ -188,7 +188,7 @@ def leave_out(state: AnnouncedTournament, other: Coming | Waiting, person: str) 
 
 
 def name_captain(
-    state: AnnouncedTournament, order: NameCaptain, was: Coming | Waiting, team: Team
+    state: AnnouncedTournament, order: NameCaptain, was: Coming | WaitingEntrant, team: Team
 ) -> list[facts.Event]:
     also = state.roster.details_of(was.entrant).also
     require_captain(was.said.persons, order.person, team)
@@ -199,7 +199,7 @@ def name_captain(
 
 def changed(
     state: AnnouncedTournament,
-    was: Coming | Waiting,
+    was: Coming | WaitingEntrant,
     persons: tuple[str, ...],
     substitutes: tuple[str, ...],
     captain: str | None,

@@ -1,7 +1,7 @@
 """Places: how many there are, who waits for one, and who is called when one becomes free."""
 
 from services.registration.domain.tournament import facts, roster
-from services.registration.domain.tournament.entrants import CheckedIn, Entered, Waiting
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, WaitingEntrant
 from services.registration.domain.tournament.payments import refunds
 from services.registration.domain.tournament.reasons import StatedReason, because, cite
 from services.registration.domain.tournament.roster import Roster
@@ -134,21 +134,21 @@ def call_reserves(
     return [*gone, *calls]
 
 
-def call(waiting: Waiting, plan: Plan) -> facts.ReserveCalled:
+def call(waiting: WaitingEntrant, plan: Plan) -> facts.ReserveCalled:
     return facts.ReserveCalled(entrant=waiting.entrant, tournament=plan.tournament)
 
 
-def waiting_line(field: Roster) -> list[Waiting]:
+def waiting_line(field: Roster) -> list[WaitingEntrant]:
     """Whoever gets the next free place stands first. Reserves of another tournament only get one of its own."""
     return [one for one in field.waiting if not is_reserve(field, one)]
 
 
-def is_reserve(field: Roster, one: Waiting) -> bool:
+def is_reserve(field: Roster, one: WaitingEntrant) -> bool:
     qualified = field.details_of(one.entrant).qualified
     return qualified is not None and qualified.claim == "reserve"
 
 
-def next_reserve(field: Roster, origin: str | None) -> Waiting | None:
+def next_reserve(field: Roster, origin: str | None) -> WaitingEntrant | None:
     """The best of those who come from one tournament."""
     waiting = [
         (qualified.place, one)
@@ -181,11 +181,11 @@ def decide(state: AnnouncedTournament, order: PlaceOrder) -> list[facts.Event]:
             return confirm(state, order)
 
 
-def reserve_to_call(field: Roster, entrant: str | None) -> Waiting:
+def reserve_to_call(field: Roster, entrant: str | None) -> WaitingEntrant:
     if entrant is None:
         return field.waiting[0]
     found = roster.entrant_of_id(field, entrant)
-    if not isinstance(found, Waiting):
+    if not isinstance(found, WaitingEntrant):
         raise NobodyWaits(f"{entrant} does not wait for a place.")
     return found
 
@@ -219,7 +219,7 @@ def confirm(state: AnnouncedTournament, order: ConfirmPlace) -> list[facts.Event
     if limit is None:
         raise NothingToConfirm("The rules ask nobody to confirm their place: who has entered is expected.")
     was = roster.entrant_of_id(state.roster, order.entrant)
-    if isinstance(was, Waiting):
+    if isinstance(was, WaitingEntrant):
         raise NoPlaceLeft(f"{was.entrant} still waits for a place: they confirm once they are called.")
     roster.require_coming(was)
     if state.roster.details_of(order.entrant).is_confirmed:

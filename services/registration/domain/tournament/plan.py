@@ -30,7 +30,7 @@ from shared.values import Value
 # Orders
 
 
-class Planned(Value):
+class PlannedTournament(Value):
     """All of a plan that can be changed until the start."""
 
     name: str
@@ -46,8 +46,8 @@ class Planned(Value):
 
 
 class ChangePlan(Order):
-    seen: Planned  # that the change was made from
-    planned: Planned
+    seen: PlannedTournament  # that the change was made from
+    planned: PlannedTournament
     reason: StatedReason
 
 
@@ -94,7 +94,7 @@ def change(state: AnnouncedTournament, order: ChangePlan) -> list[facts.Event]:
     return [*changed, *call_reserves(then)] if isinstance(then, Draft | Registering | CheckingIn) else changed
 
 
-def changes(tournament: str, before: Planned, order: ChangePlan) -> Iterator[facts.Event]:
+def changes(tournament: str, before: PlannedTournament, order: ChangePlan) -> Iterator[facts.Event]:
     now, why = order.planned, order.reason
     if (before.hall, before.room) != (now.hall, now.room):
         yield facts.HallChanged(
@@ -118,8 +118,8 @@ def changes(tournament: str, before: Planned, order: ChangePlan) -> Iterator[fac
     )
 
 
-def planned(plan: Plan) -> Planned:
-    return Planned(
+def planned(plan: Plan) -> PlannedTournament:
+    return PlannedTournament(
         name=plan.name,
         ruleset=plan.ruleset,
         starts_on=plan.starts_on,
@@ -154,7 +154,7 @@ def require_window(ruleset: Ruleset, starts_on: str, competition: str | None, *,
     )
 
 
-def bound_by_entries(state: AnnouncedTournament, before: Planned, now: Planned) -> Iterator[str]:
+def bound_by_entries(state: AnnouncedTournament, before: PlannedTournament, now: PlannedTournament) -> Iterator[str]:
     """Say why the plan cannot change like this, and what to do first."""
     field, was, will = state.roster, before.ruleset.entry, now.ruleset.entry
     there = len(field.taking_part)
@@ -183,7 +183,7 @@ def is_judged_by_day(ruleset: Ruleset, before: str, now: str) -> bool:
     return (by_day and before != now) or (by_year and before[:4] != now[:4])
 
 
-def differences(before: Planned, now: Planned, homes: Homes) -> list[str]:
+def differences(before: PlannedTournament, now: PlannedTournament, homes: Homes) -> list[str]:
     """Say what changes in the words of an organiser."""
     here, there = (homes.known.get(one.hall or "") for one in (before, now))
     was, will = before.ruleset.entry, now.ruleset.entry

@@ -8,10 +8,10 @@ from services.registration.domain.tournament.check_in import require_no_first_ro
 from services.registration.domain.tournament.close_persons import forbidden_meetings
 from services.registration.domain.tournament.entrants import (
     Leaving,
-    Left,
-    NewEntry,
+    LeftEntrant,
     Participant,
-    Playing,
+    PlayingEntrant,
+    ProposedEntry,
     StruckOff,
     Withdrawn,
 )
@@ -49,7 +49,7 @@ class Returning(StrEnum):
 
 
 class AdmitLate(Order):
-    entry: NewEntry
+    entry: ProposedEntry
     from_round: int
     decision: Decision
     passed: frozenset[str] = frozenset()
@@ -191,7 +191,7 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     return [admitted, *besides, *paid, *forbidden_meetings(state, close, evolve(state.roster, admitted).participants)]
 
 
-def require_entered_before(state: AnnouncedTournament, entry: NewEntry) -> None:
+def require_entered_before(state: AnnouncedTournament, entry: ProposedEntry) -> None:
     """Where the rules take no late entries, only somebody comes who had entered and was not there at the start."""
     limit = deadline_of(state.plan, "entry")
     if limit is None or limit.late != "refused":
@@ -203,7 +203,7 @@ def require_entered_before(state: AnnouncedTournament, entry: NewEntry) -> None:
         )
 
 
-def require_papers(entry: NewEntry, plan: Plan) -> None:
+def require_papers(entry: ProposedEntry, plan: Plan) -> None:
     """What is missing is asked for at once, since there is no start any more that could wait for it."""
     if missing := [*missing_papers(entry.also, entry.verdicts, plan)]:
         raise NotReady(" ".join(f"{entry.entrant}{cite(one.clause)}: {one.sentence}" for one in missing))
@@ -213,7 +213,7 @@ def leave(state: AnnouncedTournament, order: Leave) -> list[facts.Event]:
     """Whoever has withdrawn can still be expelled; otherwise an entrant leaves once."""
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
     require_round(state, stage, order.after_round, first=0)
-    if isinstance(was, Left):
+    if isinstance(was, LeftEntrant):
         if (was.stage, was.after_round, was.why) == (stage, order.after_round, order.why):
             return []
         if was.why is order.why or was.why is Leaving.EXPELLED:
@@ -247,9 +247,9 @@ def departure(
 def come_back(state: AnnouncedTournament, order: Return) -> list[facts.Event]:
     was = participant(state, order.entrant)
     match was:
-        case Playing():
+        case PlayingEntrant():
             return []
-        case Left():
+        case LeftEntrant():
             if order.why is Returning.RETURN and not may_return(state, was):
                 raise NoReturn(
                     f"{was.entrant} {how_they_left(was)}, and by the rules nobody returns"
@@ -264,7 +264,7 @@ def come_back(state: AnnouncedTournament, order: Return) -> list[facts.Event]:
             return [returned]
 
 
-def may_return(state: AnnouncedTournament, was: Left) -> bool:
+def may_return(state: AnnouncedTournament, was: LeftEntrant) -> bool:
     return not state.plan.ruleset.entry.plays_all_rounds and was.why is Leaving.WITHDREW
 
 
@@ -272,7 +272,7 @@ def be_absent(state: AnnouncedTournament, order: BeAbsent) -> list[facts.Event]:
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
     require_round(state, stage, order.round, first=1)
     points = granted_points(state, stage, order.points)
-    if isinstance(was, Left):
+    if isinstance(was, LeftEntrant):
         raise AlreadyLeft(f"{was.entrant} {how_they_left(was)} and needs no round off.")
     in_round = (stage, order.round)
     if in_round in was.absences and was.absences[in_round] == points:
@@ -296,7 +296,7 @@ def be_present(state: AnnouncedTournament, order: BePresent) -> list[facts.Event
 
 def participant(state: AnnouncedTournament, entrant: str) -> Participant:
     found = entrant_of_id(state.roster, entrant)
-    if isinstance(found, Playing | Left):
+    if isinstance(found, PlayingEntrant | LeftEntrant):
         return found
     raise NotEntered(f"{entrant} was gone before the start and does not play: admit them late.")
 
@@ -326,7 +326,7 @@ def granted_points(state: AnnouncedTournament, stage: str, points: Number | None
     return stored(exact(points))
 
 
-def how_they_left(left: Left) -> str:
+def how_they_left(left: LeftEntrant) -> str:
     how = "was expelled" if left.why is Leaving.EXPELLED else "has withdrawn"
     return f"{how} after round {left.after_round}"
 
@@ -352,7 +352,7 @@ def decide_expulsion(state: AnnouncedTournament, order: ExpulsionOrder) -> list[
 def expel(state: AnnouncedTournament, order: ExpelByRule) -> list[facts.Event]:
     """Whoever had withdrawn before is expelled from when they left."""
     was, tournament = participant(state, order.entrant), state.plan.tournament
-    if isinstance(was, Playing):
+    if isinstance(was, PlayingEntrant):
         stage, after_round = order.stage, order.after_round
     elif was.why is Leaving.WITHDREW:
         stage, after_round = was.stage, was.after_round
@@ -364,7 +364,7 @@ def expel(state: AnnouncedTournament, order: ExpelByRule) -> list[facts.Event]:
 def lift(state: AnnouncedTournament, order: LiftExpulsion) -> list[facts.Event]:
     """What an official has decided stands; only what results demanded goes with them."""
     was, tournament = participant(state, order.entrant), state.plan.tournament
-    if isinstance(was, Playing) or was.clause is None:
+    if isinstance(was, PlayingEntrant) or was.clause is None:
         return []
     if was.had_withdrawn:
         return [departure(was, was.stage, was.after_round, Leaving.WITHDREW, tournament=tournament)]

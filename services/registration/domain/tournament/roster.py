@@ -11,14 +11,14 @@ from services.registration.domain.tournament.entrants import (
     CheckedIn,
     Coming,
     Entered,
-    Entrant,
+    EntrantState,
     EntryDetails,
-    Left,
+    EntrySaid,
+    LeftEntrant,
     Participant,
-    Playing,
-    Said,
+    PlayingEntrant,
     StruckOff,
-    Waiting,
+    WaitingEntrant,
     Withdrawn,
     evolve_entrant,
 )
@@ -27,12 +27,14 @@ from shared.refusals import Conflict, NotFound
 from shared.rulesets.entry import Entry
 from shared.values import Value
 
-type ClosePair = tuple[str, str]  # of persons, in the order of their ids
+type PairOfPersons = tuple[str, str]  # of persons, in the order of their ids
 
 
 class Roster(Value):
-    entrants: Mapping[str, Entrant] = msgspec.field(default_factory=dict[str, Entrant])  # in the order of their entry
-    close: frozenset[ClosePair] = frozenset()
+    entrants: Mapping[str, EntrantState] = msgspec.field(
+        default_factory=dict[str, EntrantState]
+    )  # in the order of their entry
+    close: frozenset[PairOfPersons] = frozenset()
     details: Mapping[str, EntryDetails] = msgspec.field(default_factory=dict[str, EntryDetails])
     spectators: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # approved; a note says who it is
     playing_for: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # persons, and the entrant of each
@@ -45,20 +47,20 @@ class Roster(Value):
 
     @property
     def participants(self) -> list[Participant]:
-        return [entrant for entrant in self.entrants.values() if isinstance(entrant, Playing | Left)]
+        return [entrant for entrant in self.entrants.values() if isinstance(entrant, PlayingEntrant | LeftEntrant)]
 
     @property
     def taking_part(self) -> list[Coming | Participant]:
         return [*self.coming, *self.participants]
 
     @property
-    def waiting(self) -> list[Waiting]:
-        return [entrant for entrant in self.entrants.values() if isinstance(entrant, Waiting)]
+    def waiting(self) -> list[WaitingEntrant]:
+        return [entrant for entrant in self.entrants.values() if isinstance(entrant, WaitingEntrant)]
 
     def details_of(self, entrant: str) -> EntryDetails:
         return self.details.get(entrant, NO_DETAILS)
 
-    def entrant_of(self, person: str) -> Coming | Waiting | Participant | None:
+    def entrant_of(self, person: str) -> Coming | WaitingEntrant | Participant | None:
         """Find for whom they play, or wait to play."""
         found = self.entrants.get(self.playing_for.get(person, ""))
         return None if isinstance(found, Withdrawn | StruckOff) else found
@@ -88,7 +90,7 @@ class NotEntered(Conflict):
 def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
     match event:
         case facts.EntrantEntered():
-            said = Said(persons=event.persons, rating=event.rating, key=event.key, lists=event.lists)
+            said = EntrySaid(persons=event.persons, rating=event.rating, key=event.key, lists=event.lists)
             return keep(roster, Entered(entrant=event.entrant, said=said))
         case facts.EntrantAdmitted() | facts.EntrantChanged():
             return keep(roster, playing(roster, event))
@@ -104,7 +106,7 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             return evolve_field(roster, event)
         case facts.EntrantWaits():
             was = roster.entrants[event.entrant]
-            return keep(roster, Waiting(entrant=was.entrant, said=was.said))
+            return keep(roster, WaitingEntrant(entrant=was.entrant, said=was.said))
         case facts.ReserveCalled():
             was = roster.entrants[event.entrant]
             return with_details(keep(roster, Entered(entrant=was.entrant, said=was.said)), event)
@@ -156,12 +158,12 @@ def with_details(roster: Roster, event: facts.DetailEvent) -> Roster:
     return replace(roster, details={**roster.details, event.entrant: now})
 
 
-def keep(roster: Roster, entrant: Entrant) -> Roster:
+def keep(roster: Roster, entrant: EntrantState) -> Roster:
     entrants = {**roster.entrants, entrant.entrant: entrant}
     return replace(roster, entrants=entrants, playing_for=with_players(roster, entrant))
 
 
-def with_players(roster: Roster, now: Entrant) -> Mapping[str, str]:
+def with_players(roster: Roster, now: EntrantState) -> Mapping[str, str]:
     was = roster.entrants.get(now.entrant)
     persons = () if isinstance(now, Withdrawn | StruckOff) else now.said.persons
     before = () if was is None or isinstance(was, Withdrawn | StruckOff) else was.said.persons
@@ -172,17 +174,19 @@ def with_players(roster: Roster, now: Entrant) -> Mapping[str, str]:
 
 
 def playing(roster: Roster, event: facts.EntrantAdmitted | facts.EntrantChanged) -> Participant:
-    said = Said(persons=event.persons, rating=event.rating, key=event.key, lists=event.lists, rated_by=event.rated_by)
+    said = EntrySaid(
+        persons=event.persons, rating=event.rating, key=event.key, lists=event.lists, rated_by=event.rated_by
+    )
     was = roster.entrants.get(event.entrant)
-    if isinstance(was, Playing | Left):
+    if isinstance(was, PlayingEntrant | LeftEntrant):
         return replace(was, said=said)
-    return Playing(entrant=event.entrant, said=said, number=event.number, from_round=event.from_round)
+    return PlayingEntrant(entrant=event.entrant, said=said, number=event.number, from_round=event.from_round)
 
 
 # Who is looked for
 
 
-def entrant_of_id(field: Roster, entrant: str, rule_id: str | None = None) -> Entrant:
+def entrant_of_id(field: Roster, entrant: str, rule_id: str | None = None) -> EntrantState:
     """A refusal cites the rule by which they have to be there."""
     found = field.entrants.get(entrant)
     if found is None:
@@ -190,7 +194,7 @@ def entrant_of_id(field: Roster, entrant: str, rule_id: str | None = None) -> En
     return found
 
 
-def require_coming(entrant: Entrant, rule_id: str | None = None) -> Coming:
+def require_coming(entrant: EntrantState, rule_id: str | None = None) -> Coming:
     if isinstance(entrant, Entered | CheckedIn):
         return entrant
     raise not_entered(entrant, rule_id)
@@ -202,12 +206,12 @@ def require_entered(field: Roster, entrant: str, rules: Entry) -> Coming:
     return require_coming(entrant_of_id(field, entrant, rule_id), rule_id)
 
 
-def not_entered(entrant: Entrant, rule_id: str | None = None) -> NotEntered:
-    if isinstance(entrant, Waiting):
+def not_entered(entrant: EntrantState, rule_id: str | None = None) -> NotEntered:
+    if isinstance(entrant, WaitingEntrant):
         return NotEntered(f"{entrant.entrant} waits for a place{cite(rule_id)}: call them once one is free.")
     how = "was struck off" if isinstance(entrant, StruckOff) else "has withdrawn"
     return NotEntered(f"{entrant.entrant} {how}{cite(rule_id)}: enter them again first.")
 
 
-def require_expected(entrant: Entrant) -> Coming | Waiting:
-    return entrant if isinstance(entrant, Waiting) else require_coming(entrant)
+def require_expected(entrant: EntrantState) -> Coming | WaitingEntrant:
+    return entrant if isinstance(entrant, WaitingEntrant) else require_coming(entrant)

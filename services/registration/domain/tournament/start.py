@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.close_persons import forbidden_meetings
-from services.registration.domain.tournament.entrants import Also, CheckedIn, Coming, Entered, Lateness, Said
+from services.registration.domain.tournament.entrants import Also, CheckedIn, Coming, Entered, EntrySaid, Lateness
 from services.registration.domain.tournament.line_ups import team_of, with_two_teams
 from services.registration.domain.tournament.payments import is_settled
 from services.registration.domain.tournament.places_and_reserves import number_of_places
@@ -293,7 +293,7 @@ def require_drawn(field: Roster, ruleset: Ruleset, drawn: Sequence[str]) -> None
         raise FieldChanged("The field has changed while its start numbers were drawn: start once more.")
 
 
-def rated(said: Said, ruleset: Ruleset, listed: int | None = None) -> Said:
+def rated(said: EntrySaid, ruleset: Ruleset, listed: int | None = None) -> EntrySaid:
     """Whoever says no rating gets that of the list, and who is not on it the one that the rules give to who is new."""
     unrated = ruleset.entry.seeding.unrated
     if said.rating is not None:

@@ -8,11 +8,12 @@ The effect happens in the transaction that marks the message as done.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.registration.domain import ratings, tournament
+from services.registration.domain import ratings
 from services.registration.domain.ratings import TakeOverRatings
 from services.registration.domain.seasons import NoteQualification
-from services.registration.domain.tournament.level_orders import NoteOrder
-from services.registration.domain.tournament.orders import ExpelByRule, LiftExpulsion, RuleOrder
+from services.registration.domain.tournament import decider as tournament
+from services.registration.domain.tournament.levels import NoteOrder
+from services.registration.domain.tournament.presence import ExpelByRule, ExpulsionOrder, LiftExpulsion
 from services.registration.levels import Levels, called_as_before
 from shared.commands.handler import Handler
 from shared.contracts import decode
@@ -50,7 +51,7 @@ class Reaction:
                 case _:
                     pass
 
-    async def _happen(self, connection: Connection, event: Received, identity: str, order: RuleOrder) -> None:
+    async def _happen(self, connection: Connection, event: Received, identity: str, order: ExpulsionOrder) -> None:
         await follow(self.tournaments, connection, event, identity, order, scope=identity)
 
     async def _note(self, connection: Connection, event: Received, told: Qualified) -> None:

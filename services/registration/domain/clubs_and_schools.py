@@ -1,23 +1,24 @@
-"""Homes: the schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
+"""The schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from services.registration.domain.naming import readable
+from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
 
 type Kind = Literal["school", "club", "region", "hall"]
 
+
 # Orders
 
 
 class Home(Value):
-    """All that is said of one."""
+    """What is said of a school, club, region or hall."""
 
     kind: Kind
     name: str
@@ -34,13 +35,14 @@ class RegisterHome(Order):
 
 
 class ChangeHome(Order):
-    """This is all that is to be said of it."""
+    """What is said here replaces all that was said of the home before."""
 
     home: str
     said: Home
 
 
 type Command = RegisterHome | ChangeHome
+
 
 # Facts
 
@@ -69,6 +71,7 @@ class HomeChanged(Fact):
 
 type Event = HomeRegistered | HomeChanged
 
+
 # States
 
 
@@ -85,7 +88,7 @@ class HomeUnknown(NotFound):
 
 
 class HomeTaken(Conflict):
-    """The id is taken."""
+    """The id belongs to another home."""
 
 
 class UnfitHome(Invalid):
@@ -154,5 +157,5 @@ def evolve(state: Homes, event: Event) -> Homes:
 
 
 HOMES: Decider[Homes, Command, Event] = Decider(
-    kind="homes", initial=Homes(), decide=decide, evolve=evolve, events=(HomeRegistered, HomeChanged)
+    kind="homes", initial=Homes(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
 )

@@ -94,7 +94,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))]
     ) -> Response:
         identity = str(new_id())
-        order = homes.RegisterHome(home=identity, federation=federation_id, said=home_of(body))
+        order = homes.RegisterHome(home=identity, federation=federation_id, said=as_home(body))
         return await run(
             handler,
             federation_id,
@@ -118,7 +118,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         body: HomeSaid,
         act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))],
     ) -> Response:
-        order = homes.ChangeHome(home=home_id, said=home_of(body))
+        order = homes.ChangeHome(home=home_id, said=as_home(body))
         return await run(
             handler, federation_id, order, act, lambda state: home_view(state, federation_id, home_id, act.asker)
         )
@@ -166,7 +166,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
     return router
 
 
-def home_of(body: HomeSaid) -> Home:
+def as_home(body: HomeSaid) -> Home:
     return Home(
         kind=body.kind,
         name=body.name,

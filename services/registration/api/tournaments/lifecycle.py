@@ -15,7 +15,7 @@ from services.registration.api.tournaments.bodies import Advance, Delay, StartWi
 from services.registration.api.tournaments.routes import IsDirected
 from services.registration.api.tournaments.views import tournament_view
 from services.registration.domain import ratings
-from services.registration.domain.tournament import Event, facts, known, orders
+from services.registration.domain.tournament import Command, Event, facts, known, orders
 from services.registration.domain.tournament.numbering import to_be_drawn
 from services.registration.domain.tournament.orders import LifeOrder
 from services.registration.domain.tournament.states import Known, Plan
@@ -213,7 +213,7 @@ def routes(
 
 
 async def carry_out(
-    tournaments: TournamentHandler, tournament_id: str, order: LifeOrder, act: Act, beside: Sequence[Beside] = ()
+    tournaments: TournamentHandler, tournament_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
 ) -> Response:
     return await run(
         tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker), beside=beside

@@ -12,18 +12,12 @@ from shared.log.database import Database
 from shared.refusals import Refusal, Unavailable
 
 PATIENCE = 60.0  # seconds: the whole log is looked through
-
-
 PAUSE = 1.0  # seconds
-
-
 REGISTRATION = Origin(actor="registration")
-
 
 NEVER_TOLD = (
     "select scope from log.log where type = $1 group by scope having max(public) is null order by min(position)"
 )
-
 
 logger = logging.getLogger(__name__)
 

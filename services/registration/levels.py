@@ -28,10 +28,7 @@ from shared.rulesets.stages import Complement
 from shared.values import Value
 
 ENTRANTS = UUID("5c1f5b0e-6f0e-4c1e-9d5a-6f3a3f6f4b52")  # names the ids of entrants that come from elsewhere
-
-
 ON_THE_DAY = "on-site"  # is declared for one tournament only
-
 
 type FindPersonHere = Callable[[str, Plan], Awaitable[str | None]]  # the id that counts of somebody, for a tournament
 

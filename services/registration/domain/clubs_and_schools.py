@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
@@ -104,14 +104,14 @@ def decide(state: Homes, command: Command) -> list[Event]:
                 return []
             if command.home in state.known:
                 raise HomeTaken("This id belongs to another one: choose another id.")
-            return [told(HomeRegistered, command.home, command.federation, said)]
+            return [as_event(HomeRegistered, command.home, command.federation, said)]
         case ChangeHome():
             was = home_of(state, command.home)
             if was == said:
                 return []
             if was.kind != said.kind:
                 raise UnfitHome(f"A {was.kind} does not become a {said.kind}: register that one.")
-            return [told(HomeChanged, command.home, state.federation, said)]
+            return [as_event(HomeChanged, command.home, state.federation, said)]
 
 
 def require_sound(state: Homes, said: Home) -> None:
@@ -131,28 +131,12 @@ def home_of(state: Homes, home: str) -> Home:
     return state.known[home]
 
 
-def told(what: type[HomeRegistered | HomeChanged], home: str, federation: str, said: Home) -> Event:
-    return what(
-        home=home,
-        federation=federation,
-        kind=said.kind,
-        name=said.name,
-        region=said.region,
-        types=said.types,
-        parts=said.parts,
-        capacity=said.capacity,
-    )
+def as_event[HomeEvent: Event](what: type[HomeEvent], home: str, federation: str, said: Home) -> HomeEvent:
+    return msgspec.convert({"home": home, "federation": federation, **asdict(said)}, what)
 
 
 def evolve(state: Homes, event: Event) -> Homes:
-    home = Home(
-        kind=event.kind,
-        name=event.name,
-        region=event.region,
-        types=event.types,
-        parts=event.parts,
-        capacity=event.capacity,
-    )
+    home = msgspec.convert(event, Home, from_attributes=True)
     return Homes(federation=event.federation, known={**state.known, event.home: home})
 
 

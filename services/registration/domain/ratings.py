@@ -48,13 +48,7 @@ def decide(state: Ratings, command: Command) -> list[Event]:
     """An older list that arrives late changes nothing."""
     if command.on < state.on:
         return []
-    taken_over = RatingsTakenOver(
-        federation=command.federation,
-        list=command.list,
-        season=command.season,
-        on=command.on,
-        ratings=command.ratings,
-    )
+    taken_over = msgspec.convert(command, RatingsTakenOver, from_attributes=True)
     return [] if evolve(state, taken_over) == state else [taken_over]
 
 

@@ -34,11 +34,7 @@ from shared.rulesets.entry import Team
 from shared.values import Value
 
 type HomesHandler = Handler[Homes, clubs_and_schools.Command, clubs_and_schools.Event]
-
-
 type PersonsOf = Callable[[str, Collection[str]], Awaitable[Collection[str]]]  # of a federation, those of these
-
-
 type ClaimsHandler = Handler[Series, series.Command, series.Event]
 
 

@@ -108,7 +108,6 @@ class NotPaid(Conflict):
 
 
 NOTHING = Fraction(0)
-
 LAST_DAY = "9999-12-31"
 
 

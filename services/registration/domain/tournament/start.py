@@ -64,7 +64,6 @@ class FieldChanged(Conflict):
 
 
 FEWEST = 2  # whatever the rules say
-
 AS_ASKED = StartTournament()
 
 
@@ -241,7 +240,6 @@ def in_two_teams(entrant: Coming, both: Mapping[str, Sequence[str]], plan: Plan)
 
 
 BY_KEY = ("tiers", "lot")
-
 PURPOSE = "start numbers"
 
 

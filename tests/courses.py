@@ -20,8 +20,8 @@ from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
 from shared.rulesets.play import Scoring
 from shared.rulesets.schema import Changes
-from shared.tournament.closing import order_of
-from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Result, Round, Settled
+from shared.tournament.completion import order_of
+from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Result, Round, Settlement
 from shared.tournament.progression import left_out, opening
 from shared.tournament.ranking import rank
 from shared.tournament.scoring import points_of
@@ -96,7 +96,7 @@ class Course:
 
     def settle(self, stage: str, entrants: Sequence[str], needs: str) -> None:
         order = tuple((one,) for one in sorted(entrants))
-        decided = Settled(stage=stage, kind="duel" if needs == "duel" else "lot", order=order)
+        decided = Settlement(stage=stage, kind="duel" if needs == "duel" else "lot", order=order)
         self.known = replace(self.known, settled=(*self.known.settled, decided))
 
     def next_round(self, stage: str) -> Pairing | None:

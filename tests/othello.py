@@ -12,7 +12,7 @@ from services.pairing.engines import Pair, Pairing, pair
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
 from shared.rulesets.schema import Changes
-from shared.tournament.facts import Entrant, Facts, Game, Left, Result, Round, Settled
+from shared.tournament.facts import Entrant, Facts, Game, Left, Result, Round, Settlement
 from shared.tournament.progression import opening
 from shared.tournament.ranking import rank
 from tests.simulated import BY_LOT
@@ -114,7 +114,7 @@ def after(known: Facts, stage: str, pairing: Pairing, chance: random.Random) -> 
 def with_lots(known: Facts) -> Facts:
     """As an official does after the preliminary rounds: draws for those who are still equal."""
     for equal in rank(known, PRELIMINARY).unresolved:
-        lot = Settled(stage=PRELIMINARY, kind="lot", order=tuple((one,) for one in sorted(equal.entrants)))
+        lot = Settlement(stage=PRELIMINARY, kind="lot", order=tuple((one,) for one in sorted(equal.entrants)))
         known = replace(known, settled=(*known.settled, lot))
     return known
 

@@ -19,7 +19,7 @@ from shared.commands.transactional import append_within
 from shared.contracts.pairing import RepairAsked, RoundPublished
 from shared.contracts.registration import EntrantAbsent, EntrantLeft
 from shared.log.postgres import Connection
-from shared.tournament.presence import away
+from shared.tournament.stages import away_from
 from shared.values import Value
 
 
@@ -31,7 +31,7 @@ class Away(Value):
         cup = await self.tournaments.now(told.tournament)
         if cup.facts is None:
             return
-        not_there = away(cup.facts, told.stage, told.round)
+        not_there = away_from(cup.facts, told.stage, told.round)
         games = [one.game for one in told.games if not not_there.isdisjoint(one.seats)]
         await self._default(connection, cup, games, origin)
 

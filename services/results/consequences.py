@@ -21,7 +21,7 @@ from services.results.views import Views
 from shared.background import Work
 from shared.commands.handler import Beside, Origin, Part
 from shared.refusals import Conflict, Refusal, Unavailable
-from shared.rulesets.endings import Expulsion
+from shared.rulesets.play import Expulsion
 
 ORIGIN = Origin(actor="results")  # nobody asked for it
 PAUSE = 1.0  # seconds before it is tried again

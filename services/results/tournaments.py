@@ -25,7 +25,7 @@ from shared.refusals import Unavailable
 from shared.rulesets.play import Contest
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, stage_of
-from shared.tournament import presence
+from shared.tournament import stages
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 from shared.tournament.stages import settings_of
@@ -104,7 +104,7 @@ class Known:
         """What comes of a game before it is played, if somebody will not be there and the rules price that."""
         if not self.has_stage(stage):
             return None
-        away, rules = presence.away(self.started, stage, number), self.settings(stage).results
+        away, rules = stages.away_from(self.started, stage, number), self.settings(stage).results
         match [seat for seat, entrant in enumerate(seats) if entrant in away]:
             case [seat] if len(seats) == PAIR and rules.when_away is not None:
                 said = Said(end=rules.when_away, by=seat)
@@ -130,7 +130,7 @@ class Known:
 
     def gone(self, stage: str, number: int) -> tuple[str, ...]:
         """Entrants who had left before this round."""
-        return tuple(presence.gone(self.started, stage, number))
+        return tuple(stages.left_before(self.started, stage, number))
 
 
 NOTHING = Known()

@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import Field
 
 from shared.rulesets.entry import Entry, Seeding
-from shared.rulesets.meeting import Criterion, FirstRound, Pairing, Standings, System
+from shared.rulesets.pairing_and_standings import Criterion, FirstRound, Pairing, Standings, System
 from shared.rulesets.parts import Changes, Date, Exact, Part, Slug
 from shared.rulesets.play import Contest, Results, Scoring
 from shared.rulesets.season import InSeason

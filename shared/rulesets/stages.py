@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from shared.rulesets.meeting import System
+from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.parts import Changes, Currency, Exact, Part, Slug, Time
 
 

@@ -9,17 +9,17 @@ from shared.tournament.ranking import final, order_of_stage
 from shared.values import Value
 
 
-class Won(Value):
+class AwardWon(Value):
     entrant: str
     award: Award
     place: int  # where equal places had to be told apart, by the criteria
     to_choose: bool = False  # one of several prizes in cash that do not add up
 
 
-def awards(facts: Facts) -> tuple[Won, ...]:
+def awards(facts: Facts) -> tuple[AwardWon, ...]:
     """In the order in which the ruleset names them."""
     found = [
-        Won(entrant=entrant, award=award, place=place)
+        AwardWon(entrant=entrant, award=award, place=place)
         for award in facts.ruleset.final.awards
         for place, entrant in enumerate(told_apart(facts, final(facts, among=award.among)), start=1)
         if award.places[0] <= place <= award.places[1]
@@ -28,9 +28,9 @@ def awards(facts: Facts) -> tuple[Won, ...]:
     return tuple(with_choice(one, cash) for one in found)
 
 
-def with_choice(one: Won, cash: Collection[str]) -> Won:
+def with_choice(one: AwardWon, cash: Collection[str]) -> AwardWon:
     several = one.award.what == "cash" and sum(other == one.entrant for other in cash) > 1
-    return Won(entrant=one.entrant, award=one.award, place=one.place, to_choose=several)
+    return AwardWon(entrant=one.entrant, award=one.award, place=one.place, to_choose=several)
 
 
 def told_apart(facts: Facts, table: Table) -> list[str]:

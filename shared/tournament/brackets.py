@@ -1,15 +1,137 @@
-"""The places that the matches of a play-off leave open to everybody who is in it."""
+"""The matches of a play-off: who played whom, and who went on."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from shared.rulesets.play import Contest
+from shared.rulesets.settings import stage_of
+from shared.rulesets.stages import Bracket, BracketMatch, Players
+from shared.tournament.facts import Facts, Game, Result
+from shared.tournament.stages import field_of, settings_of, size_of
+from shared.values import Value
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-
 from shared.rulesets.stages import BracketMatch
 from shared.tournament.facts import Facts
-from shared.tournament.matches import Match, matches_of, planned
 from shared.tournament.stages import field_of
 
-type Span = tuple[int, int]  # the best and the worst place that somebody can still reach
+
+NOTHING = Fraction(0)
+
+
+class Match(Value):
+    """What was played of a match so far."""
+
+    id: str
+    round: int  # of its last game
+    entrants: tuple[str, ...]
+    winner: str | None  # none while it is not decided
+
+    @property
+    def loser(self) -> str | None:
+        return next((one for one in self.entrants if self.winner not in {None, one}), None)
+
+
+class MatchGames(Value):
+    """The games of a match that stand, and the results that there are."""
+
+    games: tuple[Game, ...]
+    results: tuple[Result, ...]
+
+    def total(self, entrant: str, *, of_scores: bool) -> Fraction:
+        found = zip(self.games, self.results, strict=False)
+        return sum(
+            ((result.scores if of_scores else result.points)[game.seats.index(entrant)] for game, result in found),
+            NOTHING,
+        )
+
+
+def bracket_of(facts: Facts, stage: str) -> Bracket | None:
+    """The one for the size of the field; none where the rules know none."""
+    found = stage_of(facts.ruleset, stage)
+    comes_from = found.field.stage if isinstance(found.field, Players) else stage
+    source = comes_from if comes_from in facts.fields else stage  # where so few are there, the one before is left out
+    sizes = {
+        "tournament": size_of(facts, facts.ruleset.stages[0].id),
+        "stage": len(field_of(facts, source)),
+    }
+    for bracket in found.brackets:
+        if bracket.fits(sizes[bracket.of]):
+            return bracket
+    return None
+
+
+def planned(facts: Facts, stage: str) -> Mapping[str, BracketMatch]:
+    """The matches that a stage has by its bracket."""
+    bracket = bracket_of(facts, stage)
+    return {} if bracket is None else {match.id: match for match in bracket.matches}
+
+
+def matches_of(facts: Facts, stage: str, order: Sequence[str]) -> Mapping[str, Match]:
+    """All of a stage. `order` says who is placed higher, where that decides."""
+    contest, plan = settings_of(facts, stage).contest, planned(facts, stage)
+    games: dict[str, list[tuple[int, Game]]] = {}
+    for number, game in games_of(facts, stage):
+        games.setdefault(game.match or game.id, []).append((number, game))
+    found: dict[str, Match] = {}
+    for name, several in games.items():
+        results = [facts.results[game.id] for _, game in several if game.id in facts.results]
+        is_whole = len(results) == len(several)
+        playing = MatchGames(games=tuple(game for _, game in several), results=tuple(results))
+        best_of = plan[name].games if name in plan else len(several)
+        found[name] = Match(
+            id=name,
+            round=several[-1][0],
+            entrants=several[0][1].seats,
+            winner=winner_of(playing, contest, best_of, order) if is_whole else None,
+        )
+    return found
+
+
+def games_of(facts: Facts, stage: str) -> Iterator[tuple[int, Game]]:
+    """Those that count, in the order of rounds and of games inside a match."""
+    for (of, number), one in sorted(facts.rounds.items(), key=lambda item: item[0]):
+        if of == stage:
+            games = sorted(one.games, key=lambda game: (game.match or "", game.number or 0, game.table))
+            yield from ((number, game) for game in games if game.id not in facts.voided)
+
+
+def winner_of(playing: MatchGames, contest: Contest, best_of: int, order: Sequence[str]) -> str | None:
+    """By what was said of a drawn match, by points, and then as the rules go on; none while it is open."""
+    said = next((result.winner for result in playing.results if result.winner is not None), None)
+    if said is not None:
+        return said
+    one, other = playing.games[0].seats[:2]
+    lead = playing.total(one, of_scores=False) - playing.total(other, of_scores=False)
+    left = best_of - len(playing.results)
+    if abs(lead) > left * most_in_a_game(playing):
+        return one if lead > 0 else other
+    if left > 0:
+        return None
+    if best_of == 1 and contest.option:
+        return playing.results[0].draw_wins
+    return drawn(playing, contest, order)
+
+
+def most_in_a_game(playing: MatchGames) -> Fraction:
+    """By how much a single game can change a lead."""
+    return max(abs(result.points[0] - result.points[1]) for result in playing.results)
+
+
+def drawn(playing: MatchGames, contest: Contest, order: Sequence[str]) -> str | None:
+    """Who goes on although the points are equal."""
+    one, other = playing.games[0].seats[:2]
+    lead = playing.total(one, of_scores=True) - playing.total(other, of_scores=True)
+    match contest.drawn.then:
+        case "discs" if lead:
+            return one if lead > 0 else other
+        case "discs" | "higher-placed":
+            return next((name for name in order if name in {one, other}), None)
+        case "lot" | "stands":
+            return None
+
+
+type PlaceSpan = tuple[int, int]  # the best and the worst place that somebody can still reach
 type Exit = tuple[int, int]  # the round of somebody's last match, and 0 for having won it
 
 WON, LOST = 0, 1
@@ -55,7 +177,7 @@ class Course:
         return {entrant: one for one in sorted(self.played.values(), key=self._when) for entrant in one.entrants}
 
     @cached_property
-    def exits(self) -> Mapping[Exit, Span]:
+    def exits(self) -> Mapping[Exit, PlaceSpan]:
         """The places of those who leave without a match for them, the later the better."""
         numbers: dict[Exit, int] = {}
         for name, match in self.plan.items():
@@ -69,13 +191,13 @@ class Course:
                 numbers[leave] = numbers.get(leave, 0) + 1
         played_for = [place for name in self.plan.keys() | self.played.keys() for place in self._places(name) or ()]
         first = 1 + max(played_for, default=0)
-        found: dict[Exit, Span] = {}
+        found: dict[Exit, PlaceSpan] = {}
         for leave in sorted(numbers, key=lambda one: (-one[0], one[1])):
             found[leave] = (first, first + numbers[leave] - 1)
             first += numbers[leave]
         return found
 
-    def span(self, entrant: str, *, most: int) -> Span:
+    def span(self, entrant: str, *, most: int) -> PlaceSpan:
         """Of somebody in a field of so many."""
         match = self.last_matches.get(entrant)
         if match is None:
@@ -89,16 +211,16 @@ class Course:
         plan = self.plan.get(match.id)
         return (match.round if plan is None else plan.round, match.id)
 
-    def _places(self, name: str) -> Span | None:
+    def _places(self, name: str) -> PlaceSpan | None:
         """Of winner and loser: as the rules plan it, or as the name of the match says."""
         return self.plan[name].places if name in self.plan else places_by_name(name)
 
-    def _either(self, name: str) -> Span:
+    def _either(self, name: str) -> PlaceSpan:
         number = self.plan[name].round if name in self.plan else 0
         won, lost = self._after(name, WON, number), self._after(name, LOST, number)
         return min(won[0], lost[0]), max(won[1], lost[1])
 
-    def _after(self, name: str, outcome: int, number: int) -> Span:
+    def _after(self, name: str, outcome: int, number: int) -> PlaceSpan:
         places = self._places(name)
         if places is not None:
             return (places[outcome], places[outcome])
@@ -107,13 +229,13 @@ class Course:
         return self.exits[self.plan[name].round if name in self.plan else number, outcome]
 
 
-def places_by_name(match: str) -> Span | None:
+def places_by_name(match: str) -> PlaceSpan | None:
     """`final`, `third` and `place5` are played for places whatever else is known of them."""
     first = {"final": "1", "third": "3"}.get(match, match.removeprefix("place") if match.startswith("place") else "")
     return (int(first), int(first) + 1) if first.isdecimal() else None
 
 
-def in_order(spans: Mapping[str, Span]) -> Mapping[str, int]:
+def in_order(spans: Mapping[str, PlaceSpan]) -> Mapping[str, int]:
     """Who can only do worse stands behind; the same prospects are the same place."""
     keys = {entrant: (worst, best) for entrant, (best, worst) in spans.items()}
     return {entrant: 1 + sum(other < key for other in keys.values()) for entrant, key in keys.items()}

@@ -11,7 +11,7 @@ from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySet
 from shared.tournament.criteria.tied import meeting_addends
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
-from shared.tournament.matches import Match, matches_of
+from shared.tournament.brackets import Match, matches_of
 from shared.tournament.ordering import Row, Table
 from shared.tournament.stages import begun, settings_of
 from shared.values import Value

@@ -93,7 +93,7 @@ class Penalty(Value):
     points: Fraction
 
 
-class Settled(Value):
+class Settlement(Value):
     """An order that the world decided; inside an inner tuple it stays equal."""
 
     stage: str
@@ -146,7 +146,7 @@ class Facts(Value):
     )  # groups, by stage
     bans: tuple[Ban, ...] = ()
     penalties: Mapping[str, Penalty] = msgspec.field(default_factory=dict[str, Penalty])
-    settled: tuple[Settled, ...] = ()
+    settled: tuple[Settlement, ...] = ()
     shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])  # stages that have only so many rounds
     closed: Mapping[str, Order] = msgspec.field(
         default_factory=dict[str, Order]

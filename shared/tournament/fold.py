@@ -14,20 +14,7 @@ from shared.contracts import pairing, registration, results, standings
 from shared.contracts.parts import PlannedGame
 from shared.numbers import exact
 from shared.rulesets.schema import Ruleset
-from shared.tournament.facts import (
-    Absence,
-    Ban,
-    Entrant,
-    Facts,
-    Game,
-    Left,
-    Memory,
-    Order,
-    Penalty,
-    Result,
-    Round,
-    Settled,
-)
+from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Memory, Order, Penalty, Result, Round, Settlement
 from shared.tournament.groups import by_letter
 
 if TYPE_CHECKING:
@@ -58,7 +45,7 @@ class Fold:
         self._drawn: dict[str, Mapping[str, str]] = {}
         self._bans: dict[frozenset[str], Ban] = {}
         self._penalties: dict[str, Penalty | None] = {}
-        self._settled: dict[tuple[str, str, frozenset[str]], Settled] = {}
+        self._settled: dict[tuple[str, str, frozenset[str]], Settlement] = {}
         self._shortened: dict[str, int] = {}
         self._closed: dict[str, Order] = {}
         self._direct: dict[str, bool] = {}
@@ -174,7 +161,7 @@ class Fold:
     def _take_standings(self, event: msgspec.Struct) -> None:
         match event:
             case standings.TieSettled():
-                settled = Settled(stage=event.stage, kind=cast("Kind", event.kind), order=event.order)
+                settled = Settlement(stage=event.stage, kind=cast("Kind", event.kind), order=event.order)
                 among = frozenset(one for equal in event.order for one in equal)
                 self._settled.pop((event.stage, event.kind, among), None)
                 self._settled[event.stage, event.kind, among] = settled

@@ -50,13 +50,13 @@ def sizes(entrants: int, groups: int) -> list[int]:
 
 def drawn(order: Sequence[str], groups: int, schools: Schools) -> list[list[str]]:
     """The groups that follow from the order in which everybody was drawn."""
-    draw = Draw(order, groups, schools)
+    draw = GroupDraw(order, groups, schools)
     while draw.improve(order):
         pass
     return [[one for one in order if draw.group[one] == number] for number in range(groups)]
 
 
-class Draw:
+class GroupDraw:
     """Who is in which group, while they change places."""
 
     def __init__(self, order: Sequence[str], groups: int, schools: Schools) -> None:

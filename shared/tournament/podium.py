@@ -8,7 +8,7 @@ from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Podium, Windows
 from shared.tournament.brackets import Course, in_order
 from shared.tournament.facts import Facts
-from shared.tournament.matches import matches_of
+from shared.tournament.brackets import matches_of
 from shared.tournament.ordering import Row, separating
 from shared.tournament.stages import begun
 from shared.values import Value
@@ -24,7 +24,7 @@ class PlayOff(Value):
     winner: str | None = None
 
 
-class Chosen(Value):
+class Finalists(Value):
     """Those who play on, in the order of their stage, and who still has to play for it."""
 
     sure: tuple[str, ...]
@@ -73,12 +73,12 @@ def points(row: Row) -> Fraction:
     return row.values.get("points", NO_POINTS)
 
 
-def chosen(facts: Facts, podium: Podium, rows: Sequence[Row], *, with_play_offs: bool = True) -> Chosen:
+def finalists(facts: Facts, podium: Podium, rows: Sequence[Row], *, with_play_offs: bool = True) -> Finalists:
     """The best who are not in a play-off, and the winners of those; for whoever leaves after it the next one comes."""
     order = [row.entrant for row in rows]
     begun_with = facts.fields.get(podium.semifinals, ()) if with_play_offs else ()
     if len(begun_with) >= podium.places:
-        return Chosen(sure=tuple(sorted(begun_with, key=order.index)))
+        return Finalists(sure=tuple(sorted(begun_with, key=order.index)))
     candidates = [row.entrant for row in eligible(facts, podium.stage, rows)]
     there = {row.entrant for row in there_for(facts, podium.semifinals, rows)}
     played = play_offs(facts, podium, rows) if with_play_offs else ()
@@ -90,10 +90,10 @@ def chosen(facts: Facts, podium: Podium, rows: Sequence[Row], *, with_play_offs:
     if not open_yet:
         next_ones = [name for name in candidates if name in there and name not in sure]
         sure += next_ones[: max(podium.places - len(sure), 0)]
-    return Chosen(sure=tuple(sorted(sure, key=candidates.index)), open=tuple(sorted(open_yet, key=candidates.index)))
+    return Finalists(sure=tuple(sorted(sure, key=candidates.index)), open=tuple(sorted(open_yet, key=candidates.index)))
 
 
-def placed(facts: Facts, stages: Sequence[str], among: Chosen, order: Sequence[str]) -> tuple[list[list[str]], bool]:
+def placed(facts: Facts, stages: Sequence[str], among: Finalists, order: Sequence[str]) -> tuple[list[list[str]], bool]:
     """Those who play on, place by place: as they came, until a match of theirs is decided; and whether one is."""
     course = Course.of(facts, [stage for stage in stages if begun(facts, stage)], order)
     if not any(one.winner is not None for one in course.played.values()):

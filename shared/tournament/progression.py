@@ -4,24 +4,30 @@ Pure: from facts to what could be done now. What has to be decided before is nam
 """
 
 from collections.abc import Mapping, Sequence
-
 from msgspec.structs import replace
-
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Podium, Windows
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import ledger_of
-from shared.tournament.matches import bracket_of, planned
+from shared.tournament.brackets import bracket_of, planned
 from shared.tournament.ordering import Row, Table, Unresolved
-from shared.tournament.podium import chosen, eligible, play_offs, there_for
+from shared.tournament.podium import eligible, finalists, play_offs, there_for
 from shared.tournament.ranking import advancing, drawn_among, final, order_before, rank, tied_at
 from shared.tournament.stages import begun, field_of
 from shared.values import Value
+from collections.abc import Mapping
+from shared.rulesets.settings import stage_of
+from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Windows
+from shared.tournament.facts import Facts
+from shared.tournament.podium import play_offs
+from shared.tournament.ranking import rank
+from shared.tournament.stages import field_of
+
 
 LEAST = 2  # who play each other
 
 
-class Opening(Value):
+class StageOpening(Value):
     """With whom a stage begins, best first."""
 
     stage: str
@@ -31,7 +37,7 @@ class Opening(Value):
     not_held: str | None = None  # why the stage does not take place
 
 
-class Qualified(Value):
+class Qualifiers(Value):
     """Who goes on to another tournament."""
 
     entrants: tuple[str, ...]
@@ -39,12 +45,12 @@ class Qualified(Value):
     awaits: tuple[Unresolved, ...]
 
 
-def opening(facts: Facts, stage: str) -> Opening:
+def opening(facts: Facts, stage: str) -> StageOpening:
     field = stage_of(facts.ruleset, stage).field
     match field:
         case Everybody():
             there = sorted(field_of(facts, stage).values(), key=lambda one: (one.number, one.id))
-            return Opening(stage=stage, entrants=tuple(one.id for one in there))
+            return StageOpening(stage=stage, entrants=tuple(one.id for one in there))
         case Best():
             return of_the_best(facts, stage, field)
         case Complement():
@@ -57,14 +63,14 @@ def opening(facts: Facts, stage: str) -> Opening:
             return of_players(facts, stage, field)
 
 
-def of_players(facts: Facts, stage: str, field: Players) -> Opening:
+def of_players(facts: Facts, stage: str, field: Players) -> StageOpening:
     """Nobody, before the stage that they come from is opened; unless that one is left out."""
     if field.stage in facts.fields:
-        return Opening(stage=stage, entrants=tuple(field_of(facts, field.stage)))
-    return replace(left_out(facts, field.stage) or Opening(stage=stage), stage=stage)
+        return StageOpening(stage=stage, entrants=tuple(field_of(facts, field.stage)))
+    return replace(left_out(facts, field.stage) or StageOpening(stage=stage), stage=stage)
 
 
-def left_out(facts: Facts, stage: str) -> Opening | None:
+def left_out(facts: Facts, stage: str) -> StageOpening | None:
     """It is not held; or so few have come to it that it has no matches, and they go on to the next one."""
     if stage == facts.ruleset.stages[0].id or begun(facts, stage):
         return None
@@ -76,7 +82,7 @@ def left_out(facts: Facts, stage: str) -> Opening | None:
     return found if has_no_match else None
 
 
-def of_the_best(facts: Facts, stage: str, field: Best) -> Opening:
+def of_the_best(facts: Facts, stage: str, field: Best) -> StageOpening:
     podium = facts.ruleset.final.podium
     table = rank(facts, field.stage, among=field.among)
     if podium is not None and stage == podium.semifinals:
@@ -85,19 +91,19 @@ def of_the_best(facts: Facts, stage: str, field: Best) -> Opening:
         if taken := those_in(facts, field):
             *others, last = taken
             names, play = (f"{', '.join(others)} and {last}", "play") if others else (last, "plays")
-            return Opening(stage=stage, not_held=f"{names} of the list {field.among} {play} in {field.unless_in}.")
+            return StageOpening(stage=stage, not_held=f"{names} of the list {field.among} {play} in {field.unless_in}.")
         if may_be_in := still_to_play(facts, field):
-            return Opening(stage=stage, awaits=may_be_in)
+            return StageOpening(stage=stage, awaits=may_be_in)
     count = facts.advance or 0 if field.count == "announced" else field.count
     going = [row for row in there_for(facts, stage, table.rows) if row.entrant not in facts.direct]
     if len(going[:count]) < LEAST:
-        return Opening(stage=stage, not_held=f"There are fewer than {LEAST} to play it.")
+        return StageOpening(stage=stage, not_held=f"There are fewer than {LEAST} to play it.")
     return cut(facts, stage, table, going, count)
 
 
 def cut(
     facts: Facts, stage: str, table: Table, going: Sequence[Row], count: int, before: Sequence[str] = ()
-) -> Opening:
+) -> StageOpening:
     """The first so many; where those about the edge are equal, a lot decides, whatever the criteria are."""
     tied = tied_at(going, count)
     drawn = drawn_among(facts, tied)
@@ -108,7 +114,7 @@ def cut(
         last = drawn.get(in_order[count - 1].entrant) if tied else None
         equal = tuple(one for one in tied if drawn.get(one) == last)
         divided = [Unresolved(entrants=equal, needs="lot")] if not edge.issuperset(equal) else []
-    return Opening(
+    return StageOpening(
         stage=stage,
         entrants=(*before, *(row.entrant for row in in_order[:count])),
         reserves=tuple(row.entrant for row in in_order[count:]),
@@ -116,11 +122,11 @@ def cut(
     )
 
 
-def of_semifinals(facts: Facts, podium: Podium, table: Table) -> Opening:
+def of_semifinals(facts: Facts, podium: Podium, table: Table) -> StageOpening:
     """Play-offs that are still to be played are awaited as duels."""
-    found = chosen(facts, podium, table.rows)
+    found = finalists(facts, podium, table.rows)
     open_pairs = [one for one in play_offs(facts, podium, table.rows) if one.winner is None]
-    return Opening(
+    return StageOpening(
         stage=podium.semifinals,
         entrants=found.sure,
         awaits=tuple(Unresolved(entrants=one.entrants, needs="duel") for one in open_pairs),
@@ -132,7 +138,7 @@ def those_in(facts: Facts, field: Best) -> tuple[str, ...]:
     podium = facts.ruleset.final.podium
     there: Sequence[str] = facts.fields.get(field.unless_in or "", ())
     if not there and podium is not None and field.unless_in == podium.semifinals:
-        there = chosen(facts, podium, rank(facts, podium.stage).rows).sure
+        there = finalists(facts, podium, rank(facts, podium.stage).rows).sure
     return tuple(one for one in there if field.among in facts.entrants[one].lists)
 
 
@@ -148,7 +154,7 @@ def still_to_play(facts: Facts, field: Best) -> tuple[Unresolved, ...]:
     )
 
 
-def of_complement(facts: Facts, stage: str, field: Complement) -> Opening:
+def of_complement(facts: Facts, stage: str, field: Complement) -> StageOpening:
     """Those qualified beforehand and the best of the others, in the order of the points that they bring along."""
     table = rank(facts, field.stage)
     direct = [one for one in facts.entrants if one in facts.direct]
@@ -161,16 +167,16 @@ def of_complement(facts: Facts, stage: str, field: Complement) -> Opening:
     }
     places = {row.entrant: number for number, row in enumerate(table.rows)}
     in_order = sorted(found.entrants, key=lambda one: (-brought[one], places.get(one, -1)))
-    return Opening(stage=stage, entrants=tuple(in_order), reserves=found.reserves, awaits=found.awaits)
+    return StageOpening(stage=stage, entrants=tuple(in_order), reserves=found.reserves, awaits=found.awaits)
 
 
-def of_windows(facts: Facts, stage: str) -> Opening:
+def of_windows(facts: Facts, stage: str) -> StageOpening:
     pairs = pairs_of(facts)
     if not pairs:
-        return Opening(stage=stage, not_held="Nobody about the edge has equal points.")
+        return StageOpening(stage=stage, not_held="Nobody about the edge has equal points.")
     order = order_before(facts, stage)
     entrants = sorted((name for one in pairs.values() for name in one), key=order.index)
-    return Opening(stage=stage, entrants=tuple(entrants))
+    return StageOpening(stage=stage, entrants=tuple(entrants))
 
 
 def pairs_of(facts: Facts) -> Mapping[str, tuple[str, str]]:
@@ -180,16 +186,16 @@ def pairs_of(facts: Facts) -> Mapping[str, tuple[str, str]]:
     return {one.match: one.entrants for one in play_offs(facts, podium, rank(facts, podium.stage).rows)}
 
 
-def of_groups(facts: Facts, stage: str, field: GroupPlaces) -> Opening:
+def of_groups(facts: Facts, stage: str, field: GroupPlaces) -> StageOpening:
     """Those whose places are in the bracket, group by group."""
     bracket = bracket_of(facts, stage)
     if bracket is None:
-        return Opening(stage=stage, not_held="The rules have no play-off for a field of this size.")
+        return StageOpening(stage=stage, not_held="The rules have no play-off for a field of this size.")
     places = group_places(facts, field)
     wanted = sorted({side for match in bracket.matches for side in match.sides if ":" not in side})
     there = tuple(places[side] for side in wanted if side in places)
     table = rank(facts, field.stage)
-    return Opening(
+    return StageOpening(
         stage=stage,
         entrants=there,
         awaits=tuple(one for one in table.unresolved if set(one.entrants) & set(there)),
@@ -207,9 +213,53 @@ def group_places(facts: Facts, field: GroupPlaces) -> Mapping[str, str]:
     return found
 
 
-def qualified(facts: Facts) -> Qualified:
+def qualified(facts: Facts) -> Qualifiers:
     """The first so many of the final ranking. Who has left cannot go on: the next one moves up."""
     table = final(facts)
     going = [row for row in table.rows if row.entrant not in facts.left]
     found = cut(facts, "", table, going, advancing(facts) or 0)
-    return Qualified(entrants=found.entrants, reserves=found.reserves, awaits=found.awaits)
+    return Qualifiers(entrants=found.entrants, reserves=found.reserves, awaits=found.awaits)
+
+
+def grounds(facts: Facts, stage: str) -> Mapping[str, str]:
+    """Of everybody who may be in a stage."""
+    field = stage_of(facts.ruleset, stage).field
+    match field:
+        case Everybody():
+            return dict.fromkeys(field_of(facts, stage), "plays from the beginning")
+        case Best():
+            return by_place(facts, field.stage, field.among) | by_play_off(facts, stage)
+        case Complement():
+            return by_place(facts, field.stage, None) | dict.fromkeys(sorted(facts.direct), "qualified beforehand")
+        case GroupPlaces():
+            return {entrant: f"is {place} of the groups" for place, entrant in group_places(facts, field).items()}
+        case Windows():
+            return {
+                entrant: f"has equal points about the edge: plays for place {match}"
+                for match, pair in pairs_of(facts).items()
+                for entrant in pair
+            }
+        case Players():
+            return dict.fromkeys(
+                field_of(facts, field.stage), f"played the {stage_of(facts.ruleset, field.stage).title}"
+            )
+
+
+def by_place(facts: Facts, stage: str, among: str | None) -> dict[str, str]:
+    title = stage_of(facts.ruleset, stage).title
+    of_list = f" among {among}" if among is not None else ""
+    return {
+        row.entrant: f"has {'a shared ' if row.shared else ''}place {row.place}{of_list} in the {title}"
+        for row in rank(facts, stage, among=among).rows
+    }
+
+
+def by_play_off(facts: Facts, stage: str) -> dict[str, str]:
+    podium = facts.ruleset.final.podium
+    if podium is None or stage != podium.semifinals:
+        return {}
+    return {
+        one.winner: f"won the play-off {one.match}"
+        for one in play_offs(facts, podium, rank(facts, podium.stage).rows)
+        if one.winner is not None
+    }

@@ -18,7 +18,7 @@ from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
 from shared.tournament.ordering import Ordering, Row, Table, Unresolved, separating
 from shared.tournament.podium import below as below_points
-from shared.tournament.podium import chosen, numbered, placed
+from shared.tournament.podium import finalists, numbered, placed
 from shared.tournament.stages import begun, groups_of, require_list, require_stage
 
 __all__ = ["Explanation", "NotInTable", "Row", "Table", "Unresolved", "explain", "explain_table", "final", "rank"]
@@ -141,7 +141,7 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
     """The best by play-offs and matches, then everybody by points."""
     everybody = rank(facts, podium.stage)
     order = [row.entrant for row in everybody.rows]
-    overall = chosen(facts, podium, everybody.rows)
+    overall = finalists(facts, podium, everybody.rows)
     if among is None:
         best, are_played = placed(facts, (podium.semifinals, podium.final), overall, order)
         return listed(everybody, best, are_played=are_played)
@@ -155,7 +155,7 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
         whole = [row.entrant for row in final_list(facts, podium, None).rows]
         best = [[one] for one in whole if one in there and one in {row.entrant for row in table.rows}]
         return listed(table, best, are_played=True)
-    best, are_played = placed(facts, own, chosen(facts, podium, table.rows, with_play_offs=False), order)
+    best, are_played = placed(facts, own, finalists(facts, podium, table.rows, with_play_offs=False), order)
     return listed(table, best, are_played=are_played)
 
 

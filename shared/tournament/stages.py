@@ -1,12 +1,14 @@
 """Who is in a stage, and what holds there."""
 
 from collections.abc import Mapping
-
 from shared.refusals import NotFound
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings
 from shared.rulesets.stages import Complement
 from shared.tournament.facts import Entrant, Facts
+from collections.abc import Set as AbstractSet
+from shared.tournament.facts import Facts
+
 
 MOST_KNOWN = 500
 NOTHING: tuple[Ruleset | None, Settings | None] = (None, None)
@@ -89,3 +91,26 @@ def settings_of(facts: Facts, stage: str) -> Settings:
             KNOWN.clear()
         KNOWN[key] = facts.ruleset, found
     return found
+
+
+def left_before(facts: Facts, stage: str, number: int) -> AbstractSet[str]:
+    """Entrants who had left before this round."""
+    if not facts.left:
+        return frozenset()
+    order = [known.id for known in facts.ruleset.stages]
+    place = order.index(stage), number
+    return {
+        entrant
+        for entrant, one in facts.left.items()
+        if (order.index(one.stage) if one.stage in order else 0, one.after_round + 1) <= place
+    }
+
+
+def away_from(facts: Facts, stage: str, number: int) -> AbstractSet[str]:
+    """They, and who misses just this round without points for it."""
+    absent = {
+        absence.entrant
+        for absence, points in facts.absences.items()
+        if points is None and (absence.stage, absence.round) == (stage, number)
+    }
+    return absent | left_before(facts, stage, number)

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from shared.rulesets import catalogue
-from shared.rulesets.meeting import Standings
+from shared.rulesets.pairing_and_standings import Standings
 from shared.rulesets.settings import Settings, settings
 from shared.rulesets.stages import Bracket
 from shared.tournament.awards import awards
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.file import read
-from shared.tournament.unplayed import REGIMES
+from shared.tournament.criteria.unplayed import REGIMES
 from tests.domain.test_final_lists import championship
 from tests.simulated import facts, next_pairing
 

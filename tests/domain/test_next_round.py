@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from services.pairing.domain.next_round import NotYetPossible, is_completed, next_round, require_next
 from shared.rulesets import catalogue
-from shared.tournament.closing import order_of
+from shared.tournament.completion import order_of
 from shared.tournament.facts import Entrant, Facts, Game, Result, Round
 from shared.tournament.file import read
 from shared.tournament.ranking import rank

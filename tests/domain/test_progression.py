@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from services.standings.domain.table import obstacles, ranked
 from shared.rulesets import catalogue
-from shared.tournament.closing import order_of
+from shared.tournament.completion import order_of
 from shared.tournament.facts import Facts
 from shared.tournament.file import read
 from shared.tournament.fixtures import Fixture, fixtures

@@ -8,7 +8,7 @@ import pytest
 from shared.tournament.file import read
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ranking import explain, rank
-from shared.tournament.unplayed import REGIMES
+from shared.tournament.criteria.unplayed import REGIMES
 from tests.tournaments import SWISS, tournament
 
 HALF = Fraction(1, 2)

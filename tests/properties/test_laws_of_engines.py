@@ -24,7 +24,7 @@ from services.pairing.engines.drawn_groups import is_drawn
 from services.pairing.engines.field import Field, field_of_next_round, holds
 from services.pairing.engines.laying_out import components
 from services.pairing.engines.opening import ready
-from shared.rulesets.meeting import System
+from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.schema import Changes
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from shared.rulesets import catalogue
-from shared.tournament.criteria.tables import rate
+from shared.tournament.criteria.quotients import rate
 from shared.tournament.facts import Facts
 from shared.tournament.file import read
 from shared.tournament.ledger import ledger_of

@@ -17,7 +17,7 @@ from services.pairing.domain.sheet import Breach, Doubt, Table, repaired, requir
 from shared.http.door import Act, Door
 from shared.http.responses import DryRun
 from shared.tournament.facts import Facts
-from shared.tournament.presence import away
+from shared.tournament.stages import away_from
 from shared.tournament.stages import settings_of
 
 WHY = "Put together by hand after the round was published."
@@ -56,7 +56,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
                 for one in body.tables
             ),
             byes=None if body.byes is None else tuple(body.byes),
-            away=frozenset(away(wanted.situation.facts, stage, number)),
+            away=frozenset(away_from(wanted.situation.facts, stage, number)),
             idle=wanted.idle,
             begun=wanted.situation.begun(),
             reason=WHATEVER,

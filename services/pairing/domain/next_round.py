@@ -6,7 +6,7 @@ from typing import Literal
 from services.pairing.domain.not_there import said_of
 from shared.refusals import Conflict
 from shared.rulesets.settings import stage_of
-from shared.tournament.closing import not_closed, planned_rounds
+from shared.tournament.completion import not_closed, planned_rounds
 from shared.tournament.facts import Facts, Game, Round
 from shared.tournament.fixtures import fixtures
 from shared.tournament.groups import members_of

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from shared.tournament.facts import Facts
-from shared.tournament.presence import away
+from shared.tournament.stages import away_from
 from shared.tournament.stages import settings_of
 
 type Seated = tuple[int, Sequence[str]]  # the number of a table, and who sits there
 
 
 def said_of(facts: Facts, stage: str, number: int, tables: Iterable[Seated]) -> Iterator[str]:
-    not_there = away(facts, stage, number)
+    not_there = away_from(facts, stage, number)
     rules = settings_of(facts, stage).results
     for table, seats in tables:
         match [seat for seat in seats if seat in not_there]:

@@ -23,7 +23,7 @@ from services.pairing.engines.plan import (
     RoundNotOver,
     StageOver,
 )
-from shared.rulesets.meeting import System
+from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.settings import stage_of
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of

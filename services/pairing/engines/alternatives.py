@@ -21,7 +21,7 @@ from services.pairing.engines.field import Engine, Field, field_of_next_round
 from services.pairing.engines.laying_out import laid_out
 from services.pairing.engines.opening import ready
 from services.pairing.engines.plan import EntrantUnknown, Lots, NoPairing, NotAvailable, Pairing, named
-from shared.rulesets.meeting import System
+from shared.rulesets.pairing_and_standings import System
 from shared.tournament.facts import Ban, Facts
 from shared.tournament.stages import settings_of
 from shared.values import Value

@@ -18,7 +18,7 @@ from services.pairing.engines.field import Field
 from services.pairing.engines.plan import GroupsUnusable, Lots, NoPairing, Pair, Pairing, StageOver, named
 from services.pairing.engines.round_robin import Meeting
 from shared.rulesets.settings import group_count
-from shared.tournament.closing import planned_rounds
+from shared.tournament.completion import planned_rounds
 from shared.tournament.facts import Facts
 from shared.tournament.groups import (
     LETTERS,

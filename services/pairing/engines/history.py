@@ -9,7 +9,7 @@ import msgspec
 from shared.rulesets.settings import Settings
 from shared.tournament.facts import Facts, Game
 from shared.tournament.ledger import Ledger
-from shared.tournament.turns import Turn
+from shared.tournament.ledger import Turn
 from shared.values import Value
 
 type Direction = Literal[-1, 0, 1]

@@ -19,9 +19,9 @@ from services.pairing.engines.opening import opened
 from services.pairing.engines.plan import Lots, NoPairing, Pair, Pairing, StageOver, named
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, BracketMatch, Everybody, Players
-from shared.tournament.facts import Facts, Game, Settled
+from shared.tournament.facts import Facts, Game, Settlement
 from shared.tournament.fixtures import Fixture, fixtures
-from shared.tournament.matches import Playing, games_of, matches_of, planned
+from shared.tournament.brackets import MatchGames, games_of, matches_of, planned
 from shared.tournament.ranking import order_before, rank
 from shared.tournament.stages import settings_of
 from shared.values import Value
@@ -66,7 +66,7 @@ def with_lots(facts: Facts, stage: str, lots: Lots) -> tuple[Facts, list[str]]:
     for among in (None, among_of(facts, stage)):
         for equal in rank(facts, source, among=among).unresolved:
             order = lots(f"equal places of {source}", equal.entrants)
-            lot = Settled(stage=source, kind="lot", order=tuple((one,) for one in order))
+            lot = Settlement(stage=source, kind="lot", order=tuple((one,) for one in order))
             facts = replace(facts, settled=(*facts.settled, lot))
             sentences.append(
                 f"{named(sorted(order))} are equal in the list of {source}: by lot their order is {', '.join(order)}. "
@@ -159,9 +159,9 @@ def choice_in(facts: Facts, stage: str, fixture: Fixture) -> Choice:
     )
 
 
-def playing_of(facts: Facts, stage: str, match: str) -> Playing:
+def playing_of(facts: Facts, stage: str, match: str) -> MatchGames:
     games = tuple(game for _, game in games_of(facts, stage) if game.match == match)
-    return Playing(games=games, results=tuple(facts.results[game.id] for game in games))
+    return MatchGames(games=games, results=tuple(facts.results[game.id] for game in games))
 
 
 def first_in(facts: Facts, game: Game) -> str | None:

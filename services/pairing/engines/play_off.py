@@ -8,7 +8,7 @@ from services.pairing.engines.plan import MatchNotDecided, NotAvailable, Pair, P
 from services.pairing.engines.starting import by_lot
 from shared.rulesets.stages import BracketMatch
 from shared.tournament.fixtures import Fixture, fixtures
-from shared.tournament.matches import planned
+from shared.tournament.brackets import planned
 
 METHOD = "knockout"
 SIDES = {"winner": "the winner", "loser": "the loser"}

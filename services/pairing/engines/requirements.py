@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from services.pairing.engines.field import Field
 from services.pairing.engines.plan import Breach, Severity
-from shared.rulesets.meeting import AboutPairing
+from shared.rulesets.pairing_and_standings import AboutPairing
 
 ABOUT: Mapping[str, AboutPairing] = {
     "met-before": "meetings",

@@ -7,7 +7,7 @@ from services.results.tournaments import Known
 from services.results.views import Views
 from shared.numbers import exact
 from shared.tournament.facts import Game, Result
-from shared.tournament.matches import Playing, winner_of
+from shared.tournament.brackets import MatchGames, winner_of
 
 
 async def is_surplus(games: GameHandler, views: Views, place: Place, known: Known) -> bool:
@@ -30,5 +30,5 @@ async def is_surplus(games: GameHandler, views: Views, place: Place, known: Know
             )
     if not before:
         return False
-    playing = Playing(games=tuple(before), results=tuple(results))
+    playing = MatchGames(games=tuple(before), results=tuple(results))
     return winner_of(playing, known.settings(place.stage).contest, best_of, ()) is not None

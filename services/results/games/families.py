@@ -17,7 +17,7 @@ from services.results.games.scrabble import ScrabbleGame
 from services.results.games.told import Told
 from services.results.games.verdict import Outcome
 from shared.faults import Fault, Faulty
-from shared.rulesets.endings import Ending
+from shared.rulesets.play import Ending
 from shared.rulesets.schema import Game
 from shared.rulesets.settings import Settings
 from shared.values import Value

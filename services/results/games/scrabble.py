@@ -21,7 +21,7 @@ from services.results.games.scrabble_table.ending import Finished, ended
 from services.results.games.tiles import ids, load
 from services.results.games.told import Side, Told
 from services.results.games.verdict import Outcome, Verdict, both, unfit
-from shared.rulesets.endings import AgreedWinner, Ending
+from shared.rulesets.play import AgreedWinner, Ending
 from shared.rulesets.settings import Settings
 from shared.tournament.scoring import points_of
 

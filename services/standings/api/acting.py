@@ -21,7 +21,7 @@ from shared.http.responses import Action, action, answer, changed, written
 from shared.lots.drawing import Lots
 from shared.personal.notes import Notes
 from shared.rulesets.settings import settings, stage_of
-from shared.tournament.closing import unfinished
+from shared.tournament.completion import unfinished
 from shared.tournament.facts import Facts, Order
 from shared.tournament.stages import settings_of, size_of
 from shared.values import Value

@@ -11,7 +11,7 @@ from shared.contracts.registration import EntrantAdmitted, EntrantChanged, Tourn
 from shared.http.moments import NOW, Moment
 from shared.messaging.history import Heard, History, Inputs
 from shared.personal.shown_names import NamesShown, Told
-from shared.tournament.facts import Facts, Order, Settled
+from shared.tournament.facts import Facts, Order, Settlement
 from shared.values import Value
 
 type EntrantNames = Mapping[str, str]
@@ -30,7 +30,7 @@ class Situation(Value):
     def with_decided(self, state: ranking.State) -> "Situation":
         """As it is when this is decided: those who decide it see it at once."""
         settled = tuple(
-            Settled(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
+            Settlement(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
         )
         closed = {stage: Order(places=one.order, groups=one.groups) for stage, one in state.closed.items()}
         facts = replace(self.facts, settled=settled, closed=closed, shortened=state.shortened)

@@ -21,9 +21,9 @@ from shared.personal.sentences import spoken
 from shared.rulesets.stages import Everybody, Stage
 from shared.tournament import ordering
 from shared.tournament.awards import awards, titles
-from shared.tournament.closing import not_closed
-from shared.tournament.grounds import grounds
-from shared.tournament.progression import Opening, opening, qualified
+from shared.tournament.completion import not_closed
+from shared.tournament.progression import grounds
+from shared.tournament.progression import StageOpening, opening, qualified
 from shared.tournament.ranking import advancing, final
 
 
@@ -88,7 +88,7 @@ def progression(situation: Situation, names: EntrantNames) -> Progression:
 def to_come(situation: Situation, stage: Stage, names: EntrantNames) -> StageToCome:
     facts = situation.facts
     there = facts.fields.get(stage.id)
-    found = opening(facts, stage.id) if there is None else Opening(stage=stage.id, entrants=there)
+    found = opening(facts, stage.id) if there is None else StageOpening(stage=stage.id, entrants=there)
     obstacle = None if there is not None else found.not_held or not_closed(facts, stage.id)
     why = grounds(facts, stage.id)
     return StageToCome(

@@ -14,7 +14,7 @@ from shared.http.calculators import UNREAD, Calculating, computed
 from shared.http.door import Door
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON
-from shared.tournament.file.shape import TournamentFile
+from shared.tournament.file.form import TournamentFile
 from shared.workers import Workers
 
 type Stage = Annotated[

@@ -21,7 +21,7 @@ from shared.numbers import shown
 from shared.tournament.awards import awards, titles
 from shared.tournament.explaining import Explanation, separation
 from shared.tournament.facts import Facts
-from shared.tournament.file import Reading, read
+from shared.tournament.file import FileContent, read
 from shared.tournament.progression import qualified
 from shared.tournament.ranking import Row, Table, advancing, explain_table, final, rank
 
@@ -107,7 +107,7 @@ def ranked_sheet(content: object, **wanted: Unpack[Wanted]) -> bytes:
     return written(columns, ({name: line.get(name) for name in columns} for line in lines))
 
 
-def table_of(reading: Reading, wanted: Wanted) -> Table:
+def table_of(reading: FileContent, wanted: Wanted) -> Table:
     facts, among = reading.accepted(), wanted.get("list_id")
     if wanted.get("final_order"):
         return final(facts, among=among)

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from shared.tournament.turns import Kind
+from shared.tournament.ledger import TurnKind
 
 type Number = int | float
 
@@ -36,7 +36,7 @@ class Cell(BaseModel):
     """One round of one entrant."""
 
     round: int = Field(examples=[1])
-    kind: Kind = Field(description="A game, or why there was none.", examples=["game"])
+    kind: TurnKind = Field(description="A game, or why there was none.", examples=["game"])
     opponents: list[str] = Field(description="Everybody else at the table.", examples=[["D"]])
     places: list[int] = Field(description="Their places in this table.", examples=[[4]])
     first: bool | None = Field(

@@ -7,7 +7,7 @@ from shared.numbers import shown
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
 from shared.tournament.ordering import Row
-from shared.tournament.turns import Turn
+from shared.tournament.ledger import Turn
 
 
 def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) -> Mapping[str, list[Cell]]:

@@ -11,7 +11,7 @@ from services.standings.domain.table import begun
 from shared.commands.decider import Decider, Fact, Order
 from shared.contracts.parts import Cause, Moved, Values
 from shared.numbers import Number, stored
-from shared.tournament.closing import tables_without_result
+from shared.tournament.completion import tables_without_result
 from shared.tournament.facts import Facts
 from shared.tournament.ranking import Row, rank
 from shared.values import Value

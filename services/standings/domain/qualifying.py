@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from shared.commands.decider import Decider
 from shared.numbers import Number, stored
 from shared.tournament.facts import Facts
-from shared.tournament.going_on import going_on
+from shared.tournament.completion import handover
 from shared.values import Value
 
 
@@ -29,7 +29,7 @@ class Qualified(Value):
 
 def qualified(tournament: str, facts: Facts, rests_on: str, *, is_over: bool = False) -> NameQualified | None:
     """As the facts say it, if they do."""
-    found = going_on(facts, is_over=is_over)
+    found = handover(facts, is_over=is_over)
     return found and NameQualified(
         tournament=tournament,
         order=found.order,

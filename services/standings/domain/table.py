@@ -12,7 +12,7 @@ from services.standings.domain.ranking import Tie
 from shared.numbers import Number, stored
 from shared.refusals import NotFound
 from shared.rulesets.stages import Everybody
-from shared.tournament.closing import not_closed, order_of, tables_without_result, unfinished
+from shared.tournament.completion import not_closed, order_of, tables_without_result, unfinished
 from shared.tournament.facts import Facts, Order
 from shared.tournament.progression import opening
 from shared.tournament.ranking import Row, final, rank

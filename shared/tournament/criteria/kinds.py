@@ -7,7 +7,7 @@ from typing import Literal
 from shared.tournament.ledger import Ledger
 from shared.values import Value
 
-type Best = Literal["highest", "lowest"]
+type BestValue = Literal["highest", "lowest"]
 
 
 class Addend(Value):
@@ -41,7 +41,7 @@ class Measured(Value):
 
     name: str
     title: str
-    best: Best = "highest"
+    best: BestValue = "highest"
     per: Callable[[Ledger], int] = per_point
     measure: Callable[[Ledger], Mapping[str, int]]
     addends: Callable[[Ledger, str], tuple[Addend, ...]]
@@ -52,7 +52,7 @@ class AmongTied(Value):
 
     name: str
     title: str
-    best: Best = "highest"
+    best: BestValue = "highest"
     measure: Callable[[Ledger, Sequence[str]], Mapping[str, Fraction]]
 
 

@@ -16,8 +16,8 @@ from shared.numbers import in_words
 from shared.tournament.criteria.kinds import Addend, Measured, per_product
 from shared.tournament.criteria.own import is_won_in, opponent_of
 from shared.tournament.ledger import Ledger
-from shared.tournament.turns import Turn
-from shared.tournament.unplayed import Points, Regime, regime_of, was_skipped
+from shared.tournament.ledger import Turn
+from shared.tournament.criteria.unplayed import OpponentPoints, Regime, regime_of, was_skipped
 from shared.values import Value
 
 LEAST_FOR_MEDIAN = 3
@@ -50,7 +50,7 @@ class Contributions:
         return regime_of(self.ledger)
 
     @cached_property
-    def points(self) -> Points:
+    def points(self) -> OpponentPoints:
         return self.regime.of_opponents(self.ledger)
 
     def turns(self, entrant: str) -> Sequence[Turn]:

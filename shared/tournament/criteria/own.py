@@ -15,10 +15,10 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from shared.tournament.criteria.kinds import Addend, Best, Measured, per_one
+from shared.tournament.criteria.kinds import Addend, BestValue, Measured, per_one
 from shared.tournament.facts import Entrant
 from shared.tournament.ledger import Ledger
-from shared.tournament.turns import Turn
+from shared.tournament.ledger import Turn
 
 type Holds = Callable[[Turn], bool]
 
@@ -107,7 +107,7 @@ def start_number(_: Ledger, entrant: Entrant) -> int:
     return entrant.number
 
 
-def written(name: str, value: Callable[[Ledger, Entrant], int], *, best: Best = "highest") -> Measured:
+def written(name: str, value: Callable[[Ledger, Entrant], int], *, best: BestValue = "highest") -> Measured:
     """A number that stands in the entry."""
     title = name.replace("_", " ")
     return Measured(

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from shared.numbers import in_words
 from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement
-from shared.tournament.facts import Facts, Settled
+from shared.tournament.facts import Facts, Settlement
 from shared.tournament.ledger import Ledger
-from shared.tournament.turns import Turn
+from shared.tournament.ledger import Turn
 
 TWO = 2
 NOBODY: Mapping[str, Fraction] = {}
@@ -57,7 +57,7 @@ def points_in(ledger: Ledger, turns: Iterable[Turn]) -> str:
     return in_words(ledger.exact(sum(turn.points for turn in turns)))
 
 
-def settled(decisions: Sequence[Settled], tied: Sequence[str]) -> Mapping[str, Fraction]:
+def settled(decisions: Sequence[Settlement], tied: Sequence[str]) -> Mapping[str, Fraction]:
     """The positions of the tied in the last decision that separates them; none while there is no such decision.
 
     Those whom it leaves equal may be separated by another.
@@ -76,15 +76,15 @@ def settled(decisions: Sequence[Settled], tied: Sequence[str]) -> Mapping[str, F
     return {}
 
 
-def decisions_of(facts: Facts, stage: str, kind: str) -> Sequence[Settled]:
+def decisions_of(facts: Facts, stage: str, kind: str) -> Sequence[Settlement]:
     return [one for one in facts.settled if one.stage == stage and one.kind == kind]
 
 
-def covered(decision: Settled) -> frozenset[str]:
+def covered(decision: Settlement) -> frozenset[str]:
     return frozenset(one for equal in decision.order for one in equal)
 
 
-def positions_in(decision: Settled) -> Mapping[str, Fraction]:
+def positions_in(decision: Settlement) -> Mapping[str, Fraction]:
     """From 1; those who stay equal share the first position of theirs."""
     found: dict[str, Fraction] = {}
     for equal in decision.order:

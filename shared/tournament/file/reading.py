@@ -12,17 +12,17 @@ from shared.faults import Fault, Faulty, at, of_shape, unpacked
 from shared.refusals import NotFound
 from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
-from shared.rulesets.references import before
+from shared.rulesets.faults import before
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, announces_advance, settings, stage_of
 from shared.rulesets.stages import BracketMatch, Complement
 from shared.tournament.facts import Facts
-from shared.tournament.file.match_faults import match_faults
-from shared.tournament.file.name_faults import decision_faults, names_of, next_faults, unknown
-from shared.tournament.file.play_off_faults import play_off_faults
-from shared.tournament.file.round_faults import Rounds, Span, seats_of, void_seats
-from shared.tournament.file.shape import StageForm, TournamentFile
-from shared.tournament.file.writing_down import facts_of
+from shared.tournament.file.faults import match_faults
+from shared.tournament.file.faults import decision_faults, names_of, next_faults, unknown
+from shared.tournament.file.faults import play_off_faults
+from shared.tournament.file.faults import RoundChecks, Stay, seats_of, void_seats
+from shared.tournament.file.form import StageForm, TournamentFile
+from shared.tournament.file.facts import facts_of
 from shared.values import Value
 
 MOST = {
@@ -34,7 +34,7 @@ AT_MOST_GAMES = f"at most {MOST_GAMES} are computed with"
 SENTENCE = "The tournament cannot be read: mend what errors name."
 
 
-class Reading(Value):
+class FileContent(Value):
     """What a file says. With faults there are no facts."""
 
     facts: Facts | None = None
@@ -50,29 +50,29 @@ class Reading(Value):
         return self.facts
 
 
-def read(content: object) -> Reading:
+def read(content: object) -> FileContent:
     """From the bytes of a file, or from the object in it."""
     try:
         content = unpacked(content, SENTENCE)
         if too_large := tuple(size_faults(content)):
-            return Reading(faults=too_large)
+            return FileContent(faults=too_large)
         form = TournamentFile.model_validate(content)
         ruleset = ruleset_of(form)
     except ValidationError as error:
-        return Reading(faults=of_shape(error, content))
+        return FileContent(faults=of_shape(error, content))
     except Faulty as error:
-        return Reading(faults=error.faults)
+        return FileContent(faults=error.faults)
     stages, unknown_stages = stages_of(form, ruleset)
     faults = (*unknown_stages, *entrant_faults(form, ruleset, stages))
     if not unknown_stages:
         faults += tuple(content_faults(form, ruleset, stages))
     if faults:
-        return Reading(faults=faults)
+        return FileContent(faults=faults)
     facts = facts_of(form, ruleset, stages)
     if faults := tuple(play_off_faults(facts, stages, is_named=form.stages is not None)):
-        return Reading(faults=faults)
+        return FileContent(faults=faults)
     names = {one.id: one.name for one in form.entrants if one.name is not None}
-    return Reading(facts=facts, stage=stages[-1].id, seed=form.seed, names=names)
+    return FileContent(facts=facts, stage=stages[-1].id, seed=form.seed, names=names)
 
 
 def ruleset_of(form: TournamentFile) -> Ruleset:
@@ -174,7 +174,7 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         size = sum(1 for span in spans.values() if span.last != 0)
         holds = settings(ruleset, stage.id, size=size)
         groups = {one.id: one.group for one in form.entrants if one.group}
-        rounds = Rounds(settings=holds, spans=spans, groups=groups, bans=form.forbidden)
+        rounds = RoundChecks(settings=holds, spans=spans, groups=groups, bans=form.forbidden)
         prefix = at("rounds") if form.stages is None else at("stages", index, "rounds")
         yield from (fault.below(prefix) for fault in rounds.faults(stage.rounds))
         best_of = {match.id: match.games for match in matches_in(ruleset, stage.id)}
@@ -235,7 +235,7 @@ def matches_in(ruleset: Ruleset, stage: str) -> Iterator[BracketMatch]:
         yield from bracket.matches
 
 
-def spans_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Mapping[str, Span]:
+def spans_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Mapping[str, Stay]:
     """Who is there in which rounds of the last of these stages. In a later stage of the ruleset not everybody is.
 
     Rounds after which somebody comes or goes are those of the first stage in the file.
@@ -243,14 +243,14 @@ def spans_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]
     *before, stage = stages
     named = {name for one in stage.rounds for name in [*void_seats(one), *(name for _, name, _ in seats_of(one))]}
     leads_on = any(isinstance(one.field, Complement) and one.field.stage == stage.id for one in ruleset.stages)
-    spans: dict[str, Span] = {}
+    spans: dict[str, Stay] = {}
     for one in form.entrants:
         if leads_on and one.id in form.direct:
             continue
         if stage.id != ruleset.stages[0].id and stage.rounds and one.id not in named:
             continue
         if before:
-            spans[one.id] = Span(last=None if one.withdrawn_after is None else 0)
+            spans[one.id] = Stay(last=None if one.withdrawn_after is None else 0)
         else:
-            spans[one.id] = Span(first=one.from_round, last=one.withdrawn_after)
+            spans[one.id] = Stay(first=one.from_round, last=one.withdrawn_after)
     return spans

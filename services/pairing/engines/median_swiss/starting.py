@@ -8,7 +8,7 @@ from typing import Literal
 
 from services.pairing.engines.explaining import times
 from services.pairing.engines.field import Field, Player
-from shared.rulesets.endings import AsBye, Ending, Full
+from shared.rulesets.play import AsBye, Ending, Full
 from shared.tournament.facts import Facts, Game
 from shared.values import Value
 

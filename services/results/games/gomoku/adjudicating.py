@@ -11,7 +11,7 @@ from services.results.games.gomoku.judging import Judgement, judge
 from services.results.games.gomoku.profiles import CFP, Profile
 from services.results.games.told import Transcribed, Won
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, unfit
-from shared.rulesets.endings import Ending
+from shared.rulesets.play import Ending
 from shared.rulesets.settings import Settings
 
 DRAWN = "draw_"  # reasons of a draw begin so

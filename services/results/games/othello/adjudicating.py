@@ -12,7 +12,7 @@ from services.results.games.othello.counting import Discs, after_time, disc_faul
 from services.results.games.othello.judging import Judgement, judge
 from services.results.games.told import Side, Transcribed
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, ahead, both, require_none, unfit
-from shared.rulesets.endings import AsBye, Ending, ExtraTime, Filled, Fixed
+from shared.rulesets.play import AsBye, Ending, ExtraTime, Filled, Fixed
 from shared.rulesets.settings import Settings
 
 type Count = Annotated[int, Field(strict=True, ge=0, le=SQUARES)]

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from services.results.games.othello.board import SQUARES, Seat, across
 from shared.faults import Fault
-from shared.rulesets.endings import ExtraTime
+from shared.rulesets.play import ExtraTime
 
 type Discs = tuple[int, int]
 

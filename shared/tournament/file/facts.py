@@ -9,9 +9,9 @@ from shared.rulesets.schema import Ruleset, Scoring
 from shared.rulesets.settings import settings, stage_of
 from shared.rulesets.stages import Best
 from shared.tournament.criteria.tied import covered
-from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Penalty, Result, Round, Settled
-from shared.tournament.file.round_faults import seats_of
-from shared.tournament.file.shape import GameForm, RoundForm, StageForm, TournamentFile
+from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Penalty, Result, Round, Settlement
+from shared.tournament.file.faults import seats_of
+from shared.tournament.file.form import GameForm, RoundForm, StageForm, TournamentFile
 from shared.tournament.progression import opening
 from shared.tournament.scoring import points_of
 
@@ -63,12 +63,12 @@ def with_those_who_wait(facts: Facts) -> Facts:
     return facts
 
 
-def settled_by(form: TournamentFile, last: StageForm) -> tuple[Settled, ...]:
+def settled_by(form: TournamentFile, last: StageForm) -> tuple[Settlement, ...]:
     """Of several decisions about the same entrants the last one holds."""
-    found: dict[tuple[str, str, frozenset[str]], Settled] = {}
+    found: dict[tuple[str, str, frozenset[str]], Settlement] = {}
     for one in form.decisions:
         order = tuple((equal,) if isinstance(equal, str) else equal for equal in one.order)
-        settled = Settled(stage=one.stage or last.id, kind=one.kind, order=order)
+        settled = Settlement(stage=one.stage or last.id, kind=one.kind, order=order)
         key = settled.stage, settled.kind, covered(settled)
         found.pop(key, None)
         found[key] = settled

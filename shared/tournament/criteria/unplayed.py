@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from itertools import takewhile
 
 from shared.tournament.ledger import Ledger
-from shared.tournament.turns import Turn
+from shared.tournament.ledger import Turn
 from shared.values import Value
 
-type Points = Mapping[str, int]  # of everybody, as they count for opponents, in units
+type OpponentPoints = Mapping[str, int]  # of everybody, as they count for opponents, in units
 
 
 class Regime(Value):
     name: str
-    own: Callable[[Ledger, str, Turn, Points], int]  # what an entrant's own such round contributes, in units
-    of_opponents: Callable[[Ledger], Points]
+    own: Callable[[Ledger, str, Turn, OpponentPoints], int]  # what an entrant's own such round contributes, in units
+    of_opponents: Callable[[Ledger], OpponentPoints]
     sentence: str  # what such a round is, for people
     forfeits_are_played: bool = False
 
@@ -39,7 +39,7 @@ def was_skipped(ledger: Ledger, entrant: str, turn: Turn) -> bool:
     return turn.at_fault or was_away(ledger, entrant, turn)
 
 
-def halved(ledger: Ledger) -> Points:
+def halved(ledger: Ledger) -> OpponentPoints:
     """Each unplayed round counts as a draw."""
     draw = ledger.units(ledger.settings.scoring.draw)
     points = dict(ledger.played_points)
@@ -48,7 +48,7 @@ def halved(ledger: Ledger) -> Points:
     return points
 
 
-def drawn_at_the_end(ledger: Ledger) -> Points:
+def drawn_at_the_end(ledger: Ledger) -> OpponentPoints:
     """As they are, but rounds taken off after the last one that was not skipped count as draws."""
     draw = ledger.units(ledger.settings.scoring.draw)
     points = dict(ledger.played_points)
@@ -58,7 +58,7 @@ def drawn_at_the_end(ledger: Ledger) -> Points:
     return points
 
 
-def as_against_a_virtual_opponent(ledger: Ledger, entrant: str, turn: Turn, _: Points) -> int:
+def as_against_a_virtual_opponent(ledger: Ledger, entrant: str, turn: Turn, _: OpponentPoints) -> int:
     """Who had as many points before, gets the others of that round, and draws from then on."""
     scoring = ledger.settings.scoring
     before = ledger.units(ledger.entrants[entrant].carried)
@@ -67,7 +67,7 @@ def as_against_a_virtual_opponent(ledger: Ledger, entrant: str, turn: Turn, _: P
     return before + ledger.units(scoring.win) - turn.points + following * ledger.units(scoring.draw)
 
 
-def at_most_what_was_there(ledger: Ledger, entrant: str, turn: Turn, points: Points) -> int:
+def at_most_what_was_there(ledger: Ledger, entrant: str, turn: Turn, points: OpponentPoints) -> int:
     """Own points, but not more than the scheduled opponent's, or than draws in all rounds."""
     draws = len(ledger.rounds) * ledger.units(ledger.settings.scoring.draw)
     other = sum([points[opponent] for opponent in turn.opponents]) if turn.opponents else draws

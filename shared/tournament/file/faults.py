@@ -1,0 +1,485 @@
+"""What cannot be in the rounds of a file: who sits where, who meets whom, and with which scores."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from shared.faults import Fault, at
+from shared.rulesets.settings import Settings
+from shared.tournament.file.form import GameForm
+from shared.tournament.scoring import score_faults
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from shared.faults import Fault, at
+from shared.rulesets.settings import Settings
+from shared.tournament.file.form import BanForm, GameForm, RoundForm
+from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
+from shared.values import Value
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from shared.faults import Fault, at
+from shared.rulesets.settings import Settings
+from shared.tournament.file.form import GameForm, RoundForm
+from shared.tournament.scoring import points_of
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from shared.faults import Fault, at
+from shared.tournament.file.form import RequestedByeForm, TournamentFile
+from collections.abc import Iterator, Mapping, Sequence
+from shared.faults import Fault, at
+from shared.rulesets.settings import stage_of
+from shared.rulesets.stages import Best, Players, Windows
+from shared.tournament.facts import Facts
+from shared.tournament.file.form import GameForm, StageForm
+from shared.tournament.podium import points
+from shared.tournament.progression import opening, pairs_of
+from shared.tournament.ranking import rank
+
+
+def game_faults(game: GameForm, settings: Settings) -> Iterator[Fault]:
+    """What a game cannot be by itself."""
+    least, most = settings.contest.seats
+    if not least <= len(game.seats) <= most:
+        number = f"{least}" if least == most else f"{least} to {most}"
+        yield Fault("/seats", f"should be {number} entrants{settings.pairing.by('seats')}")
+    for name_of, name in (("first", game.first), ("winner", game.winner), ("draw_wins", game.draw_wins)):
+        if name is not None and name not in game.seats:
+            yield Fault(at(name_of), f"{name} does not sit at this table")
+    if game.decided_by is not None and game.winner is None:
+        yield Fault("/winner", "is missing: decided_by says how somebody went on")
+    if (game.end == "forfeit") != bool(game.at_fault):
+        yield Fault("/by", "goes with a forfeit, and only with one: the seats at fault")
+    for seat in game.at_fault:
+        if seat >= len(game.seats):
+            yield Fault("/by", f"there is no seat {seat}: the first is 0")
+    if game.end != "void":
+        yield from number_faults(game, settings)
+
+
+def number_faults(game: GameForm, settings: Settings) -> Iterator[Fault]:
+    if game.scores is None:
+        yield Fault("/scores", "is missing: only a void game has no scores")
+    elif len(game.scores) != len(game.seats):
+        yield Fault("/scores", "should be one number for each seat")
+    else:
+        for seat, sentence in score_faults(settings.scoring, game.scores, is_forfeit=game.end == "forfeit"):
+            yield Fault("/scores" if seat is None else at("scores", seat), sentence)
+    if game.points is not None:
+        yield from point_faults(game.points, len(game.seats), settings)
+
+
+def point_faults(points: Sequence[Fraction], seats: int, settings: Settings) -> Iterator[Fault]:
+    """An official may set other points than the scores give, but none that no game gives."""
+    scoring = settings.scoring
+    if len(points) != seats:
+        yield Fault("/points", "should be one number for each seat")
+    best = max(scoring.placement) if scoring.placement else scoring.win
+    for seat, number in enumerate(points):
+        if not 0 <= number <= best:
+            yield Fault(at("points", seat), f"should be between 0 and {best}")
+
+
+type Pair = frozenset[str]
+
+NOBODY = frozenset[str]()
+NO_BANS = frozenset[int]()
+UNLESS = ", unless override says why"
+
+
+class Stay(Value):
+    """The rounds in which an entrant is there: from one to another, or to the end."""
+
+    first: int = 1
+    last: int | None = None
+
+    def includes(self, number: int) -> bool:
+        return self.first <= number and (self.last is None or number <= self.last)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RoundChecks:
+    """Goes through the rounds of a stage, remembering who has met whom and who has sat out."""
+
+    settings: Settings
+    spans: Mapping[str, Stay]
+    met: Counter[Pair] = field(default_factory=Counter[Pair])
+    sat_out: Counter[str] = field(default_factory=Counter[str])
+    groups: Mapping[str, str] = field(default_factory=dict[str, str])
+    bans: Sequence[BanForm] = ()
+    seen: dict[str, str] = field(default_factory=dict[str, str])  # the group of those who have played
+
+    def faults(self, rounds: tuple[RoundForm, ...]) -> Iterator[Fault]:
+        by = self.settings.pairing.by
+        for index, one in enumerate(rounds):
+            number = index + 1
+            if one.number != number:
+                yield Fault(at(index, "number"), f"should be {number}: rounds are numbered 1, 2, 3 …")
+            if self.settings.rounds is not None and number > self.settings.rounds:
+                yield Fault(at(index), f"is one too many: this stage has {self.settings.rounds} rounds{by('rounds')}")
+            yield from (fault.below(at(index)) for fault in self._of_round(one, number))
+
+    def _of_round(self, one: RoundForm, number: int) -> Iterator[Fault]:
+        yield from self._seated(one, number)
+        yield from self._named(one)
+        yield from self._sized(one)
+        yield from self._bye_faults(one, number)
+        matches: set[tuple[Pair, str]] = set()
+        for index, game in enumerate(one.games):
+            yield from (fault.below(at("games", index)) for fault in game_faults(game, self.settings))
+            yield from (fault.below(at("games", index)) for fault in self._meetings(game, number, matches))
+            yield from (fault.below(at("games", index)) for fault in self._grouped(game))
+
+    def _seated(self, one: RoundForm, number: int) -> Iterator[Fault]:
+        """Everybody is somewhere once: in a game, with a bye, or known to be away."""
+        places: dict[str, str | None] = {}  # the match, where it may be played in several games
+        for pointer, name, game in seats_of(one):
+            if name not in self.spans:
+                yield Fault(pointer, f"there is no entrant {name}")
+                continue
+            if name in places and (game is None or game.match is None or places[name] != game.match):
+                yield Fault(pointer, f"{name} is in this round twice")
+            places[name] = game.match if game is not None else None
+            if not self.spans[name].includes(number) and not is_excused(pointer, name, game):
+                yield Fault(pointer, f"{name} is not there in round {number}")
+        if self.settings.is_swiss:
+            idle = self.spans.keys() - places.keys() - void_seats(one)
+            for name, span in self.spans.items():
+                if name in idle and span.includes(number):
+                    yield Fault("", f"{name} has no game, bye or requested bye, and is not among the missing")
+
+    def _named(self, one: RoundForm) -> Iterator[Fault]:
+        """What stands in a round without anybody playing: void games, and what was granted."""
+        for index, game in enumerate(one.games):
+            for seat, name in enumerate(game.seats):
+                if game.end == "void" and name not in self.spans:
+                    yield Fault(at("games", index, "seats", seat), f"there is no entrant {name}")
+        for index, bye in enumerate(one.requested_byes):
+            if not 0 <= bye.points <= self.settings.scoring.win:
+                yield Fault(at("requested_byes", index, "points"), "should be between 0 and the points of a win")
+
+    def _sized(self, one: RoundForm) -> Iterator[Fault]:
+        """Of tables of four and three: no more threes than so many players need."""
+        seats = [len(game.seats) for game in one.games]
+        wanted = sizes(sum(seats)) if self.settings.pairing.system == "tables" else None
+        is_overridden = one.override or any(game.override for game in one.games)
+        if wanted is not None and set(seats) <= {THREE, FOUR} and not are_right(seats) and not is_overridden:
+            needed, by = wanted.count(THREE) or "no", self.settings.pairing.by("seats")
+            tables = f"{needed} table{'' if needed == 1 else 's'} of three, and there are {seats.count(THREE)}"
+            yield Fault(at("games"), f"{sum(seats)} players need {tables}{by}{UNLESS}")
+
+    def _bye_faults(self, one: RoundForm, number: int) -> Iterator[Fault]:
+        """One of an odd field sits out, and nobody twice before the others."""
+        if one.byes and not one.override and (sentence := self._nobody_sits_out(one, number)):
+            yield from (Fault(at("byes", index), sentence) for index in range(len(one.byes)))
+            return
+        away = {*one.missing, *(bye.entrant for bye in one.requested_byes), *self._resting_apart(one, number)}
+        present = {name for name, span in self.spans.items() if span.includes(number)} - away
+        may_meet_again = self.settings.pairing.meetings != 1
+        rests_freely = not self.settings.is_swiss and len(present) < len(self.spans)
+        by = self.settings.pairing.by("byes")
+        others_wait = any(not self.sat_out[name] for name in present.difference(one.byes))
+        if not (may_meet_again or rests_freely or one.override):
+            for index, name in enumerate(one.byes):
+                if len(present) % 2 == 0:
+                    yield Fault(at("byes", index), f"nobody sits out of {len(present)} entrants{by}{UNLESS}")
+                elif index > 0:
+                    yield Fault(at("byes", index), f"only one entrant sits out of an odd field{by}{UNLESS}")
+                if self.sat_out[name] and others_wait:
+                    yield Fault(at("byes", index), f"{name} has sat out before, and others have not{by}{UNLESS}")
+        if not rests_freely:
+            self.sat_out.update(one.byes)
+
+    def _resting_apart(self, one: RoundForm, number: int) -> Iterator[str]:
+        """By the plan of a round robin those would meet now who must not (SK.D43)."""
+        byes = {*one.byes} if self.settings.is_round_robin else NOBODY
+        for ban in self.bans if byes else ():
+            resting = byes.intersection(ban.entrants)
+            if len(resting) > 1 and (ban.last_rounds is None or self._is_late(ban, number)):
+                yield from resting
+
+    def _nobody_sits_out(self, one: RoundForm, number: int) -> str | None:
+        """Where a rest is worth nothing, whoever rests is named nowhere; else an opponent was to be there."""
+        match self.settings.pairing.system:
+            case "tables" | "groups" | "knockout":
+                return "nobody sits out here: who does not play a round is named nowhere"
+            case "round-robin" | "double-round-robin" if self.settings.scoring.rest != "bye":
+                away = {*one.missing, *(bye.entrant for bye in one.requested_byes)}
+                is_whole = not away and all(span.includes(number) for span in self.spans.values())
+                return (
+                    "sits out though everybody is there: who rests is named nowhere and gets nothing"
+                    if is_whole
+                    else None
+                )
+            case _:
+                return None
+
+    def _grouped(self, game: GameForm) -> Iterator[Fault]:
+        """In groups those meet who are in the same one, always the same."""
+        if self.settings.pairing.system != "groups":
+            return
+        groups = {name: self.groups.get(name) or self.seen.get(name) for name in game.seats}
+        known = {one for one in groups.values() if one is not None} | ({game.group} if game.group else set[str]())
+        if len(known) > 1:
+            yield Fault("/seats", f"{' and '.join(sorted(game.seats))} are not in the same group")
+        elif known:
+            self.seen.update(dict.fromkeys(game.seats, *known))
+
+    @cached_property
+    def _bans_of(self) -> Mapping[str, frozenset[int]]:
+        """Those that hold in some last rounds only: any other may be newer than the games in the file."""
+        found: dict[str, set[int]] = {}
+        for index, ban in enumerate(self.bans):
+            for name in ban.entrants if ban.last_rounds is not None else ():
+                found.setdefault(name, set()).add(index)
+        return {name: frozenset(several) for name, several in found.items()}
+
+    def _kept_apart(self, pair: Pair, number: int) -> bool:
+        one, other = min(pair), max(pair)
+        of_both = self._bans_of.get(one, NO_BANS) & self._bans_of.get(other, NO_BANS)
+        return any(self._is_late(self.bans[index], number) for index in of_both)
+
+    def _is_late(self, ban: BanForm, number: int) -> bool:
+        rounds = self.settings.rounds
+        return ban.last_rounds is not None and rounds is not None and number > rounds - ban.last_rounds
+
+    def _meetings(self, game: GameForm, number: int, matches: set[tuple[Pair, str]]) -> Iterator[Fault]:
+        """Games of one match are one meeting; a void game is none."""
+        allowed, rules = most_meetings(self.settings), self.settings.pairing
+        by = rules.by("round-robin" if self.settings.is_round_robin else "meetings")
+        if game.end == "void":
+            return
+        for pair in map(frozenset, combinations(game.seats, 2)):
+            if game.match is not None:
+                if (pair, game.match) in matches:
+                    continue
+                matches.add((pair, game.match))
+            self.met[pair] += 1
+            if allowed is not None and self.met[pair] > allowed and not game.override:
+                often = "have met before" if allowed == 1 else f"have met {allowed} times before"
+                yield Fault("/seats", f"{' and '.join(sorted(pair))} {often}: no more is allowed{by}{UNLESS}")
+            elif not game.override and self._kept_apart(pair, number):
+                who = " and ".join(sorted(pair))
+                yield Fault(
+                    "/seats", f"{who} must not meet in the last rounds{rules.by('bans')}, of which this is one{UNLESS}"
+                )
+
+
+def most_meetings(settings: Settings) -> int | None:
+    match settings.pairing.system:
+        case "knockout":
+            return None
+        case "double-round-robin":
+            return 2
+        case _:
+            return settings.pairing.meetings
+
+
+def seats_of(one: RoundForm) -> Iterator[tuple[str, str, GameForm | None]]:
+    """Whoever is named in a round, with the place; a void game does not keep anybody from another."""
+    for index, game in enumerate(one.games):
+        for seat, name in enumerate(game.seats):
+            if game.end != "void":
+                yield at("games", index, "seats", seat), name, game
+    yield from ((at("byes", index), name, None) for index, name in enumerate(one.byes))
+    yield from (
+        (at("requested_byes", index, "entrant"), bye.entrant, None) for index, bye in enumerate(one.requested_byes)
+    )
+    yield from ((at("missing", index), name, None) for index, name in enumerate(one.missing))
+
+
+def void_seats(one: RoundForm) -> frozenset[str]:
+    return frozenset(name for game in one.games if game.end == "void" for name in game.seats)
+
+
+def is_excused(pointer: str, name: str, game: GameForm | None) -> bool:
+    """Whoever is not there may be called missing, and may have lost a game by that."""
+    if game is None:
+        return pointer.startswith("/missing")
+    return game.end == "forfeit" and game.seats.index(name) in game.at_fault
+
+
+type PlacedGame = tuple[str, GameForm]  # with where it stands
+
+NOTHING = Fraction(0)
+
+
+def match_faults(rounds: Sequence[RoundForm], settings: Settings, best_of: Mapping[str, int]) -> Iterator[Fault]:
+    """Of a stage in which matches decide."""
+    if settings.pairing.system != "knockout":
+        return
+    for name, games in matches_in(rounds).items():
+        most = best_of.get(name, len(games))
+        yield from match_entrant_faults(name, games)
+        yield from length_faults(name, games, settings, most)
+        yield from colour_faults(games, most)
+        yield from end_faults(games, settings, most)
+
+
+def matches_in(rounds: Sequence[RoundForm]) -> Mapping[str, list[PlacedGame]]:
+    """A game without a match is one of its own."""
+    found: dict[str, list[PlacedGame]] = {}
+    for index, one in enumerate(rounds):
+        for number, game in enumerate(one.games):
+            if game.end != "void":
+                pointer = at(index, "games", number)
+                found.setdefault(game.match or pointer, []).append((pointer, game))
+    return found
+
+
+def match_entrant_faults(name: str, games: Sequence[PlacedGame]) -> Iterator[Fault]:
+    entrants = set(games[0][1].seats)
+    for pointer, game in games[1:]:
+        if set(game.seats) != entrants:
+            yield Fault(f"{pointer}/seats", f"{name} is played by {' and '.join(sorted(entrants))}")
+
+
+def length_faults(name: str, games: Sequence[PlacedGame], settings: Settings, most: int) -> Iterator[Fault]:
+    """No game is played once a match is decided."""
+    lead, one = NOTHING, games[0][1].seats[0]
+    for number, (pointer, game) in enumerate(games):
+        left = most - number
+        if left <= 0 or abs(lead) > left * (settings.scoring.win - settings.scoring.loss):
+            yield Fault(pointer, f"is one game too many: {name} was decided before")
+        lead += lead_of(game, one, settings)
+
+
+def colour_faults(games: Sequence[PlacedGame], most: int) -> Iterator[Fault]:
+    """In the second of several games the other one begins."""
+    if most > 1 and len(games) > 1:
+        (_, one), (pointer, other) = games[:2]
+        is_same = set(one.seats) == set(other.seats) and one.first == other.first
+        if is_same and one.first is not None and not other.override:
+            yield Fault(f"{pointer}/first", f"{one.first} began game 1 as well: in game 2 it is the other one")
+
+
+def end_faults(games: Sequence[PlacedGame], settings: Settings, most: int) -> Iterator[Fault]:
+    """Somebody goes on: by the games, or by what is said of a drawn match."""
+    pointer, last = games[-1]
+    one = games[0][1].seats[0]
+    lead = sum((lead_of(game, one, settings) for _, game in games), NOTHING)
+    if lead and last.winner is not None and (last.winner == one) != (lead > 0):
+        yield Fault(f"{pointer}/winner", "has lost this match by its games: only a drawn one goes on in another way")
+    said = last.winner or last.draw_wins
+    if lead == 0 and said is None and len(games) == most == 1 and goes_on(settings):
+        yield Fault(f"{pointer}/winner", "is missing: somebody goes on from a drawn match")
+
+
+def goes_on(settings: Settings) -> bool:
+    """Whether the rules say how a drawn match goes on by something that is not in its games."""
+    return settings.contest.option or settings.contest.drawn.then == "lot"
+
+
+def lead_of(game: GameForm, one: str, settings: Settings) -> Fraction:
+    """Nothing where the game itself is faulty, which is said elsewhere."""
+    scores = game.scores or ()
+    if len(game.seats) != len(scores) or len(scores) != len((0, 1)) or len(game.points or scores) != len(scores):
+        return NOTHING
+    first, second = game.points or points_of(settings.scoring, scores, by=game.at_fault)
+    return first - second if game.seats[0] == one else second - first
+
+
+def decision_faults(form: TournamentFile, stages: set[str]) -> Iterator[Fault]:
+    for index, decision in enumerate(form.decisions):
+        if decision.stage is not None and decision.stage not in stages:
+            yield Fault(at("decisions", index, "stage"), f"the file has no stage {decision.stage}")
+        names = [name for one in decision.order for name in ([one] if isinstance(one, str) else one)]
+        if len(names) != len(set(names)):
+            yield Fault(at("decisions", index, "order"), "names somebody twice")
+    for index, adjustment in enumerate(form.adjustments):
+        if adjustment.stage is not None and adjustment.stage not in stages:
+            yield Fault(at("adjustments", index, "stage"), f"the file has no stage {adjustment.stage}")
+
+
+def next_faults(form: TournamentFile, win: Fraction) -> Iterator[Fault]:
+    """Nobody is away from the next round for two reasons, or gets more than a win for it."""
+    for index, bye in enumerate(form.next.requested_byes):
+        if not 0 <= bye.points <= win:
+            yield Fault(at("next", "requested_byes", index, "points"), "should be between 0 and the points of a win")
+    seen: set[str] = set()
+    absent = [
+        *requested(form.next.requested_byes),
+        *((at("next", "missing", index), name) for index, name in enumerate(form.next.missing)),
+    ]
+    for pointer, name in absent:
+        if name in seen:
+            yield Fault(pointer, f"{name} is named here twice")
+        seen.add(name)
+
+
+def unknown(ids: set[str], names: Iterable[tuple[str, str]]) -> Iterator[Fault]:
+    yield from (Fault(pointer, f"there is no entrant {name}") for pointer, name in names if name not in ids)
+
+
+def names_of(form: TournamentFile) -> Iterator[tuple[str, str]]:
+    """Whoever is named outside of the rounds, with the place."""
+    for index, ban in enumerate(form.forbidden):
+        yield from ((at("forbidden", index, "entrants", which), name) for which, name in enumerate(ban.entrants))
+    for index, adjustment in enumerate(form.adjustments):
+        yield at("adjustments", index, "entrant"), adjustment.entrant
+    yield from ((at("direct", index), name) for index, name in enumerate(form.direct))
+    yield from requested(form.next.requested_byes)
+    yield from ((at("next", "missing", index), name) for index, name in enumerate(form.next.missing))
+    for index, decision in enumerate(form.decisions):
+        for which, one in enumerate(decision.order):
+            if isinstance(one, str):
+                yield at("decisions", index, "order", which), one
+            else:
+                yield from ((at("decisions", index, "order", which, place), name) for place, name in enumerate(one))
+
+
+def requested(byes: Sequence[RequestedByeForm]) -> Iterator[tuple[str, str]]:
+    yield from ((at("next", "requested_byes", index, "entrant"), bye.entrant) for index, bye in enumerate(byes))
+
+
+type PlayOffPairs = Mapping[str, tuple[str, str]]  # by the places that they play for
+
+
+def play_off_faults(facts: Facts, stages: Sequence[StageForm], *, is_named: bool) -> Iterator[Fault]:
+    """Of stages that go on from one that is in the file too; `is_named`: the file has them under `stages`."""
+    there = {stage.id for stage in stages}
+    for index, stage in enumerate(stages):
+        prefix = at("stages", index, "rounds") if is_named else at("rounds")
+        field = stage_of(facts.ruleset, stage.id).field
+        if isinstance(field, Windows) and field.stage in there:
+            yield from (fault.below(prefix) for fault in window_faults(facts, field, stage))
+        elif stage.rounds and (sentence := not_held(facts, stage.id, there)):
+            yield Fault(prefix, f"cannot be there: {sentence}")
+
+
+def not_held(facts: Facts, stage: str, there: set[str]) -> str | None:
+    """Semifinals of a list that plays none, and the final after them."""
+    match stage_of(facts.ruleset, stage).field:
+        case Best(unless_in=str()) as field if field.stage in there:
+            return opening(facts, stage).not_held
+        case Players() as field if field.stage not in there:
+            return not_held(facts, field.stage, there)
+        case _:
+            return None
+
+
+def window_faults(facts: Facts, field: Windows, stage: StageForm) -> Iterator[Fault]:
+    table = rank(facts, field.stage)
+    has = {row.entrant: points(row) for row in table.rows}
+    names = [f"{better}-{worse}" for better, worse in field.places]
+    is_sure = facts.ruleset.final.podium is not None and not table.unresolved  # a lot may still move these places
+    pairs = pairs_of(facts) if is_sure else None
+    for number, one in enumerate(stage.rounds):
+        for which, game in enumerate(one.games):
+            below = at(number, "games", which)
+            if game.end == "void":
+                continue
+            if game.match is not None and game.match not in names:
+                yield Fault(f"{below}/match", f"should be one of {', '.join(names)}")
+            elif len({has.get(seat) for seat in game.seats}) > 1:
+                yield Fault(f"{below}/seats", f"{' and '.join(game.seats)} do not have equal points")
+            elif pairs is not None and is_somebody_elses(game, pairs):
+                none = f"{game.match} is not" if game.match else "no play-off is"
+                yield Fault(f"{below}/seats", f"{none} between {' and '.join(game.seats)}")
+
+
+def is_somebody_elses(game: GameForm, pairs: PlayOffPairs) -> bool:
+    """Unless an official has let others play it, or somebody has left since it was paired."""
+    if game.override or game.end == "forfeit":
+        return False
+    return set(game.seats) not in [set(pair) for name, pair in pairs.items() if game.match in {None, name}]

@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 from shared.http.limits import PATIENCE
 from shared.http.problems import problem
 from shared.http.proxies import Proxies, counted
-from shared.http.request_log import AS_IT_SAYS, header
+from shared.http.request_log import NO_SNIFFING, header
 from shared.observability.health import LOOKED_AFTER
 from shared.observability.logs import SAID_SELDOM
 from shared.observability.tracing import correlate
@@ -218,7 +218,7 @@ class Connection(HttpToolsProtocol):
     def _refuse(self, status: HTTPStatus, what_to_do: str) -> None:
         """Outside of any operation, since there is no request that could be given to one."""
         answer = problem(status, slug="bad-request", detail=f"The head of the request cannot be read: {what_to_do}.")
-        headers = [*answer.raw_headers, *correlate(b"", b"").headers, AS_IT_SAYS, (b"connection", b"close")]
+        headers = [*answer.raw_headers, *correlate(b"", b"").headers, NO_SNIFFING, (b"connection", b"close")]
         lines = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode()), *(b"%s: %s" % pair for pair in headers)]
         self.transport.write(b"\r\n".join([*lines, b"", bytes(answer.body)]))
         self.transport.close()
@@ -255,7 +255,7 @@ class Crowded:
 
     def _turned_away(self, scope: Scope) -> ASGIApp:
         correlation = correlate(header(scope, b"traceparent"), header(scope, b"x-request-id"))
-        ours = [*correlation.headers, AS_IT_SAYS]
+        ours = [*correlation.headers, NO_SNIFFING]
         headers = {name.decode(): value.decode() for name, value in ours}
         return self._refusal({"Retry-After": f"{SECONDS_TO_COME_BACK}", "Connection": "close", **headers})
 

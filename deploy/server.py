@@ -10,14 +10,14 @@ from fastapi import FastAPI
 
 from deploy.connection import SPARE, Bounds, Callers, Connection
 from shared.http.proxies import Proxies
-from shared.http.sse import Streams
-from shared.settings import Settings
+from shared.http.sse import OpenStreams
+from shared.settings import ServiceSettings
 
 OTHER_FILES = 200  # a process opens besides the connections of its callers
 
 
 class Server(uvicorn.Server):
-    def __init__(self, configuration: uvicorn.Config, streams: Streams) -> None:
+    def __init__(self, configuration: uvicorn.Config, streams: OpenStreams) -> None:
         super().__init__(configuration)
         self._streams = streams
 
@@ -29,7 +29,7 @@ class Server(uvicorn.Server):
 
 
 def serving(app: FastAPI, *, drain_seconds: int) -> Server:
-    settings = Settings.from_environment()
+    settings = ServiceSettings.from_environment()
     bounds = Bounds(
         connections=settings.connections,
         connections_of_one=settings.connections_of_one,

@@ -11,7 +11,7 @@ import msgspec
 from deploy.databases import Connection, connection
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
-from shared.messaging.subjects import Replay, Wanted
+from shared.messaging.subjects import Replay, ReplayRequest
 from shared.values import Value
 
 STOPPED = "select source, stopped from inbox.sources where stopped is not null order by source"
@@ -105,5 +105,5 @@ async def require_stopped(reader: Connection, source: str, query: str = SOURCE) 
 
 
 async def replay(broker: Broker, source: str, *, after: int) -> Replay:
-    answer = await broker.ask(subjects.replay(source), msgspec.json.encode(Wanted(after=after)))
+    answer = await broker.ask(subjects.replay(source), msgspec.json.encode(ReplayRequest(after=after)))
     return msgspec.msgpack.decode(answer, type=Replay)

@@ -13,7 +13,7 @@ def lasting(value: object) -> float:
     return 0.0 if value is None else FOR_EVER
 
 
-class Remembered[Key: Hashable, Value]:
+class LoadingCache[Key: Hashable, Value]:
     """`seconds` says of a value for how long it is taken without being looked up again."""
 
     def __init__(self, load: Callable[[Key], Awaitable[Value]], *, seconds: Callable[[Value], float]) -> None:

@@ -21,7 +21,7 @@ class Members(list[tuple[str, Any]]):
     """An object as it was written."""
 
 
-class Looking:
+class RepeatedMembers:
     """Keeps an object only where a repeated member was found before its end: whatever ended earlier has none in it."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Looking:
 
 def repeated(content: bytes) -> Iterator[Steps]:
     """The ways to them, decoded as the reader of bodies decodes. What is no JSON is left to that reader, who says so."""
-    looking = Looking()
+    looking = RepeatedMembers()
     try:
         text = content.removeprefix(BOM_UTF8).decode("utf-8", "surrogatepass")
         found = json.JSONDecoder(object_pairs_hook=looking).decode(text)

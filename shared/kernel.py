@@ -9,7 +9,7 @@ from shared.access.grants import Grants
 from shared.clock import now
 from shared.commands.decider import Decider
 from shared.commands.handler import Handler
-from shared.http.sse import Hub, Streams
+from shared.http.sse import LogNotifier, OpenStreams
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
 from shared.lots.drawing import Lots
@@ -21,22 +21,22 @@ from shared.observability.health import Check
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
 from shared.personal.notes import Notes
-from shared.settings import Settings
+from shared.settings import ServiceSettings
 from shared.workers import Workers
 
-type Part = Callable[[], AbstractAsyncContextManager[None]]
+type Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 
 
 class Kernel:
     """Made without touching any of it; it works while the app runs that `create_service` makes."""
 
-    def __init__(self, service: str, settings: Settings) -> None:
+    def __init__(self, service: str, settings: ServiceSettings) -> None:
         self.service = service
         self.settings = settings
         self.database = database = settings.database
         self.store = PostgresStore(database)
-        self.hub = Hub(self.store)
-        self.streams = Streams(
+        self.hub = LogNotifier(self.store)
+        self.streams = OpenStreams(
             most=settings.streams, most_of_one=settings.streams_of_one, heartbeat=settings.heartbeat, now=now
         )
         self.workers = Workers(most=settings.workers, seconds=settings.worker_seconds, memory=settings.worker_memory)
@@ -68,7 +68,7 @@ class Kernel:
         )
 
     @property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Sequence[Lifespan]:
         return [
             self.store.running,
             self.hub.running,

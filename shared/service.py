@@ -15,16 +15,16 @@ from shared.clock import now
 from shared.http import live_api, log_api
 from shared.http.authentication import SignIn
 from shared.http.door import Door
-from shared.http.limits import Bounded, Rate, Room
+from shared.http.limits import BodyLimits, BodyMemory, Rate
 from shared.http.openapi import bodies_of_anybody, describe, policies, show_pages
 from shared.http.problems import Called, handle_problems
 from shared.http.proxies import Proxies
-from shared.http.request_log import Watching
-from shared.kernel import Kernel, Part
+from shared.http.request_log import RequestLog
+from shared.kernel import Kernel, Lifespan
 from shared.observability import logs
 from shared.observability.health import Check, health
 from shared.observability.metrics import Metrics
-from shared.settings import Settings
+from shared.settings import ServiceSettings
 
 # Traces and metrics are our own, without what people sent.
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
@@ -37,7 +37,7 @@ def create_service(
     description: str,
     door: Door,
     routers: Sequence[APIRouter],
-    parts: Sequence[Part],
+    parts: Sequence[Lifespan],
     checks: Mapping[str, Check],
     called: Called | None = None,
 ) -> FastAPI:
@@ -78,12 +78,12 @@ def create_service(
 
 
 def guard(
-    app: FastAPI, settings: Settings, grants: Grants, metrics: Metrics, open_to_bodies: Sequence[re.Pattern[str]]
+    app: FastAPI, settings: ServiceSettings, grants: Grants, metrics: Metrics, open_to_bodies: Sequence[re.Pattern[str]]
 ) -> None:
     """What a request goes through before its operation; the last one added is the first."""
     tokens = Tokens(keyring(settings), captains=grants, issuer=settings.issuer, audience=settings.audience, now=now)
-    room = Room(most=settings.bodies, most_of_one=settings.bodies_of_one)
-    app.add_middleware(Bounded, largest=settings.largest_body, room=room, open_to_bodies=open_to_bodies)
+    room = BodyMemory(most=settings.bodies, most_of_one=settings.bodies_of_one)
+    app.add_middleware(BodyLimits, largest=settings.largest_body, room=room, open_to_bodies=open_to_bodies)
     app.add_middleware(
         SignIn,
         tokens=tokens,
@@ -100,10 +100,10 @@ def guard(
             expose_headers=EXPOSED,
             max_age=3600,
         )
-    app.add_middleware(Watching, metrics=metrics)
+    app.add_middleware(RequestLog, metrics=metrics)
 
 
-def keyring(settings: Settings) -> Keyring:
+def keyring(settings: ServiceSettings) -> Keyring:
     if settings.jwks_url is not None:
         return KeyPage(str(settings.jwks_url))
     return KeyFile(settings.keys) if settings.keys else NoKeys()

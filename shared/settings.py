@@ -15,7 +15,7 @@ from shared.access import captain_tokens
 type NatsUrl = Annotated[Url, UrlConstraints(allowed_schemes=["nats", "tls", "ws", "wss"])]
 
 
-class Settings(BaseSettings):
+class ServiceSettings(BaseSettings):
     """Read once, when an app is made. Lists are words with commas between them."""
 
     model_config = SettingsConfigDict(env_prefix="ROUNDLOG_", frozen=True)
@@ -86,7 +86,7 @@ class Settings(BaseSettings):
         return value
 
     @classmethod
-    def from_environment(cls) -> "Settings":
+    def from_environment(cls) -> "ServiceSettings":
         return cls()  # pyright: ignore[reportCallIssue] - the fields come from the environment
 
     @property

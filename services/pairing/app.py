@@ -16,17 +16,17 @@ from shared.http.door import Door
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.messaging import subjects
-from shared.messaging.history import Heard
+from shared.messaging.history import Histories
 from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
-from shared.settings import Settings
+from shared.settings import ServiceSettings
 from shared.workers import Workers
 
 
 def create_app() -> FastAPI:
-    kernel = Kernel("pairing", Settings.from_environment())
+    kernel = Kernel("pairing", ServiceSettings.from_environment())
     rounds = kernel.handler(ROUND, publish.of_round)
     stages = kernel.handler(STAGE, publish.of_stage)
     of_rooms = kernel.handler(ROOMS, publish.of_rooms)
@@ -38,7 +38,7 @@ def create_app() -> FastAPI:
         effect=Reaction(rounds=rounds, lots=kernel.lots),
         done=kernel.store.ring,
     )
-    heard = Heard(kernel.database, service="pairing")
+    heard = Histories(kernel.database, service="pairing")
     fields = InboxFields(kernel.database)
     shown = NamesShown(
         kernel.names,

@@ -49,14 +49,14 @@ from shared.messaging import subjects
 from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.particulars import ParticularsOf
-from shared.personal.shown_names import Field, NamesShown
+from shared.personal.shown_names import NameField, NamesShown
 from shared.rulesets.entry import ShownNames
 from shared.service import create_service
-from shared.settings import Settings
+from shared.settings import ServiceSettings
 
 
 def create_app() -> FastAPI:
-    kernel = Kernel("registration", Settings.from_environment())
+    kernel = Kernel("registration", ServiceSettings.from_environment())
     views = ReadModel(
         name=projection.NAME,
         version=projection.VERSION,
@@ -89,7 +89,7 @@ def create_app() -> FastAPI:
     async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
         return entrant_id in (await known_tournament(tournament_id)).roster.entrants
 
-    async def names_field(tournament_id: str) -> Field:
+    async def names_field(tournament_id: str) -> NameField:
         state, _ = await tournaments.load(tournament_id)
         return field_of_names(state)
 

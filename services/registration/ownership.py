@@ -9,7 +9,7 @@ from services.registration.domain.tournament import decider as tournament
 from services.registration.domain.tournament.states import Unannounced
 from shared.access.grants import Grants
 from shared.access.references import About
-from shared.cache import Remembered, lasting
+from shared.cache import LoadingCache, lasting
 from shared.commands.handler import Handler
 
 
@@ -54,12 +54,12 @@ class Ownership:
         return await matching(self._of_tournaments, about.federation, ids)
 
     @cached_property
-    def _of_persons(self) -> Remembered[str, str | None]:
-        return Remembered(self._load_person, seconds=lasting)
+    def _of_persons(self) -> LoadingCache[str, str | None]:
+        return LoadingCache(self._load_person, seconds=lasting)
 
     @cached_property
-    def _of_tournaments(self) -> Remembered[str, str | None]:
-        return Remembered(self._load_tournament, seconds=lasting)
+    def _of_tournaments(self) -> LoadingCache[str, str | None]:
+        return LoadingCache(self._load_tournament, seconds=lasting)
 
     async def _load_person(self, identity: str) -> str | None:
         state, _ = await self._persons.load(identity)
@@ -70,7 +70,9 @@ class Ownership:
         return None if isinstance(state, Unannounced) else state.plan.federation
 
 
-async def matching(federations: Remembered[str, str | None], federation: str, ids: Collection[str]) -> Collection[str]:
+async def matching(
+    federations: LoadingCache[str, str | None], federation: str, ids: Collection[str]
+) -> Collection[str]:
     wanted = list(dict.fromkeys(ids))
     found = await asyncio.gather(*map(federations.of, wanted))
     return {one for one, its in zip(wanted, found, strict=True) if its == federation}

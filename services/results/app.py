@@ -48,13 +48,13 @@ from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
-from shared.settings import Settings
+from shared.settings import ServiceSettings
 
 SHEETS_REMEMBERED = 10_000  # some 20 MB
 
 
 def create_app() -> FastAPI:
-    kernel = Kernel("results", Settings.from_environment())
+    kernel = Kernel("results", ServiceSettings.from_environment())
     model = ReadModel(
         name=projection.NAME,
         version=projection.VERSION,

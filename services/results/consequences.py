@@ -19,7 +19,7 @@ from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Tournaments
 from services.results.views import Views
 from shared.background import Work
-from shared.commands.handler import Beside, Origin, Part
+from shared.commands.handler import Beside, Origin, StreamAppend
 from shared.refusals import Conflict, Refusal, Unavailable
 from shared.rulesets.play import Expulsion
 
@@ -82,11 +82,11 @@ class Consequences:
             logger.info("round %s is not complete after all: %s", identity, moved)
 
     def _settled(self, game: str) -> Beside:
-        async def stands() -> Part:
+        async def stands() -> StreamAppend:
             state, version = await self.games.load(game)
             if not isinstance(state, Final | Voided):
                 raise NotSettled(f"Game {game} has no result.")
-            return Part(stream=self.games.decider.stream(game), version=version, events=())
+            return StreamAppend(stream=self.games.decider.stream(game), version=version, events=())
 
         return stands
 

@@ -13,7 +13,7 @@ from services.results.domain.game import GAME
 from services.results.streams import GameHandler, RoundHandler
 from services.results.together import load, together
 from shared.access import grants
-from shared.commands.handler import Origin, Part
+from shared.commands.handler import Origin, StreamAppend
 from shared.commands.transactional import append_within
 from shared.contracts import decode
 from shared.contracts.pairing import RecallAsked, RepairAsked, RoundPublished
@@ -134,7 +134,9 @@ class Reaction:
         if begun is None:
             await self.away.opened(connection, told, origin)
 
-    async def _on_round(self, connection: Connection, told: OfRound, command: RoundCommand, origin: Origin) -> Part:
+    async def _on_round(
+        self, connection: Connection, told: OfRound, command: RoundCommand, origin: Origin
+    ) -> StreamAppend:
         identity = rounds.identity(told.tournament, told.stage, told.round)
         known = await load(connection, rounds.ROUND, [identity])
         return self.rounds.follow_up(identity, command, on=known[identity], scope=told.tournament, origin=origin)

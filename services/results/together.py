@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from shared.commands.decider import Decider
-from shared.commands.handler import Part
+from shared.commands.handler import StreamAppend
 from shared.log.postgres import Connection
 from shared.log.rows import EVENTS, recorded
 from shared.log.store import Append
@@ -26,7 +26,7 @@ async def load[State, Command, Event](
     }
 
 
-def together(parts: Sequence[Part]) -> Append:
+def together(parts: Sequence[StreamAppend]) -> Append:
     """All of it happens, or nothing."""
     return Append(
         expected={part.stream: part.version for part in parts},

@@ -14,7 +14,7 @@ from services.results.domain.orders import DecideResult
 from services.results.domain.report import Result
 from services.results.domain.terms import Terms
 from services.results.games.verdict import Outcome, Undecided
-from shared.cache import Remembered
+from shared.cache import LoadingCache
 from shared.contracts import decode
 from shared.contracts.pairing import RoomsNamed
 from shared.contracts.parts import Standing, standing
@@ -156,7 +156,7 @@ class Tournaments:
         self._database = Database(database)
         self.running = self._database.running
         self._heard: dict[str, Heard] = {}
-        self._recent = Remembered(self._load, seconds=lambda _: SECONDS)
+        self._recent = LoadingCache(self._load, seconds=lambda _: SECONDS)
 
     async def of(self, tournament: str) -> Known:
         known = await self._recent.of(tournament)

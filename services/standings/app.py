@@ -25,19 +25,19 @@ from shared.http.door import Door
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
 from shared.messaging import subjects
-from shared.messaging.history import Heard
+from shared.messaging.history import Histories
 from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
-from shared.settings import Settings
+from shared.settings import ServiceSettings
 
 NAME = "standings"
 OWN = 1  # raised when what was said here has to move the tables once more
 
 
 def create_app() -> FastAPI:
-    kernel = Kernel(NAME, Settings.from_environment())
+    kernel = Kernel(NAME, ServiceSettings.from_environment())
     kept = Tables(kernel.database, service=NAME)
     rankings = kernel.handler(RANKING, publish.of_ranking)
     qualifying = kernel.handler(QUALIFYING, publish.of_qualifying)
@@ -69,7 +69,7 @@ def create_app() -> FastAPI:
         database=kernel.database,
         done=kept.waking.wake,
     )
-    heard = Heard(kernel.database, service=NAME)
+    heard = Histories(kernel.database, service=NAME)
     fields = InboxFields(kernel.database)
     shown = NamesShown(
         kernel.names,

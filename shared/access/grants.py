@@ -16,7 +16,7 @@ from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy
 from shared.access.references import About
 from shared.access.roles import Role
-from shared.cache import FOR_EVER, Remembered, lasting
+from shared.cache import FOR_EVER, LoadingCache, lasting
 from shared.contracts import registration as public
 from shared.contracts.registration import (
     CaptainKeyIntroduced,
@@ -175,11 +175,11 @@ class Grants:
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self.running = self._database.running
-        self._roles = Remembered(self._load_roles, seconds=lambda _: REMEMBERED)
-        self._parents = Remembered(self._load_parent, seconds=lambda parent: FOR_EVER if parent else REMEMBERED)
-        self._void = Remembered(self._load_void, seconds=lambda _: REMEMBERED)
-        self._whose = Remembered(self._load_whose, seconds=lasting)
-        self._keys = Remembered(self._load_key, seconds=lambda _: REMEMBERED)
+        self._roles = LoadingCache(self._load_roles, seconds=lambda _: REMEMBERED)
+        self._parents = LoadingCache(self._load_parent, seconds=lambda parent: FOR_EVER if parent else REMEMBERED)
+        self._void = LoadingCache(self._load_void, seconds=lambda _: REMEMBERED)
+        self._whose = LoadingCache(self._load_whose, seconds=lasting)
+        self._keys = LoadingCache(self._load_key, seconds=lambda _: REMEMBERED)
 
     async def of(self, subject: str) -> frozenset[Grant]:
         return await self._roles.of(subject)

@@ -91,7 +91,7 @@ class NoKeys:
         raise Unavailable(f"no issuer of tokens is set, so none knows the key {identity}")
 
 
-class Key(msgspec.Struct, frozen=True):
+class PublicKey(msgspec.Struct, frozen=True):
     """As RFC 8037 writes it."""
 
     kty: str
@@ -106,11 +106,11 @@ class Key(msgspec.Struct, frozen=True):
         return (self.kty, self.crv, self.use, self.alg) == ("OKP", "Ed25519", "sig", ALGORITHM) and bool(self.kid)
 
 
-class Page(msgspec.Struct):
-    keys: list[Key]
+class KeySet(msgspec.Struct):
+    keys: list[PublicKey]
 
 
 def parse(page: bytes) -> Keys:
     """The Ed25519 keys of a JWKS; others are passed over, as the issuer may have further purposes."""
-    keys = msgspec.json.decode(page, type=Page).keys
+    keys = msgspec.json.decode(page, type=KeySet).keys
     return {key.kid: jwt.PyJWK(msgspec.structs.asdict(key), ALGORITHM) for key in keys if key.is_usable}

@@ -14,7 +14,7 @@ from shared.clock import Now
 from shared.commands.decider import Decider
 from shared.ids import NewId
 from shared.log.envelope import Envelope, seal, time_of
-from shared.log.store import PAGE, Answer, Append, Head, KeyTaken, Overloaded, Recorded, Streams, VersionConflict
+from shared.log.store import PAGE, Answer, Append, Head, KeyTaken, Overloaded, Recorded, StreamStore, VersionConflict
 from shared.log.store import Event as Sealed
 from shared.refusals import Invalid, Refusal, Stale
 from shared.values import Value
@@ -45,7 +45,7 @@ class Handled(Value):
     head: Head
 
 
-class Part(Value):
+class StreamAppend(Value):
     """What is to happen to one stream, as it was decided on one version of it."""
 
     stream: str
@@ -53,7 +53,7 @@ class Part(Value):
     events: Sequence[Sealed]
 
 
-type Beside = Callable[[], Awaitable[Part]]
+type Beside = Callable[[], Awaitable[StreamAppend]]
 
 
 class KeyReused(Invalid):
@@ -70,7 +70,7 @@ class Handler[State, Command, Event]:
 
     decider: Decider[State, Command, Event]
     publish: Callable[[Event], msgspec.Struct | None]
-    store: Streams
+    store: StreamStore
     now: Now
     new_id: NewId
     service: str = ""  # whose log it is
@@ -142,7 +142,7 @@ class Handler[State, Command, Event]:
     def part(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
         """A command to happen beside another one; decided when that one is."""
 
-        async def decided() -> Part:
+        async def decided() -> StreamAppend:
             state, version = await self.load(identity)
             events = self.decider.decide(state, command)
             return self._part(self.decider.stream(identity), version, events, scope, origin)
@@ -152,12 +152,14 @@ class Handler[State, Command, Event]:
     def beginning(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
         """The first command of a stream that is made up now, to happen beside another one: there is nothing to read."""
 
-        async def decided() -> Part:
+        async def decided() -> StreamAppend:
             return self.follow_up(identity, command, on=(self.decider.initial, 0), scope=scope, origin=origin)
 
         return decided
 
-    def follow_up(self, identity: str, command: Command, *, on: tuple[State, int], scope: str, origin: Origin) -> Part:
+    def follow_up(
+        self, identity: str, command: Command, *, on: tuple[State, int], scope: str, origin: Origin
+    ) -> StreamAppend:
         """A command decided on a state and version that somebody else has read, to be appended by them."""
         state, version = on
         events = self.decider.decide(state, command)
@@ -223,9 +225,9 @@ class Handler[State, Command, Event]:
             raise KeyReused("this Idempotency-Key was used for another request: use a new key for a new act")
         return Handled(response=answer.response, head=await self.store.head())
 
-    def _part(self, stream: str, version: int, events: Sequence[Event], scope: str, origin: Origin) -> Part:
+    def _part(self, stream: str, version: int, events: Sequence[Event], scope: str, origin: Origin) -> StreamAppend:
         sealed = [self._seal(event, stream, version + n, scope, origin) for n, event in enumerate(events, start=1)]
-        return Part(stream=stream, version=version, events=sealed)
+        return StreamAppend(stream=stream, version=version, events=sealed)
 
     def _seal(self, event: Event, stream: str, version: int, scope: str, origin: Origin) -> Sealed:
         envelope = Envelope(

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared.access.asker import ASKING
 from shared.access.tokens import CALLER, Caller, Tokens, Unauthenticated, bearer
-from shared.http.limits import Rate, Replayed, address_of, name_of, too_many
+from shared.http.limits import Rate, ReplayedBody, address_of, name_of, too_many
 from shared.http.problems import unauthenticated, unavailable
 from shared.http.proxies import Proxies
 from shared.http.request_log import header
@@ -51,7 +51,7 @@ class SignIn:
         if caller:
             scope[CALLER] = caller
         elif app is not self._app or not any(path.match(scope["path"]) for path in self._open_to_bodies):
-            receive = Replayed(b"", receive)
+            receive = ReplayedBody(b"", receive)
         wait = self._rate.wait(name_of(caller, scope))
         await (too_many(wait) if wait else app)(scope, receive, varying(send))
 
@@ -72,7 +72,7 @@ class SignIn:
         if not is_from_here(scope):
             scope["client"] = self._proxies.caller(scope), 0
             wait = self._rate.wait(f"health of {address_of(scope)}")
-        await (too_many(wait) if wait else self._app)(scope, Replayed(b"", receive), send)
+        await (too_many(wait) if wait else self._app)(scope, ReplayedBody(b"", receive), send)
 
 
 def is_from_here(scope: Scope) -> bool:

@@ -18,14 +18,14 @@ class CallerGone(Conflict):
     """Nobody reads this."""
 
 
-class AsItCame(Request):
+class UnparsedRequest(Request):
     @override
     async def json(self) -> Any:
         """The bytes: whoever computes with a body reads it too, for that may be the heaviest part."""
         return await self.body()
 
 
-class Calculating(APIRoute):
+class CalculatorRoute(APIRoute):
     """The route of an operation whose body is described, and handed on as it came."""
 
     @override
@@ -33,7 +33,7 @@ class Calculating(APIRoute):
         general = super().get_route_handler()
 
         async def answer(request: Request) -> Any:
-            return await general(AsItCame(request.scope, request.receive))
+            return await general(UnparsedRequest(request.scope, request.receive))
 
         return answer
 

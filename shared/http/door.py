@@ -16,7 +16,7 @@ from shared.access.grants import Grants
 from shared.access.policy import NotPermitted, Policy, reason
 from shared.access.references import About, FindOwn, Form, Kind, form_of
 from shared.access.tokens import CALLER, Caller, Unauthenticated
-from shared.cache import Remembered, lasting
+from shared.cache import LoadingCache, lasting
 from shared.commands.handler import Key, Origin
 from shared.faults import Fault, Faulty, at
 from shared.http.parameters import IdempotencyKey, IfMatch, MinPosition, key, require_known, require_no_body, versions
@@ -26,10 +26,15 @@ from shared.observability import tracing
 from shared.refusals import NotFound, Unavailable
 from shared.values import Value
 
-OWN = ("entrant_id", "entrant")  # names of what is an entrant itself
-THEMSELVES = ("tournament_id", "season_id", "federation_id", "scope")  # path parameters that are scopes themselves
+ENTRANT_PARAMETERS = ("entrant_id", "entrant")  # names of what is an entrant itself
+SCOPE_PARAMETERS = (
+    "tournament_id",
+    "season_id",
+    "federation_id",
+    "scope",
+)  # path parameters that are scopes themselves
 MOST_NAMED = 5_000  # ids in a body, each of which is looked up
-USABLE = re.compile(r"[!-~]{1,200}")
+USABLE_ID = re.compile(r"[!-~]{1,200}")
 
 type FindScope = Callable[[str], Awaitable[str | None]]
 type Conceal = Callable[["Asker", Request], Awaitable[None]]
@@ -70,11 +75,11 @@ class Door:
     told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
     own: Mapping[Kind, FindOwn] = field(default_factory=dict[Kind, FindOwn])  # finds what ids besides the path name
 
-    def acts(self, policy: Policy) -> "Acting":
-        return Acting(door=self, policy=policy)
+    def acts(self, policy: Policy) -> "ActGuard":
+        return ActGuard(door=self, policy=policy)
 
-    def reads(self, policy: Policy) -> "Reading":
-        return Reading(door=self, policy=policy)
+    def reads(self, policy: Policy) -> "ReadGuard":
+        return ReadGuard(door=self, policy=policy)
 
     async def asker(self, request: Request, policy: Policy, min_position: str | None) -> Asker:
         """Who is asking, if they may; otherwise the refusal. Whoever names a position is judged by what stood there."""
@@ -117,22 +122,24 @@ class Door:
 
     def is_scope(self, parameter: str) -> bool:
         """Whether a path parameter leads to a scope."""
-        return parameter in THEMSELVES or parameter in self.scopes
+        return parameter in SCOPE_PARAMETERS or parameter in self.scopes
 
     def finds_entrants(self, parameter: str) -> bool:
         """Whether it is known whom a path parameter, or a field of a body, is about."""
-        return parameter in OWN or parameter in self.entrants
+        return parameter in ENTRANT_PARAMETERS or parameter in self.entrants
 
     async def _concerned(self, request: Request, policy: Policy) -> Concerned:
         """Whom a request of a captain is about; also where anybody may ask, as above."""
         named = request.path_params
         if policy.captains and policy.captains not in named:
             return Concerned(entrants={await named_in_body(request, policy.captains)})
-        parameter = policy.captains or next((name for name in (*self.entrants, *OWN) if name in named), None)
+        parameter = policy.captains or next(
+            (name for name in (*self.entrants, *ENTRANT_PARAMETERS) if name in named), None
+        )
         if parameter is None:
             return NOBODY
         value = str(named[parameter])
-        if parameter in OWN or not USABLE.fullmatch(value):
+        if parameter in ENTRANT_PARAMETERS or not USABLE_ID.fullmatch(value):
             return Concerned(entrants={value})
         return await self.entrants[parameter](value)
 
@@ -157,11 +164,13 @@ class Door:
         if policy.in_body:
             return await named_in_body(request, policy.scope)
         named = request.path_params
-        parameters = [policy.scope] if policy.scope else [name for name in (*self.scopes, *THEMSELVES) if name in named]
+        parameters = (
+            [policy.scope] if policy.scope else [name for name in (*self.scopes, *SCOPE_PARAMETERS) if name in named]
+        )
         if not parameters:
             return ""
         value = str(named.get(parameters[0], ""))
-        is_usable = USABLE.fullmatch(value) is not None
+        is_usable = USABLE_ID.fullmatch(value) is not None
         if parameters[0] not in self.scopes:
             return value if is_usable else ""  # the operation itself will say so
         scope = await self._found[parameters[0]].of(value) if is_usable else None
@@ -177,7 +186,7 @@ class Door:
             body = await request.json()
         except ValueError:
             return  # the operation says so
-        references = [one for one in form.references(body) if USABLE.fullmatch(one.identity)]
+        references = [one for one in form.references(body) if USABLE_ID.fullmatch(one.identity)]
         if not references:
             return
         if len(references) > MOST_NAMED:
@@ -215,8 +224,8 @@ class Door:
         return {}
 
     @cached_property
-    def _found(self) -> Mapping[str, Remembered[str, str | None]]:
-        return {name: Remembered(find, seconds=lasting) for name, find in self.scopes.items()}
+    def _found(self) -> Mapping[str, LoadingCache[str, str | None]]:
+        return {name: LoadingCache(find, seconds=lasting) for name, find in self.scopes.items()}
 
     async def stays(self, request: Request, policy: Policy) -> bool:
         """Whether somebody who was let in still may be there. When nobody can tell, there is nothing new to hide."""
@@ -237,7 +246,7 @@ def require_concerned(captain: Asker, policy: Policy) -> Asker:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Reading:
+class ReadGuard:
     """The dependency of an operation that reads."""
 
     door: Door
@@ -252,7 +261,7 @@ class Reading:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Acting:
+class ActGuard:
     """The dependency of an operation that changes something."""
 
     door: Door
@@ -286,6 +295,6 @@ async def named_in_body(request: Request, field: str) -> str:
     except ValueError:
         body = None
     value = cast("dict[str, object]", body).get(field) if isinstance(body, dict) else None
-    if not isinstance(value, str) or not USABLE.fullmatch(value):
+    if not isinstance(value, str) or not USABLE_ID.fullmatch(value):
         raise RequestValidationError([{"loc": ("body", field), "msg": f"should be JSON that names the {field}"}])
     return value

@@ -13,7 +13,7 @@ from shared.access.roles import Role
 from shared.http.door import Door
 from shared.http.problems import documented
 from shared.http.responses import page
-from shared.personal.export import Fact, PersonalFacts
+from shared.personal.export import PersonalFact, PersonalFacts
 
 EXPORT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="person_id")
 PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b92"
@@ -40,7 +40,7 @@ class TakesPart(BaseModel):
 class KnownHere(BaseModel):
     person: str = Field(examples=[PERSON])
     tournaments: list[TakesPart] = Field(description="In the order in which it was heard of them.")
-    facts: list[Fact] = Field(description="Oldest first.")
+    facts: list[PersonalFact] = Field(description="Oldest first.")
 
 
 def routes(*, facts: PersonalFacts, door: Door) -> APIRouter:

@@ -14,23 +14,23 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shared.http.door import Acting
+from shared.http.door import ActGuard
 
 SPECIAL = frozenset({b"if-match", b"roundlog-min-position", b"content-encoding"})
 LONGEST_KEY = 255
 IDS = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
-type Answering = Callable[[Request], Awaitable[Response]]
+type Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-class Swift(APIRoute):
+class FastRoute(APIRoute):
     """The route of an act whose function takes ids of its path, a `body` and an `act`."""
 
     @override
     def get_route_handler(self) -> Callable[[Request], Any]:
-        general: Answering = super().get_route_handler()
+        general: Endpoint = super().get_route_handler()
         act: Callable[..., Awaitable[Response]] = self.endpoint
-        (acting,) = (part.call for part in self.dependant.dependencies if isinstance(part.call, Acting))
+        (acting,) = (part.call for part in self.dependant.dependencies if isinstance(part.call, ActGuard))
         form: type[BaseModel] = self.endpoint.__annotations__["body"]
 
         async def answer(request: Request) -> Response:

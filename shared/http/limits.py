@@ -31,10 +31,12 @@ NULL = re.compile(rb"\0|(?<!\\)(?:\\\\)*\\u0000")  # as it is, or as JSON writes
 OTHERS = bytes(set(range(256)) - set(b"[]{}"))
 
 
-class Bounded:
+class BodyLimits:
     """Reads the body before anybody else does, up to what is bearable, and refuses the rest."""
 
-    def __init__(self, app: ASGIApp, *, largest: int, room: "Room", open_to_bodies: Sequence[re.Pattern[str]]) -> None:
+    def __init__(
+        self, app: ASGIApp, *, largest: int, room: "BodyMemory", open_to_bodies: Sequence[re.Pattern[str]]
+    ) -> None:
         self._app = app
         self._largest = largest
         self._room = room
@@ -49,7 +51,7 @@ class Bounded:
             return  # the caller has gone
         body = message.get("body", b"")
         if message.get("more_body") or len(body) > SMALL:
-            held = Held(self._room, (name_of(scope.get(CALLER), scope), address_of(scope)))
+            held = BodyShare(self._room, (name_of(scope.get(CALLER), scope), address_of(scope)))
             try:
                 await self._in_pieces(held, message, scope, receive, send)
             finally:
@@ -57,7 +59,7 @@ class Bounded:
         else:
             await self._whole(body, scope, receive, send)
 
-    async def _in_pieces(self, held: "Held", message: Message, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _in_pieces(self, held: "BodyShare", message: Message, scope: Scope, receive: Receive, send: Send) -> None:
         """The body, or a little more than the largest one, since the rest need not be read to refuse it."""
         body = bytearray()
         largest = self._largest_of(scope)
@@ -80,7 +82,7 @@ class Bounded:
         await self._whole(bytes(body), scope, receive, send)
 
     async def _whole(self, body: bytes, scope: Scope, receive: Receive, send: Send) -> None:
-        await (self._fault(body, self._largest_of(scope)) or self._app)(scope, Replayed(body, receive), send)
+        await (self._fault(body, self._largest_of(scope)) or self._app)(scope, ReplayedBody(body, receive), send)
 
     def _largest_of(self, scope: Scope) -> int:
         """Where nobody has to say who they are, nobody may make much work, signed in or not."""
@@ -103,7 +105,7 @@ class Bounded:
         return None
 
 
-class Room:
+class BodyMemory:
     """The bytes of bodies that are in memory, by whom they came from and by address."""
 
     def __init__(self, *, most: int, most_of_one: int) -> None:
@@ -123,10 +125,10 @@ class Room:
                 del self._held[name]
 
 
-class Held:
+class BodyShare:
     """What one request has of the room."""
 
-    def __init__(self, room: Room, names: tuple[str, str]) -> None:
+    def __init__(self, room: BodyMemory, names: tuple[str, str]) -> None:
         self._room = room
         self._names = names
         self._bytes = 0
@@ -143,7 +145,7 @@ class Held:
         self._room.change(self._names, -self._bytes)
 
 
-class Replayed:
+class ReplayedBody:
     """Gives a body that was read already, once; what comes after it comes from the connection."""
 
     def __init__(self, body: bytes, receive: Receive) -> None:

@@ -15,7 +15,7 @@ from shared.http.door import Door
 from shared.http.log_api import Scope
 from shared.http.parameters import Absent
 from shared.http.responses import BAD
-from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, Hub, Streams
+from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
 from shared.log.envelope import name_of
 from shared.log.store import EventStore, Recorded
 from shared.refusals import Invalid, Unavailable
@@ -63,9 +63,9 @@ class NotYetThere(Invalid):
     """It names a position that the log does not have."""
 
 
-def routes(*, store: EventStore, hub: Hub, streams: Streams, door: Door) -> APIRouter:
+def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/live", tags=["live"])
-    told = Told(store, hub)
+    told = LiveEvents(store, hub)
 
     @router.get(
         "/{scope}",
@@ -98,7 +98,7 @@ def routes(*, store: EventStore, hub: Hub, streams: Streams, door: Door) -> APIR
     return router
 
 
-class Page(Value):
+class LivePage(Value):
     """What the log has about a scope behind a position."""
 
     after: int
@@ -107,13 +107,13 @@ class Page(Value):
     is_full: bool
 
 
-class Told:
+class LiveEvents:
     """The public events of a scope. What many listeners wait for is read once."""
 
-    def __init__(self, store: EventStore, hub: Hub) -> None:
+    def __init__(self, store: EventStore, hub: LogNotifier) -> None:
         self._store = store
         self._hub = hub
-        self._shared: WeakKeyDictionary[asyncio.Event, Shared] = WeakKeyDictionary()
+        self._shared: WeakKeyDictionary[asyncio.Event, SharedPage] = WeakKeyDictionary()
 
     async def behind(self, scope: str, position: int) -> AsyncGenerator[Frame]:
         while True:
@@ -129,28 +129,28 @@ class Told:
             if not page.is_full:
                 await ring.wait()
 
-    async def _page(self, ring: asyncio.Event, scope: str, after: int) -> Page:
+    async def _page(self, ring: asyncio.Event, scope: str, after: int) -> LivePage:
         """What is not yet in a page will ring what its readers wait for. So those who wait for the same may share it."""
-        shared = self._shared.setdefault(ring, Shared())
+        shared = self._shared.setdefault(ring, SharedPage())
         async with shared.reading:
             if shared.page is None or shared.page.after != after:
                 shared.page = page_of(await self._store.read_scope(scope, after=after, limit=AT_ONCE), after)
             return shared.page
 
 
-class Shared:
+class SharedPage:
     """By those who wait for the same ring."""
 
     def __init__(self) -> None:
         self.reading = asyncio.Lock()
-        self.page: Page | None = None
+        self.page: LivePage | None = None
 
 
-def page_of(recorded: Sequence[Recorded], after: int) -> Page:
+def page_of(recorded: Sequence[Recorded], after: int) -> LivePage:
     frames = [
         Frame(id=f"{one.position}", event=name_of(one.event.message), data=one.event.message)
         for one in recorded
         if one.event.message is not None
     ]
     last = recorded[-1].position if recorded else after
-    return Page(after=after, frames=frames, last=last, is_full=len(recorded) == AT_ONCE)
+    return LivePage(after=after, frames=frames, last=last, is_full=len(recorded) == AT_ONCE)

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, TypeAdapter, ValidationError
 
 from shared.http.parameters import Absent
 from shared.messaging.history import INPUTS as FORM
-from shared.messaging.history import Heard, History, Inputs, parse
+from shared.messaging.history import Histories, History, Inputs, parse
 from shared.refusals import Invalid, NotFound
 from shared.tournament.facts import Facts
 from shared.values import Value
@@ -67,7 +67,7 @@ class Moment(Value):
         inputs = {} if self.inputs is None else {"inputs": str(self.inputs)}
         return inputs | ({} if self.at is None else {"at": self.at.isoformat()})
 
-    async def started(self, heard: Heard, tournament: str) -> tuple[History, Facts]:
+    async def started(self, heard: Histories, tournament: str) -> tuple[History, Facts]:
         """Of a tournament that is under way, and the facts that follow."""
         history = await self.of(heard, tournament)
         facts = await asyncio.to_thread(history.facts)
@@ -75,7 +75,7 @@ class Moment(Value):
             raise NotStarted(f"No tournament with this id is under way {self.when}: registration starts it.")
         return history, facts
 
-    async def of(self, heard: Heard, scope: str) -> History:
+    async def of(self, heard: Histories, scope: str) -> History:
         history = await heard.of(scope, at=self.at)
         if self.inputs is None:
             return history

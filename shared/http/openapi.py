@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from shared.access.policy import Policy
 from shared.http import responses
-from shared.http.door import Acting, Door, Reading
+from shared.http.door import ActGuard, Door, ReadGuard
 from shared.http.problems import Problem, documented, header
 from shared.values import Value
 
@@ -131,7 +131,7 @@ def operations(router: APIRouter) -> Iterator[APIRoute]:
 
 
 def policy(route: APIRoute) -> Policy:
-    found = [part.call for part in route.dependant.dependencies if isinstance(part.call, Acting | Reading)]
+    found = [part.call for part in route.dependant.dependencies if isinstance(part.call, ActGuard | ReadGuard)]
     if len(found) != 1:
         raise Undeclared(
             f"{route.operation_id} depends {len(found)} times on one of door.acts and door.reads, not once"

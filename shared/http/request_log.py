@@ -21,10 +21,13 @@ UNKNOWN = "unknown"  # nothing is at this path
 GONE = 499  # the caller did not wait for the answer
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
-AS_IT_SAYS = (b"x-content-type-options", b"nosniff")  # no browser guesses what an answer is
-UNKEPT = (b"cache-control", b"no-store")
-ALONE = (b"content-security-policy", b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-SHOWN = (b"text/html", b"image/svg+xml")  # by browsers as pages, which could load and run things
+NO_SNIFFING = (b"x-content-type-options", b"nosniff")  # no browser guesses what an answer is
+NO_STORE = (b"cache-control", b"no-store")
+LOADS_NOTHING = (
+    b"content-security-policy",
+    b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+)
+PAGES = (b"text/html", b"image/svg+xml")  # by browsers as pages, which could load and run things
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +36,7 @@ class Broken(Exception):
     """An answer that had begun cannot be finished; the server cuts the connection."""
 
 
-class Watching:
+class RequestLog:
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
@@ -45,7 +48,7 @@ class Watching:
         began = time.perf_counter()
         correlation = correlate(header(scope, b"traceparent"), header(scope, b"x-request-id"))
         token = CURRENT.set(correlation.trace)
-        answering = Answering(scope, send, correlation)
+        answering = ResponseHeaders(scope, send, correlation)
         try:
             await self._app(scope, receive, answering)
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
@@ -60,7 +63,7 @@ class Watching:
             CURRENT.reset(token)
 
 
-class Answering:
+class ResponseHeaders:
     """Adds to an answer what all of them have, and remembers its status."""
 
     def __init__(self, scope: Scope, send: Send, correlation: Correlation) -> None:
@@ -73,18 +76,18 @@ class Answering:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             own = message["headers"]
-            message["headers"] = [*own, *self._correlation.headers, *guarding(self._scope, dict(own))]
+            message["headers"] = [*own, *self._correlation.headers, *security_headers(self._scope, dict(own))]
         await self._send(message)
 
 
-def guarding(scope: MutableMapping[str, Any], own: Mapping[bytes, bytes]) -> Iterator[tuple[bytes, bytes]]:
+def security_headers(scope: MutableMapping[str, Any], own: Mapping[bytes, bytes]) -> Iterator[tuple[bytes, bytes]]:
     """Against browsers and caches. What somebody sees who has signed in is for them alone; a page that needs more than
     nothing says so itself."""
-    yield AS_IT_SAYS
+    yield NO_SNIFFING
     if CALLER in scope and b"cache-control" not in own:
-        yield UNKEPT
-    if ALONE[0] not in own and own.get(b"content-type", b"").startswith(SHOWN):
-        yield ALONE
+        yield NO_STORE
+    if LOADS_NOTHING[0] not in own and own.get(b"content-type", b"").startswith(PAGES):
+        yield LOADS_NOTHING
 
 
 def header(scope: MutableMapping[str, Any], name: bytes) -> bytes:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from shared.commands.handler import Handled
 from shared.http.parameters import etag
 from shared.http.problems import documented, header
-from shared.http.request_log import ALONE
+from shared.http.request_log import LOADS_NOTHING
 from shared.messaging.positions import Position
 
 JSON = "application/json"
@@ -109,7 +109,7 @@ def items_after[Item](
 
 def page_policy(**sources: str) -> dict[str, str]:
     """The header of a page that needs these, as `style="'self'"`."""
-    name, nothing = ALONE
+    name, nothing = LOADS_NOTHING
     needed = (f"{kind}-src {source}" for kind, source in sources.items())
     return {name.decode(): "; ".join((nothing.decode(), *needed))}
 

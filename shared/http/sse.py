@@ -36,7 +36,7 @@ LONGEST = 3600.0  # seconds; whoever only seems to listen does not do it for eve
 SECONDS_TO_COME_BACK = 10
 
 
-class Rings:
+class ScopeNotifier:
     """What listeners wait for, scope by scope."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Rings:
             self.ring(scope)
 
 
-class Hub(Rings):
+class LogNotifier(ScopeNotifier):
     """Follows the log once for all the listeners of a process."""
 
     def __init__(self, store: EventStore) -> None:
@@ -93,7 +93,7 @@ class Frame(Value):
         return b"id: %s\nevent: %s\n%s\n" % (self.id.encode(), self.event.encode(), lines)
 
 
-class Streams:
+class OpenStreams:
     """The open streams of a process: how many, whose, and until when."""
 
     def __init__(self, *, most: int, most_of_one: int, heartbeat: float, now: Now) -> None:
@@ -138,7 +138,7 @@ class EventStream(StreamingResponse):
         self,
         frames: AsyncGenerator[Frame],
         *,
-        streams: Streams,
+        streams: OpenStreams,
         asker: Asker,
         stays: Callable[[], Awaitable[bool]],
         behind: str,
@@ -157,30 +157,30 @@ class EventStream(StreamingResponse):
             return
         with self._streams.opened(listener):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            until = [self._tell(send), self._beat(send), gone(receive), self._streams.stopping.wait()]
+            until = [self._tell(send), self._beat(send), disconnected(receive), self._streams.stopping.wait()]
             await first_of(until, self._streams.seconds(self._asker))
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _tell(self, send: Send) -> None:
         """From its first line on a caller knows where to go on."""
-        await send(part(b"retry: %d\nid: %s\n\n" % (RETRY, self._behind.encode())))
+        await send(chunk(b"retry: %d\nid: %s\n\n" % (RETRY, self._behind.encode())))
         async with aclosing(self._frames) as frames:
             async for frame in frames:
-                await send(part(bytes(frame)))
+                await send(chunk(bytes(frame)))
 
     async def _beat(self, send: Send) -> None:
         while True:
             await asyncio.sleep(self._streams.heartbeat)
             if not await self._stays():
                 return
-            await send(part(BEAT))
+            await send(chunk(BEAT))
 
 
-def part(content: bytes) -> Message:
+def chunk(content: bytes) -> Message:
     return {"type": "http.response.body", "body": content, "more_body": True}
 
 
-async def gone(receive: Receive) -> None:
+async def disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -41,7 +41,7 @@ STREAMS = """
 type Fetch = Callable[[str, list[str], list[int], list[int]], Awaitable[Sequence[Record]]]
 
 
-class Wanted(Value):
+class StreamRequest(Value):
     stream: str
     after: int
     limit: int
@@ -51,13 +51,13 @@ class Wanted(Value):
 class StreamReads:
     def __init__(self, fetch: Fetch) -> None:
         self._fetch = fetch
-        self._waiting: list[Wanted] = []
+        self._waiting: list[StreamRequest] = []
         self._asking: asyncio.Task[None] | None = None
 
     async def read(self, stream: str, *, after: int, limit: int) -> list[Record]:
         """The rows of the next events of a stream; the number of the question stands before their columns."""
         answer: asyncio.Future[list[Record]] = asyncio.get_running_loop().create_future()
-        self._waiting.append(Wanted(stream=stream, after=after, limit=limit, answer=answer))
+        self._waiting.append(StreamRequest(stream=stream, after=after, limit=limit, answer=answer))
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask(), name="reads of streams")
         return await answer
@@ -72,7 +72,7 @@ class StreamReads:
                     if not wanted.answer.done():
                         wanted.answer.set_exception(error)
 
-    async def _answer(self, batch: list[Wanted]) -> None:
+    async def _answer(self, batch: list[StreamRequest]) -> None:
         streams = [wanted.stream for wanted in batch]
         rows = await self._fetch(
             STREAMS, streams, [wanted.after for wanted in batch], [wanted.limit for wanted in batch]

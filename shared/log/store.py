@@ -109,7 +109,7 @@ class Overloaded(Unavailable):
     retry_after = 1.0
 
 
-class Streams(Protocol):
+class StreamStore(Protocol):
     """What a command needs of a log."""
 
     async def append(self, append: Append) -> Head:
@@ -125,7 +125,7 @@ class Streams(Protocol):
         ...
 
 
-class EventStore(Streams, Protocol):
+class EventStore(StreamStore, Protocol):
     async def incarnation(self) -> UUID:
         """Which log this is: another one after a backup was restored, though its numbers may look the same."""
         ...

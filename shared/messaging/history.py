@@ -95,7 +95,7 @@ def parse(text: str) -> Inputs:
     return Inputs(**dict(zip(SOURCES, map(int, match.groups()), strict=True)))
 
 
-class Known(Value):
+class HistoryEvent(Value):
     """One thing that was said. This version may not know what its type means; it is known all the same."""
 
     source: str
@@ -108,7 +108,7 @@ class Known(Value):
 class History(Value):
     """What is known, source by source, each in its order."""
 
-    events: tuple[Known, ...]
+    events: tuple[HistoryEvent, ...]
     inputs: Inputs
 
     def until(self, inputs: Inputs) -> "History":
@@ -119,7 +119,7 @@ class History(Value):
         """What was said of these kinds."""
         return [event.contract for event in self.events if isinstance(event.contract, kinds)]
 
-    def behind(self, inputs: Inputs) -> list[Known]:
+    def behind(self, inputs: Inputs) -> list[HistoryEvent]:
         """What these inputs did not know yet."""
         return [event for event in self.events if event.number > inputs.of(event.source)]
 
@@ -132,7 +132,7 @@ class History(Value):
         return fold.facts()
 
 
-class Said(Value):
+class InboxMessage(Value):
     """A message as it lies here."""
 
     scope: str
@@ -142,14 +142,14 @@ class Said(Value):
     message: bytes
 
 
-async def behind(connection: Connection, service: str, known: Mapping[str, Inputs]) -> list[Said]:
+async def behind(connection: Connection, service: str, known: Mapping[str, Inputs]) -> list[InboxMessage]:
     """What is known now behind what was known of each scope, within the transaction that is open."""
     reached = [(scope, source, inputs.of(source)) for scope, inputs in known.items() for source in SOURCES]
     rows = await connection.fetch(BEHIND, service, *map(list, zip(*reached, strict=True)))
-    return [Said(**row) for row in rows]
+    return [InboxMessage(**row) for row in rows]
 
 
-def told(said: Iterable[Said]) -> History:
+def told(said: Iterable[InboxMessage]) -> History:
     """All of one scope."""
     return history(tuple(read(one.source, one.number, one.message) for one in said))
 
@@ -162,7 +162,7 @@ async def reached(connection: Connection, service: str, scopes: Collection[str])
     return {scope: Inputs(**numbers) for scope, numbers in found.items()}
 
 
-class Heard:
+class Histories:
     """Answers what is known of a scope: all of it, or as far as some inputs or a moment reach."""
 
     def __init__(self, database: str, *, service: str) -> None:
@@ -176,26 +176,26 @@ class Heard:
         return history(limited(known, within(until, at)))
 
 
-def read(source: str, number: int, message: bytes) -> Known:
+def read(source: str, number: int, message: bytes) -> HistoryEvent:
     told = MESSAGES.decode(message)
     decoder = DECODERS.get((source, told.type))
     contract = decoder.decode(told.data) if decoder else None
-    return Known(source=source, number=number, type=told.type, at=told.at, contract=contract)
+    return HistoryEvent(source=source, number=number, type=told.type, at=told.at, contract=contract)
 
 
-def within(until: Inputs | None, at: datetime | None) -> Callable[[Known], bool]:
-    def is_within(event: Known) -> bool:
+def within(until: Inputs | None, at: datetime | None) -> Callable[[HistoryEvent], bool]:
+    def is_within(event: HistoryEvent) -> bool:
         return (until is None or event.number <= until.of(event.source)) and (at is None or event.at <= at)
 
     return is_within
 
 
-def limited(events: Iterable[Known], is_within: Callable[[Known], bool]) -> tuple[Known, ...]:
+def limited(events: Iterable[HistoryEvent], is_within: Callable[[HistoryEvent], bool]) -> tuple[HistoryEvent, ...]:
     """Of each source up to the first that is beyond: what follows something unknown cannot be known."""
     sources = groupby(events, key=attrgetter("source"))
     return tuple(event for _, said in sources for event in takewhile(is_within, said))
 
 
-def history(events: tuple[Known, ...]) -> History:
+def history(events: tuple[HistoryEvent, ...]) -> History:
     reached = {event.source: event.number for event in events}
     return History(events=events, inputs=Inputs(**reached))

@@ -31,7 +31,7 @@ from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.positions import Reached
 from shared.messaging.reactions import Effect, Reactions
-from shared.messaging.subjects import NUMBER, Announcement, Replay, Said, Wanted, placed
+from shared.messaging.subjects import NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, placed
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -152,7 +152,7 @@ class Receiver:
             logger.warning("%s sent what cannot be read", self._source)
         await self._catch_up(database)
 
-    async def _accept(self, database: Pool, events: Sequence[Said]) -> None:
+    async def _accept(self, database: Pool, events: Sequence[PublicEvent]) -> None:
         """Store what follows the cursor; what is known is passed over, what is missing is asked for."""
         new = sorted((event for event in events if event.number > self._number), key=NUMBER_OF)
         if new and new[0].number == self._number + 1 and new[-1].number == self._number + len(new):
@@ -204,14 +204,14 @@ class Receiver:
         return None
 
     async def _ask(self, *, after: int, most: int | None = None) -> Replay:
-        wanted = msgspec.json.encode(Wanted(after=after, most=most))
+        wanted = msgspec.json.encode(ReplayRequest(after=after, most=most))
         answer = await self._broker.ask(subjects.replay(self._source), wanted)
         try:
             return msgspec.msgpack.decode(answer, type=Replay)
         except msgspec.DecodeError as error:
             raise Unavailable(f"what {self._source} answers cannot be read: {error!r}") from error
 
-    async def _store(self, database: Pool, events: Sequence[Said]) -> None:
+    async def _store(self, database: Pool, events: Sequence[PublicEvent]) -> None:
         if self._cursor is None:
             raise Unavailable(f"{self._source} has not announced itself yet")
         numbers, scopes, types, messages = zip(*map(msgspec.structs.astuple, events), strict=True)
@@ -234,18 +234,18 @@ class Receiver:
         self._stopped = why
 
 
-class Received(Value):
+class Delivered(Value):
     log: UUID
-    said: Said
+    said: PublicEvent
 
 
-def received(message: Msg) -> Received | None:
+def received(message: Msg) -> Delivered | None:
     """Nothing where it cannot be read."""
     if (place := placed(message.headers, NUMBER)) is None:
         return None
     log, number = place
     *_, scope, name = message.subject.split(".")
-    return Received(log=log, said=Said(number=number, scope=scope, type=name, message=message.data))
+    return Delivered(log=log, said=PublicEvent(number=number, scope=scope, type=name, message=message.data))
 
 
 GLANCE = 0.02  # seconds between two looks at how far the reactions are

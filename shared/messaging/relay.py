@@ -21,7 +21,7 @@ from shared.log.lease import hold
 from shared.log.store import PAGE, EventStore, Recorded
 from shared.messaging import subjects as channel
 from shared.messaging.broker import Broker, Post
-from shared.messaging.subjects import LOG, NUMBER, Announcement, Replay, Said, Wanted, placed
+from shared.messaging.subjects import LOG, NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, placed
 from shared.refusals import Unavailable
 
 ANNOUNCE_EVERY = 1.0  # seconds
@@ -105,7 +105,7 @@ class Relay:
             except Unavailable as error:
                 logger.warning("looking after the stream: %s", error)
 
-    def _post(self, event: Said, incarnation: UUID) -> Post:
+    def _post(self, event: PublicEvent, incarnation: UUID) -> Post:
         return Post(
             subject=channel.subject(self._service, event.scope, event.type),
             body=event.message,
@@ -127,7 +127,7 @@ class Relay:
             try:
                 async for request in self._broker.listen(channel.replay(self._service), queue="replay"):
                     try:
-                        wanted = msgspec.json.decode(request.data, type=Wanted)
+                        wanted = msgspec.json.decode(request.data, type=ReplayRequest)
                     except msgspec.DecodeError as error:
                         logger.warning("a neighbour asked for what cannot be read: %r", error)
                     else:
@@ -136,8 +136,8 @@ class Relay:
                 logger.warning("answering replays: %s", error)
                 await asyncio.sleep(ANNOUNCE_EVERY)
 
-    async def _replay(self, wanted: Wanted) -> Replay:
-        events: list[Said] = []
+    async def _replay(self, wanted: ReplayRequest) -> Replay:
+        events: list[PublicEvent] = []
         size = 0
         for event in map(said, await self._store.read_public(after=wanted.after, limit=min(wanted.most or PAGE, PAGE))):
             size += len(event.message) + len(event.scope) + 100
@@ -147,8 +147,8 @@ class Relay:
         return Replay(log=await self._store.incarnation(), head=(await self._store.head()).public, events=events)
 
 
-def said(recorded: Recorded) -> Said:
+def said(recorded: Recorded) -> PublicEvent:
     message, number = recorded.event.message, recorded.public
     if message is None or number is None:
         raise ValueError(f"position {recorded.position} has no public form")
-    return Said(number=number, scope=recorded.event.scope, type=name_of(message), message=message)
+    return PublicEvent(number=number, scope=recorded.event.scope, type=name_of(message), message=message)

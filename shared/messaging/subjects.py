@@ -31,14 +31,14 @@ class Announcement(Value):
     number: int
 
 
-class Wanted(Value):
+class ReplayRequest(Value):
     """A receiver asks for what comes behind a public number."""
 
     after: Annotated[int, Meta(ge=0, le=2**63 - 1)]
     most: Annotated[int, Meta(ge=1)] | None = None  # events, where fewer are enough than fit into one message
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+class PublicEvent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """One public event on its way, its message untouched."""
 
     number: int
@@ -52,7 +52,7 @@ class Replay(Value):
 
     log: UUID
     head: int
-    events: list[Said]
+    events: list[PublicEvent]
 
 
 def stream(service: str) -> str:

@@ -21,7 +21,7 @@ LONGEST_TRACEBACK = 20_000
 SELDOM = 10.0  # seconds between two lines that anybody can provoke
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: datetime
     level: str
     service: str
@@ -39,7 +39,7 @@ class OneObjectALine(logging.Formatter):
 
     @override
     def format(self, record: logging.LogRecord) -> str:
-        line = Line(
+        line = LogLine(
             at=datetime.fromtimestamp(record.created, UTC),
             level=record.levelname.lower(),
             service=self._service,

@@ -37,7 +37,7 @@ DECODER = msgspec.json.Decoder(dict[str, Any])
 type Json = bool | float | str | list[Json] | dict[str, Json] | None
 
 
-class Fact(BaseModel):
+class PersonalFact(BaseModel):
     at: datetime = Field(examples=["2026-11-21T09:00:00Z"])
     scope: str = Field(
         description="The tournament, season, federation or person that it belongs to.",
@@ -60,7 +60,7 @@ class PersonalFacts:
         self._database = Database(database, patience=PATIENCE)
         self.running = self._database.running
 
-    async def about(self, ids: Sequence[str], scopes: Sequence[str]) -> list[Fact]:
+    async def about(self, ids: Sequence[str], scopes: Sequence[str]) -> list[PersonalFact]:
         rows = await self._database.fetch(MENTIONING, scopes, [one.encode() for one in ids])
         envelopes = [msgspec.json.decode(row["record"], type=Envelope) for row in rows]
         said = [
@@ -69,7 +69,7 @@ class PersonalFacts:
         ]
         notes = await self._words(scopes, {text for one in said for text in texts(one)})
         return [
-            Fact(
+            PersonalFact(
                 at=envelope.at,
                 scope=envelope.scope,
                 what=envelope.type,

@@ -51,21 +51,21 @@ class Bearer(Value):
     number: int | None = None
 
 
-class Field(Value):
+class NameField(Value):
     """What is known of the names of a tournament, without any of them."""
 
     shown: ShownNames
     bearers: Mapping[str, Bearer]
 
 
-NOBODY = Field(shown="full", bearers={})
+NOBODY = NameField(shown="full", bearers={})
 
-type FindField = Callable[[str], Awaitable[Field]]
+type FindField = Callable[[str], Awaitable[NameField]]
 type FindPersons = Callable[[str, Collection[str]], Awaitable[Collection[str]]]  # of a federation, those of these
 type FindDecided = Callable[[Collection[str]], Awaitable[Mapping[str, ShownNames]]]  # what holds in tournaments
 
 
-class Told(Value):
+class NamesToShow(Value):
     """What somebody is shown of the names of a tournament."""
 
     names: Mapping[str, str]  # of entrants and persons
@@ -82,10 +82,10 @@ class InboxFields:
         self.running = self._database.running
         self._bearers: dict[str, tuple[int, Mapping[str, Bearer]]] = {}
 
-    async def of(self, tournament: str) -> Field:
+    async def of(self, tournament: str) -> NameField:
         """What was decided is read each time, so that it holds at once."""
         decided = await self.decided([tournament])
-        return Field(shown=decided.get(tournament, "full"), bearers=await self._bearers_of(tournament))
+        return NameField(shown=decided.get(tournament, "full"), bearers=await self._bearers_of(tournament))
 
     async def decided(self, tournaments: Collection[str]) -> Mapping[str, ShownNames]:
         found: dict[str, ShownNames] = {}
@@ -132,7 +132,7 @@ class NamesShown:
         self._field = field
         self._decided = decided
 
-    async def of_tournament(self, tournament: str) -> Told:
+    async def of_tournament(self, tournament: str) -> NamesToShow:
         """Of all its entrants and their persons; who has no name is missing."""
         field = await self._field(tournament)
         asker = ASKING.get()
@@ -141,12 +141,12 @@ class NamesShown:
         if field.shown == "full" or await self._is_official(asker, tournament):
             everybody = frozenset(field.bearers)
             own_names = everybody & known.keys()
-            return Told(names=in_full(field, known), seen_by="full", own_names=own_names, schools=everybody)
+            return NamesToShow(names=in_full(field, known), seen_by="full", own_names=own_names, schools=everybody)
         own = asker.caller.captain.entrant if asker and asker.caller and asker.caller.captain else ""
         own = own if own in field.bearers else ""
         names = as_decided_names(field, known, own)
         teams = frozenset(one for one in field.bearers if one in known and names.get(one, "").startswith(known[one]))
-        return Told(names=names, seen_by=f"{field.shown} {own}", own_names=teams, schools=teams | {own})
+        return NamesToShow(names=names, seen_by=f"{field.shown} {own}", own_names=teams, schools=teams | {own})
 
     async def of_season(
         self, season: str, persons: Iterable[str], played: Mapping[str, Collection[str]]
@@ -187,7 +187,7 @@ class NamesShown:
         return (asker.within(scope, above) if above else asker).may(IN_FULL, scope)
 
 
-def in_full(field: Field, known: Mapping[str, str]) -> Mapping[str, str]:
+def in_full(field: NameField, known: Mapping[str, str]) -> Mapping[str, str]:
     return {name: called for one in field.bearers.items() for name, called in of_one(*one, known).items()}
 
 
@@ -198,7 +198,7 @@ def of_one(entrant: str, one: Bearer, known: Mapping[str, str]) -> Mapping[str, 
     return persons | ({entrant: name} if name else {})
 
 
-def as_decided_names(field: Field, known: Mapping[str, str], own: str) -> Mapping[str, str]:
+def as_decided_names(field: NameField, known: Mapping[str, str], own: str) -> Mapping[str, str]:
     """What spectators see. Teams keep their names, unless one tells who is in it; of two who are called the same
     then, each has the start number behind it."""
     found: dict[str, str] = {}
@@ -219,7 +219,7 @@ def as_decided_names(field: Field, known: Mapping[str, str], own: str) -> Mappin
     return {**apart, **of_one(own, field.bearers[own], known)} if own else apart
 
 
-def distinguished(found: Mapping[str, str], field: Field) -> Mapping[str, str]:
+def distinguished(found: Mapping[str, str], field: NameField) -> Mapping[str, str]:
     shared = Counter(found[entrant] for entrant in field.bearers if entrant in found)
     apart = dict(found)
     for entrant, one in field.bearers.items():

@@ -1,9 +1,18 @@
 """A ruleset from outside: read, or all its faults at once, each with a JSON pointer."""
 
-from collections.abc import Container, Iterator, Sequence
-from shared.faults import Fault, at
+from collections.abc import Container, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from shared.bounds import number_faults, rules_faults
+from shared.faults import Fault, Faulty, at, of_letters, of_shape
+from shared.numbers import shown
+from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
+from shared.rulesets.settings import OPTIONS, PARTS, plain_settings
 from shared.rulesets.stages import (
     Best,
     Bracket,
@@ -15,19 +24,7 @@ from shared.rulesets.stages import (
     Stage,
     Windows,
 )
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, cast
-from pydantic import TypeAdapter, ValidationError
-from shared.bounds import number_faults, rules_faults
-from shared.faults import Fault, Faulty, at, of_letters, of_shape
-from shared.numbers import shown
-from shared.rulesets.parts import Part
-from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import OPTIONS, PARTS, plain_settings
-from shared.rulesets.stages import (
-    Stage,
-)
+
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 

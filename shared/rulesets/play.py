@@ -1,11 +1,10 @@
 """What is played, what it is worth, and how a result comes about. Read by results, and by everybody who ranks."""
 
-from typing import Annotated, Literal
-from pydantic import Field
-from shared.rulesets.parts import Exact, Part
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
+
 from pydantic import Field
+
 from shared.rulesets.parts import Exact, Part, Slug
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
-from shared.rulesets.pairing_and_standings import Pairing, ROUND_ROBIN, SWISS, Standings
+from shared.rulesets.pairing_and_standings import ROUND_ROBIN, SWISS, Pairing, Standings
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Contest, Results, Scoring
 from shared.rulesets.schema import Ruleset, Stage

@@ -1,20 +1,16 @@
 """The matches of a play-off: who played whom, and who went on."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+
 from shared.rulesets.play import Contest
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Bracket, BracketMatch, Players
 from shared.tournament.facts import Facts, Game, Result
 from shared.tournament.stages import field_of, settings_of, size_of
 from shared.values import Value
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from shared.rulesets.stages import BracketMatch
-from shared.tournament.facts import Facts
-from shared.tournament.stages import field_of
-
 
 NOTHING = Fraction(0)
 

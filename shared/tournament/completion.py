@@ -1,22 +1,18 @@
 """When a stage is over, in which order it is closed, and what has to be closed before the next one."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import groupby
 from typing import Protocol
+
 from shared.rulesets.settings import rounds_of, stage_of
 from shared.rulesets.stages import Everybody
 from shared.tournament.facts import Facts, Order, Round
 from shared.tournament.fixtures import fixtures
-from shared.tournament.progression import left_out
-from shared.tournament.ranking import rank
-from shared.tournament.stages import groups_of, settings_of
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from itertools import groupby
-from shared.tournament.facts import Facts
-from shared.tournament.progression import opening, qualified
+from shared.tournament.progression import left_out, opening, qualified
 from shared.tournament.ranking import advancing, final, rank
-from shared.tournament.stages import begun
+from shared.tournament.stages import begun, groups_of, settings_of
 from shared.values import Value
 
 

@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import cached_property
 
 from shared.numbers import in_words
+from shared.tournament.brackets import Match, matches_of
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement, Measured
 from shared.tournament.criteria.tied import meeting_addends
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
-from shared.tournament.brackets import Match, matches_of
 from shared.tournament.ordering import Row, Table
 from shared.tournament.stages import begun, settings_of
 from shared.values import Value

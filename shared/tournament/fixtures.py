@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Windows
-from shared.tournament.facts import Facts
 from shared.tournament.brackets import Match, games_of, matches_of, planned
+from shared.tournament.facts import Facts
 from shared.tournament.progression import group_places, opening, pairs_of
 from shared.tournament.ranking import order_before
 from shared.values import Value

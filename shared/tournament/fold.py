@@ -14,7 +14,20 @@ from shared.contracts import pairing, registration, results, standings
 from shared.contracts.parts import PlannedGame
 from shared.numbers import exact
 from shared.rulesets.schema import Ruleset
-from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Memory, Order, Penalty, Result, Round, Settlement
+from shared.tournament.facts import (
+    Absence,
+    Ban,
+    Entrant,
+    Facts,
+    Game,
+    Left,
+    Memory,
+    Order,
+    Penalty,
+    Result,
+    Round,
+    Settlement,
+)
 from shared.tournament.groups import by_letter
 
 if TYPE_CHECKING:

@@ -1,27 +1,21 @@
 """What each entrant has done round by round, in whole units so that sums are quick and exact."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache
-from operator import is_
-from typing import Literal
-import msgspec
-from shared.rulesets.settings import Settings
-from shared.tournament.facts import Facts, Result, Round
-from shared.tournament.scoring import PAIR, FlagCap, counted
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from math import lcm
+from operator import is_
+from typing import Literal
+
 import msgspec
+
 from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Everybody
-from shared.tournament.facts import Entrant, Facts, Penalty, Round
+from shared.tournament.facts import Entrant, Facts, Penalty, Result, Round
+from shared.tournament.scoring import PAIR, FlagCap, counted
 from shared.tournament.stages import field_of, settings_of
-
 
 type TurnKind = Literal["game", "bye", "requested-bye", "missing", "away", "void"]
 

@@ -6,9 +6,8 @@ from itertools import groupby
 
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Podium, Windows
-from shared.tournament.brackets import Course, in_order
+from shared.tournament.brackets import Course, in_order, matches_of
 from shared.tournament.facts import Facts
-from shared.tournament.brackets import matches_of
 from shared.tournament.ordering import Row, separating
 from shared.tournament.stages import begun
 from shared.values import Value

@@ -4,25 +4,19 @@ Pure: from facts to what could be done now. What has to be decided before is nam
 """
 
 from collections.abc import Mapping, Sequence
+
 from msgspec.structs import replace
+
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Podium, Windows
+from shared.tournament.brackets import bracket_of, planned
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import ledger_of
-from shared.tournament.brackets import bracket_of, planned
 from shared.tournament.ordering import Row, Table, Unresolved
 from shared.tournament.podium import eligible, finalists, play_offs, there_for
 from shared.tournament.ranking import advancing, drawn_among, final, order_before, rank, tied_at
 from shared.tournament.stages import begun, field_of
 from shared.values import Value
-from collections.abc import Mapping
-from shared.rulesets.settings import stage_of
-from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Windows
-from shared.tournament.facts import Facts
-from shared.tournament.podium import play_offs
-from shared.tournament.ranking import rank
-from shared.tournament.stages import field_of
-
 
 LEAST = 2  # who play each other
 

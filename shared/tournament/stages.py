@@ -1,14 +1,13 @@
 """Who is in a stage, and what holds there."""
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+
 from shared.refusals import NotFound
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings
 from shared.rulesets.stages import Complement
 from shared.tournament.facts import Entrant, Facts
-from collections.abc import Set as AbstractSet
-from shared.tournament.facts import Facts
-
 
 MOST_KNOWN = 500
 NOTHING: tuple[Ruleset | None, Settings | None] = (None, None)

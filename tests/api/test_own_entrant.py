@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends
 
 from shared.access.policy import roles
 from shared.access.roles import Role
-from shared.http.door import Acting, Door
+from shared.http.door import ActGuard, Door
 from shared.http.openapi import Undeclared, policies
 from tests.api.asking import problem
 from tests.api.hearing import CaptainIssuer
@@ -173,7 +173,7 @@ def test_a_service_does_not_start_with_an_act_of_captains_that_says_not_whose(wh
     policy = roles(scope="tournament_id", captains=whose)
 
     @router.post(
-        "/v1/{tournament_id}/{game_id}", operation_id="act", dependencies=[Depends(Acting(door=door, policy=policy))]
+        "/v1/{tournament_id}/{game_id}", operation_id="act", dependencies=[Depends(ActGuard(door=door, policy=policy))]
     )
     async def act(tournament_id: str, game_id: str) -> None: ...  # pyright: ignore[reportUnusedFunction, reportUnusedParameter]
 

@@ -13,8 +13,8 @@ from shared.rulesets.settings import Settings, settings
 from shared.rulesets.stages import Bracket
 from shared.tournament.awards import awards
 from shared.tournament.criteria import CRITERIA
-from shared.tournament.file import read
 from shared.tournament.criteria.unplayed import REGIMES
+from shared.tournament.file import read
 from tests.domain.test_final_lists import championship
 from tests.simulated import facts, next_pairing
 

@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message
 from shared.access.asker import Asker
 from shared.access.tokens import Caller
 from shared.clock import now
-from shared.http.live_api import AT_ONCE, Told
-from shared.http.sse import EventStream, Frame, Hub, Streams
+from shared.http.live_api import AT_ONCE, LiveEvents
+from shared.http.sse import EventStream, Frame, LogNotifier, OpenStreams
 from shared.ids import new_id
 from shared.log.memory import MemoryStore
 from shared.log.store import Append, Event, EventStore, Recorded
@@ -45,8 +45,8 @@ class Writer:
 
 @asynccontextmanager
 async def following(store: EventStore, behind: int = 0) -> AsyncGenerator[AsyncGenerator[Frame]]:
-    hub = Hub(store)
-    async with hub.running(), aclosing(Told(store, hub).behind("mine", behind)) as frames:
+    hub = LogNotifier(store)
+    async with hub.running(), aclosing(LiveEvents(store, hub).behind("mine", behind)) as frames:
         yield frames
 
 
@@ -107,8 +107,8 @@ async def test_however_reading_and_writing_meet_nobody_misses_or_repeats_anythin
             return found
 
     chance, store, count = random.Random(seed), Slow(), 100
-    hub = Hub(store)
-    told_all = Told(store, hub)
+    hub = LogNotifier(store)
+    told_all = LiveEvents(store, hub)
 
     async def listen() -> list[str]:
         async with aclosing(told_all.behind("mine", 0)) as frames:
@@ -137,8 +137,8 @@ async def test_many_listeners_cost_one_reading() -> None:
             return await super().read_scope(scope, after=after, limit=limit)
 
     store = Counted()
-    hub = Hub(store)
-    told_all = Told(store, hub)
+    hub = LogNotifier(store)
+    told_all = LiveEvents(store, hub)
     async with hub.running():
         everybody = [told_all.behind("mine", 0) for _ in range(100)]
         waiting = [asyncio.create_task(told(frames, 1)) for frames in everybody]
@@ -154,7 +154,7 @@ async def test_many_listeners_cost_one_reading() -> None:
 async def test_what_happened_before_the_hub_could_follow_wakes_too() -> None:
     store = MemoryStore()
     writer = Writer(store)
-    hub = Hub(store)
+    hub = LogNotifier(store)
     ring = hub.next_ring("mine")
     await writer.happens()
     async with hub.running():
@@ -213,12 +213,12 @@ async def always() -> bool:
     return True
 
 
-def several(*, most: int = 10, most_of_one: int = 10) -> Streams:
-    return Streams(most=most, most_of_one=most_of_one, heartbeat=0.01, now=now)
+def several(*, most: int = 10, most_of_one: int = 10) -> OpenStreams:
+    return OpenStreams(most=most, most_of_one=most_of_one, heartbeat=0.01, now=now)
 
 
 def caught(
-    streams: Streams,
+    streams: OpenStreams,
     *,
     subject: str = "somebody",
     seconds: float = 60,

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from shared.cache import FOR_EVER, MOST_REMEMBERED, Remembered, lasting
+from shared.cache import FOR_EVER, MOST_REMEMBERED, LoadingCache, lasting
 
 
 class Book:
@@ -20,14 +20,14 @@ class Book:
 
 async def test_what_cannot_change_is_looked_up_once() -> None:
     book = Book(go="weiqi")
-    remembered = Remembered(book.look_up, seconds=lasting)
+    remembered = LoadingCache(book.look_up, seconds=lasting)
     assert [await remembered.of("go") for _ in range(3)] == ["weiqi"] * 3
     assert book.looks == 1
 
 
 async def test_what_is_not_there_is_looked_up_again() -> None:
     book = Book()
-    remembered = Remembered(book.look_up, seconds=lasting)
+    remembered = LoadingCache(book.look_up, seconds=lasting)
     assert await remembered.of("go") is None
     book.entries["go"] = "weiqi"
     assert await remembered.of("go") == "weiqi"
@@ -35,7 +35,7 @@ async def test_what_is_not_there_is_looked_up_again() -> None:
 
 async def test_what_was_remembered_long_enough_is_looked_up_again() -> None:
     book = Book(go="weiqi")
-    remembered = Remembered(book.look_up, seconds=lambda _: 0.02)
+    remembered = LoadingCache(book.look_up, seconds=lambda _: 0.02)
     assert await remembered.of("go") == "weiqi"
     book.entries["go"] = "baduk"
     assert await remembered.of("go") == "weiqi"
@@ -45,7 +45,7 @@ async def test_what_was_remembered_long_enough_is_looked_up_again() -> None:
 
 async def test_whoever_wants_it_as_it_is_gets_it_so() -> None:
     book = Book(go="weiqi")
-    remembered = Remembered(book.look_up, seconds=lambda _: FOR_EVER)
+    remembered = LoadingCache(book.look_up, seconds=lambda _: FOR_EVER)
     await remembered.of("go")
     book.entries["go"] = "baduk"
     assert await remembered.now("go") == "baduk"
@@ -54,14 +54,14 @@ async def test_whoever_wants_it_as_it_is_gets_it_so() -> None:
 
 async def test_one_looks_it_up_for_all_who_wait() -> None:
     book = Book(go="weiqi")
-    remembered = Remembered(book.look_up, seconds=lambda _: 0.0)
+    remembered = LoadingCache(book.look_up, seconds=lambda _: 0.0)
     assert await asyncio.gather(*(remembered.of("go") for _ in range(10))) == ["weiqi"] * 10
     assert book.looks == 1
 
 
 async def test_only_so_much_is_remembered() -> None:
     book = Book(go="weiqi")
-    remembered = Remembered(book.look_up, seconds=lambda _: FOR_EVER)
+    remembered = LoadingCache(book.look_up, seconds=lambda _: FOR_EVER)
     await remembered.of("go")
     for number in range(MOST_REMEMBERED):
         await remembered.of(str(number))

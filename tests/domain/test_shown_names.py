@@ -15,7 +15,7 @@ from shared.access.grants import Grant, Grants
 from shared.access.roles import Role
 from shared.access.tokens import Caller
 from shared.personal.names import Names
-from shared.personal.shown_names import Bearer, Field, NamesShown, as_decided, shortened, tells
+from shared.personal.shown_names import Bearer, NameField, NamesShown, as_decided, shortened, tells
 from shared.rulesets.entry import ShownNames
 
 T, SEASON, FEDERATION = "cup", "2026", "scg"
@@ -76,8 +76,8 @@ async def persons_of(federation: str, ids: Collection[str]) -> Collection[str]:
 
 
 def shown(decided: ShownNames, bearers: Mapping[str, Bearer] = BEARERS) -> NamesShown:
-    async def field(_: str) -> Field:
-        return Field(shown=decided, bearers=bearers)
+    async def field(_: str) -> NameField:
+        return NameField(shown=decided, bearers=bearers)
 
     async def of_tournaments(tournaments: Collection[str]) -> Mapping[str, ShownNames]:
         every: dict[str, ShownNames] = {"open": "full", "school": "first-name-and-initial", "hidden": "number"}

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from shared.tournament.criteria.unplayed import REGIMES
 from shared.tournament.file import read
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ranking import explain, rank
-from shared.tournament.criteria.unplayed import REGIMES
 from tests.tournaments import SWISS, tournament
 
 HALF = Fraction(1, 2)

@@ -26,7 +26,7 @@ from shared.http.door import Act, Door
 from shared.kernel import Kernel
 from shared.messaging.inbox import Neighbours
 from shared.service import create_service
-from shared.settings import Settings
+from shared.settings import ServiceSettings
 from tests.api.asking import Client, issuer
 from tests.api.hearing import announced, appointed, hear
 from tests.api.signing import signed_by
@@ -40,8 +40,8 @@ OFFICIALS = f"/v1/tournaments/{TOURNAMENT}/officials"
 REPORT = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains="game_id")
 
 
-def settings(database: str, broker: str) -> Settings:
-    return Settings.model_validate(
+def settings(database: str, broker: str) -> ServiceSettings:
+    return ServiceSettings.model_validate(
         {"database_url": database, "nats_url": broker, "keys": issuer().page, "operators": "operator"}
     )
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from deploy import SERVICES, databases
 from deploy.databases import connection
 from deploy.local import nats
-from shared.settings import Settings
+from shared.settings import ServiceSettings
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -34,7 +34,7 @@ def make(folder: Path) -> Path:
     return folder
 
 
-def settings(service: str, secrets: Path, monkeypatch: pytest.MonkeyPatch, **places: str) -> Settings:
+def settings(service: str, secrets: Path, monkeypatch: pytest.MonkeyPatch, **places: str) -> ServiceSettings:
     """What a service understands of what compose tells it, with its secrets in another folder."""
     told: dict[str, str] = COMPOSE["services"][service]["environment"]
     for name, value in told.items():
@@ -42,7 +42,7 @@ def settings(service: str, secrets: Path, monkeypatch: pytest.MonkeyPatch, **pla
             monkeypatch.setenv(name, value.replace("/run/secrets", str(secrets)))
     for name, value in places.items():
         monkeypatch.setenv(name, value)
-    return Settings.from_environment()
+    return ServiceSettings.from_environment()
 
 
 def test_each_service_knows_its_own_two_passwords_and_no_other() -> None:
@@ -133,7 +133,7 @@ def test_a_password_may_have_any_characters(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("ROUNDLOG_NATS_URL", "nats://me@host:4222")
     monkeypatch.setenv("ROUNDLOG_NATS_PASSWORD_FILE", str(file))
     written = "p%40ss%3Aw%2Frd%3F%23%5B1%5D%26x%3D%2541"
-    told = Settings.from_environment()
+    told = ServiceSettings.from_environment()
     assert told.database == f"postgresql://me:{written}@host/own"
     assert told.nats == f"nats://me:{written}@host:4222"
 
@@ -143,7 +143,7 @@ def test_a_file_that_is_missing_ends_the_start(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("ROUNDLOG_NATS_URL", "nats://me@host:4222")
     monkeypatch.setenv("ROUNDLOG_NATS_PASSWORD_FILE", str(tmp_path / "nothing"))
     with pytest.raises(ValidationError, match="nats_password_file"):
-        Settings.from_environment()
+        ServiceSettings.from_environment()
 
 
 def test_an_empty_password_is_none(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from deploy import databases
 from deploy.databases import SERVICES, Connection, DatabaseRefused, at, connection, migrate, name, prepare
 from shared.log.postgres import PostgresStore
 from shared.log.store import Head
-from shared.settings import Settings
+from shared.settings import ServiceSettings
 from tests.events import adding
 
 PASSWORDS = {service: f"of {service}" for service in SERVICES}
@@ -169,7 +169,7 @@ async def test_passwords_may_have_any_characters(
         for url in changed.values():
             monkeypatch.setenv("ROUNDLOG_DATABASE_URL", url)
             monkeypatch.setenv("ROUNDLOG_NATS_URL", "nats://127.0.0.1:1")
-            as_told = Settings.from_environment().database
+            as_told = ServiceSettings.from_environment().database
             async with connection(as_told) as database:
                 assert await database.fetchval("select 1") == 1
             engine = create_async_engine(as_told.replace("postgresql://", "postgresql+asyncpg://", 1))

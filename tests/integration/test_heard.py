@@ -16,7 +16,7 @@ from shared.contracts.registration import EntrantAdmitted, EntrantLeft, Tourname
 from shared.contracts.results import GameStarted, ResultFinal
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
-from shared.messaging.history import Heard, Inputs, parse
+from shared.messaging.history import Histories, Inputs, parse
 from shared.refusals import Unavailable
 from shared.rulesets import catalogue
 from tests.told import tell
@@ -26,8 +26,8 @@ ME = Origin(actor="arbiter")
 
 
 @pytest.fixture
-async def heard(database: str) -> AsyncGenerator[Heard]:
-    heard = Heard(database, service="pairing")
+async def heard(database: str) -> AsyncGenerator[Histories]:
+    heard = Histories(database, service="pairing")
     async with heard.running():
         yield heard
 
@@ -51,13 +51,13 @@ async def open_stage(store: PostgresStore, scope: str = "t") -> None:
     await stages.handle(f"{scope}.swiss", command, scope=scope, origin=ME, respond=lambda _, __: b"")
 
 
-async def test_nothing_is_known_of_what_nobody_spoke_about(heard: Heard) -> None:
+async def test_nothing_is_known_of_what_nobody_spoke_about(heard: Histories) -> None:
     history = await heard.of("t")
     assert (history.events, history.inputs, history.facts()) == ((), Inputs(), None)
 
 
 async def test_what_neighbours_and_the_service_itself_said_is_known_source_by_source(
-    heard: Heard, database: str, postgres_store: PostgresStore
+    heard: Histories, database: str, postgres_store: PostgresStore
 ) -> None:
     await tell(database, "registration", "t", started("t"), admitted("A", 1))
     await tell(database, "results", "t", GameStarted(game="g", tournament="t"))
@@ -80,7 +80,7 @@ async def test_what_neighbours_and_the_service_itself_said_is_known_source_by_so
 
 
 async def test_inputs_count_only_what_was_said_of_the_tournament(
-    heard: Heard, database: str, postgres_store: PostgresStore
+    heard: Histories, database: str, postgres_store: PostgresStore
 ) -> None:
     await tell(database, "registration", "elsewhere", started("elsewhere"))
     await tell(database, "registration", "t", started("t"))
@@ -89,7 +89,7 @@ async def test_inputs_count_only_what_was_said_of_the_tournament(
     assert str((await heard.of("t")).inputs) == "reg2.pai0.res0.sta0"
 
 
-async def test_the_same_inputs_give_the_same_history_again(heard: Heard, database: str) -> None:
+async def test_the_same_inputs_give_the_same_history_again(heard: Histories, database: str) -> None:
     await tell(database, "registration", "t", started("t"), admitted("A", 1))
     before = await heard.of("t")
     await tell(database, "registration", "t", left("A"))
@@ -102,7 +102,7 @@ async def test_the_same_inputs_give_the_same_history_again(heard: Heard, databas
     assert not before.inputs.include(after.inputs)
 
 
-async def test_a_moment_ends_each_source_where_it_was(heard: Heard, database: str) -> None:
+async def test_a_moment_ends_each_source_where_it_was(heard: Histories, database: str) -> None:
     await tell(database, "registration", "t", started("t"), at=NOON)
     await tell(database, "registration", "t", admitted("A", 1), at=NOON + timedelta(hours=2))
     await tell(database, "registration", "t", admitted("B", 2), at=NOON + timedelta(hours=1))  # by a slower clock
@@ -114,7 +114,7 @@ async def test_a_moment_ends_each_source_where_it_was(heard: Heard, database: st
     assert str((await heard.of("t", at=NOON + timedelta(hours=2))).inputs) == "reg3.pai0.res1.sta0"
 
 
-async def test_what_a_restored_neighbour_has_lost_was_never_said(heard: Heard, database: str) -> None:
+async def test_what_a_restored_neighbour_has_lost_was_never_said(heard: Histories, database: str) -> None:
     await tell(database, "registration", "t", started("t"), admitted("A", 1))
     connection = await asyncpg.connect(database)
     await connection.execute("update inbox.events set lost = now() where number = 2")
@@ -122,7 +122,7 @@ async def test_what_a_restored_neighbour_has_lost_was_never_said(heard: Heard, d
     assert str((await heard.of("t")).inputs) == "reg1.pai0.res0.sta0"
 
 
-async def test_what_this_version_does_not_know_is_kept_in_its_place(heard: Heard, database: str) -> None:
+async def test_what_this_version_does_not_know_is_kept_in_its_place(heard: Histories, database: str) -> None:
     class Rained(msgspec.Struct):
         tournament: str
 
@@ -138,7 +138,7 @@ async def test_what_this_version_does_not_know_is_kept_in_its_place(heard: Heard
     assert list(facts.entrants) == ["A"]
 
 
-async def test_the_order_between_sources_changes_no_fact(heard: Heard, database: str) -> None:
+async def test_the_order_between_sources_changes_no_fact(heard: Histories, database: str) -> None:
     result = ResultFinal(
         game="g", tournament="t", stage="swiss", round=1, seats=("A", "B"), scores=(400, 300), points=(1, 0)
     )
@@ -161,4 +161,4 @@ def test_inputs_are_read_as_they_are_written() -> None:
 
 async def test_a_service_that_does_not_run_knows_nothing(database: str) -> None:
     with pytest.raises(Unavailable):
-        await Heard(database, service="pairing").of("t")
+        await Histories(database, service="pairing").of("t")

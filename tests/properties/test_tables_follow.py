@@ -22,7 +22,7 @@ from shared.contracts.pairing import RoundRecalled
 from shared.contracts.registration import EntrantChanged, EntrantLeft
 from shared.contracts.results import GameStarted, GameVoided, PenaltyImposed, PenaltyLifted, ResultReopened
 from shared.ids import new_id
-from shared.messaging.history import Heard
+from shared.messaging.history import Histories
 from tests.conftest import fresh_database
 from tests.played import STAGE, corrected, rounds, rules, started
 from tests.told import tell
@@ -136,7 +136,7 @@ async def in_turn(database: str, copy: Refreshing) -> None:
 async def test_rebuilt_tables_are_the_live_ones(server: str, seed: int) -> None:
     database = await fresh_database(server)
     await follow(database, random.Random(seed))
-    heard = Heard(database, service="standings")
+    heard = Histories(database, service="standings")
     async with connection(database) as own, heard.running():
         live = {cup: tables.shown(await own.fetchrow(tables.READ, cup, STAGE)) for cup in CUPS}
         rebuilt = await rebuild(database, service="standings")

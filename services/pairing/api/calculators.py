@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from services.pairing.calculate import PairingShown, paired_in_json
 from shared.access.policy import SIGNED_IN
-from shared.http.calculators import UNREAD, Calculating, computed
+from shared.http.calculators import UNREAD, CalculatorRoute, computed
 from shared.http.door import Door
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON
@@ -20,7 +20,7 @@ type EntrantOther = Annotated[str | None, Query(description="And whom, or not wh
 
 
 def routes(*, workers: Workers, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=Calculating)
+    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
 
     @router.post(
         "/pair",

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from services.pairing.api.situation import Situation
 from shared.commands.handler import Handled
 from shared.http.responses import written
-from shared.personal.shown_names import Told
+from shared.personal.shown_names import NamesToShow
 
-NOBODY = Told(names={}, seen_by="", own_names=frozenset(), schools=frozenset())
+NOBODY = NamesToShow(names={}, seen_by="", own_names=frozenset(), schools=frozenset())
 
 
 def unnamed(situation: Situation) -> Situation:

@@ -17,8 +17,7 @@ from services.pairing.domain.sheet import Breach, Doubt, Table, repaired, requir
 from shared.http.door import Act, Door
 from shared.http.responses import DryRun
 from shared.tournament.facts import Facts
-from shared.tournament.stages import away_from
-from shared.tournament.stages import settings_of
+from shared.tournament.stages import away_from, settings_of
 
 WHY = "Put together by hand after the round was published."
 

@@ -11,8 +11,8 @@ from shared.contracts.parts import Standing, standing
 from shared.contracts.registration import TournamentCancelled, TournamentCompleted
 from shared.contracts.results import GameStarted, GameVoided, ResultCorrected, ResultFinal, ResultReopened
 from shared.http.moments import NOW, Moment
-from shared.messaging.history import Heard, History, Inputs
-from shared.personal.shown_names import NamesShown, Told
+from shared.messaging.history import Histories, History, Inputs
+from shared.personal.shown_names import NamesShown, NamesToShow
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of
@@ -23,7 +23,7 @@ class Situation(Value):
     tournament: str
     history: History
     facts: Facts
-    told: Told  # what those who ask are shown of names
+    told: NamesToShow  # what those who ask are shown of names
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -90,7 +90,7 @@ def repaired(standing: RoundPublished, told: TablesRepaired) -> RoundPublished:
 
 
 class Situations:
-    def __init__(self, heard: Heard, names: NamesShown) -> None:
+    def __init__(self, heard: Histories, names: NamesShown) -> None:
         self._heard = heard
         self._names = names
 

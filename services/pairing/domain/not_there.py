@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from shared.tournament.facts import Facts
-from shared.tournament.stages import away_from
-from shared.tournament.stages import settings_of
+from shared.tournament.stages import away_from, settings_of
 
 type Seated = tuple[int, Sequence[str]]  # the number of a table, and who sits there
 

@@ -8,8 +8,7 @@ import msgspec
 
 from shared.rulesets.settings import Settings
 from shared.tournament.facts import Facts, Game
-from shared.tournament.ledger import Ledger
-from shared.tournament.ledger import Turn
+from shared.tournament.ledger import Ledger, Turn
 from shared.values import Value
 
 type Direction = Literal[-1, 0, 1]

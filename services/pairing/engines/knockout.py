@@ -19,9 +19,9 @@ from services.pairing.engines.opening import opened
 from services.pairing.engines.plan import Lots, NoPairing, Pair, Pairing, StageOver, named
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, BracketMatch, Everybody, Players
+from shared.tournament.brackets import MatchGames, games_of, matches_of, planned
 from shared.tournament.facts import Facts, Game, Settlement
 from shared.tournament.fixtures import Fixture, fixtures
-from shared.tournament.brackets import MatchGames, games_of, matches_of, planned
 from shared.tournament.ranking import order_before, rank
 from shared.tournament.stages import settings_of
 from shared.values import Value

@@ -7,8 +7,8 @@ from services.pairing.engines.field import Field
 from services.pairing.engines.plan import MatchNotDecided, NotAvailable, Pair, Pairing, StageOver, named
 from services.pairing.engines.starting import by_lot
 from shared.rulesets.stages import BracketMatch
-from shared.tournament.fixtures import Fixture, fixtures
 from shared.tournament.brackets import planned
+from shared.tournament.fixtures import Fixture, fixtures
 
 METHOD = "knockout"
 SIDES = {"winner": "the winner", "loser": "the loser"}

@@ -15,7 +15,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
 from shared.access.roles import OFFICES
 from shared.http.door import Act, Door
-from shared.http.fast_route import Swift
+from shared.http.fast_route import FastRoute
 from shared.http.problems import documented
 from shared.http.responses import READ, changed, read, read_as_shown
 
@@ -34,7 +34,7 @@ def routes(*, desk: Desk, door: Door) -> APIRouter:
 
 def reports(*, desk: Desk, door: Door) -> APIRouter:
     """The one operation that is asked more than all others together."""
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=Swift)
+    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=FastRoute)
 
     @router.post(
         "/reports",

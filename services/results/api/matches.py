@@ -6,8 +6,8 @@ from services.results.streams import GameHandler
 from services.results.tournaments import Known
 from services.results.views import Views
 from shared.numbers import exact
-from shared.tournament.facts import Game, Result
 from shared.tournament.brackets import MatchGames, winner_of
+from shared.tournament.facts import Game, Result
 
 
 async def is_surplus(games: GameHandler, views: Views, place: Place, known: Known) -> bool:

@@ -16,8 +16,7 @@ from services.results.games.endings import (
 )
 from services.results.games.told import Scores, Seat, Told
 from services.results.games.verdict import Outcome, Undecided, Verdict, both, unfit
-from shared.rulesets.play import AsReported, Ending
-from shared.rulesets.play import Scoring
+from shared.rulesets.play import AsReported, Ending, Scoring
 from shared.rulesets.settings import Settings
 from shared.tournament.scoring import capped
 

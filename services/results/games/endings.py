@@ -11,8 +11,25 @@ from services.results.games.told import Scores, Told
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, require_none, unfit
 from shared.faults import Fault
 from shared.numbers import stored
-from shared.rulesets.play import AgreedWinner, AsBye, AsReported, Boards, Ending, ExtraTime, Filled, Fixed, Full, Lead, LowerForBoth, Margin, NoScores, OfficialScores
-from shared.rulesets.play import Contest, Results, Scoring
+from shared.rulesets.play import (
+    AgreedWinner,
+    AsBye,
+    AsReported,
+    Boards,
+    Contest,
+    Ending,
+    ExtraTime,
+    Filled,
+    Fixed,
+    Full,
+    Lead,
+    LowerForBoth,
+    Margin,
+    NoScores,
+    OfficialScores,
+    Results,
+    Scoring,
+)
 from shared.rulesets.settings import Settings
 from shared.tournament.scoring import score_faults
 

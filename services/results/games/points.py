@@ -4,8 +4,7 @@ from fractions import Fraction
 
 from services.results.games.told import Scores
 from services.results.games.verdict import Winner, unfit
-from shared.rulesets.play import Ending
-from shared.rulesets.play import Scoring
+from shared.rulesets.play import Ending, Scoring
 from shared.tournament.scoring import points_of
 
 NOTHING = Fraction(0)

@@ -12,8 +12,7 @@ from services.results.games.othello import judging as othello
 from services.results.games.othello.counting import Discs, after_time
 from services.results.games.picture import PROFILES, Drawn
 from services.results.games.verdict import Winner, ahead, unfit
-from shared.rulesets.play import Ending, ExtraTime
-from shared.rulesets.play import Element
+from shared.rulesets.play import Element, Ending, ExtraTime
 from shared.values import Value
 
 

@@ -15,7 +15,7 @@ from services.standings.domain.qualifying import QUALIFYING, qualified
 from services.standings.domain.ranking import RANKING, Closed, CloseStage, Kind, Open, SettleTie, ShortenStage, Tie
 from services.standings.domain.table import Ranked, obstacles, ranked, ties_about_going_on
 from shared.access.asker import Asker
-from shared.commands.handler import Beside, Handler, Part
+from shared.commands.handler import Beside, Handler, StreamAppend
 from shared.http.door import Act
 from shared.http.responses import Action, action, answer, changed, written
 from shared.lots.drawing import Lots
@@ -119,7 +119,7 @@ class Asked(Value):
     def _qualifying(self, command: ranking.Command) -> Beside:
         """Who goes on to another tournament, where this decides it."""
 
-        async def decided() -> Part:
+        async def decided() -> StreamAppend:
             state, _ = await self.desk.rankings.load(self.tournament)
             then = self.situation.with_decided(RANKING.fold(RANKING.decide(state, command), state))
             named = await asyncio.to_thread(qualified, self.tournament, then.facts, str(then.inputs))
@@ -127,7 +127,7 @@ class Asked(Value):
                 part = self.desk.qualifying.part(self.tournament, named, scope=self.tournament, origin=self.act.origin)
                 return await part()
             _, version = await self.desk.qualifying.load(self.tournament)
-            return Part(stream=QUALIFYING.stream(self.tournament), version=version, events=())
+            return StreamAppend(stream=QUALIFYING.stream(self.tournament), version=version, events=())
 
         return decided
 

@@ -9,8 +9,8 @@ from services.standings.domain import ranking
 from services.standings.domain.table import Persons, Ranked, ranked
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
 from shared.http.moments import NOW, Moment
-from shared.messaging.history import Heard, History, Inputs
-from shared.personal.shown_names import NamesShown, Told
+from shared.messaging.history import Histories, History, Inputs
+from shared.personal.shown_names import NamesShown, NamesToShow
 from shared.tournament.facts import Facts, Order, Settlement
 from shared.values import Value
 
@@ -38,7 +38,7 @@ class Situation(Value):
 
 
 class Situations:
-    def __init__(self, heard: Heard, names: NamesShown) -> None:
+    def __init__(self, heard: Histories, names: NamesShown) -> None:
         self._heard = heard
         self._names = names
 
@@ -56,7 +56,7 @@ class Situations:
         """As those who ask may see them."""
         return (await self.told(tournament)).names
 
-    async def told(self, tournament: str) -> Told:
+    async def told(self, tournament: str) -> NamesToShow:
         return await self._names.of_tournament(tournament)
 
 

@@ -22,8 +22,7 @@ from shared.rulesets.stages import Everybody, Stage
 from shared.tournament import ordering
 from shared.tournament.awards import awards, titles
 from shared.tournament.completion import not_closed
-from shared.tournament.progression import grounds
-from shared.tournament.progression import StageOpening, opening, qualified
+from shared.tournament.progression import StageOpening, grounds, opening, qualified
 from shared.tournament.ranking import advancing, final
 
 

@@ -10,7 +10,7 @@ from services.standings.api.as_csv import Format
 from services.standings.calculate import Ranking, Wanted, ranked_in_json, ranked_sheet
 from shared.access.policy import SIGNED_IN
 from shared.csv_lines import CSV
-from shared.http.calculators import UNREAD, Calculating, computed
+from shared.http.calculators import UNREAD, CalculatorRoute, computed
 from shared.http.door import Door
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON
@@ -31,7 +31,7 @@ type WithRounds = Annotated[bool, Query(alias="crosstable", description="With ev
 
 
 def routes(*, workers: Workers, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=Calculating)
+    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
 
     @router.post(
         "/rank",

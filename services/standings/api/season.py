@@ -7,14 +7,14 @@ from fastapi import APIRouter, Depends, Request, Response
 from services.standings.seasons.calculate import SeasonStandings, summed_in_json
 from services.standings.seasons.year import SeasonFile
 from shared.access.policy import SIGNED_IN
-from shared.http.calculators import UNREAD, Calculating, computed
+from shared.http.calculators import UNREAD, CalculatorRoute, computed
 from shared.http.door import Door
 from shared.http.responses import BAD, JSON
 from shared.workers import Workers
 
 
 def routes(*, workers: Workers, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=Calculating)
+    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
 
     @router.post(
         "/season",

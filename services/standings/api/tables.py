@@ -31,11 +31,11 @@ from shared.http.door import Door
 from shared.http.moments import Moment, asked_for
 from shared.http.problems import documented
 from shared.http.responses import READ
-from shared.http.sse import EventStream, Streams
+from shared.http.sse import EventStream, OpenStreams
 from shared.messaging import history
 
 
-def routes(*, showing: Showing, situations: Situations, waking: Waking, streams: Streams, door: Door) -> APIRouter:
+def routes(*, showing: Showing, situations: Situations, waking: Waking, streams: OpenStreams, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/stages/{stage}/standings", tags=["standings"])
     told = Listening(showing, waking)
 

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from services.standings.calculate.bodies import Cell
 from shared.numbers import shown
 from shared.tournament.facts import Facts
-from shared.tournament.ledger import Ledger, ledger_of
+from shared.tournament.ledger import Ledger, Turn, ledger_of
 from shared.tournament.ordering import Row
-from shared.tournament.ledger import Turn
 
 
 def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) -> Mapping[str, list[Cell]]:

@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from shared.commands.decider import Decider
 from shared.numbers import Number, stored
-from shared.tournament.facts import Facts
 from shared.tournament.completion import handover
+from shared.tournament.facts import Facts
 from shared.values import Value
 
 

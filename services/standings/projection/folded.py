@@ -19,7 +19,7 @@ from shared.contracts.registration import (
     TournamentCompleted,
     TournamentReplanned,
 )
-from shared.messaging.history import History, Inputs, Said
+from shared.messaging.history import History, InboxMessage, Inputs
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 
@@ -139,7 +139,7 @@ class Remembered:
             self._known.pop(tournament, None)
 
 
-def take_all(folded: Folded, said: Iterable[Said]) -> None:
+def take_all(folded: Folded, said: Iterable[InboxMessage]) -> None:
     for one in said:
         folded.take(one.source, one.number, one.type, one.message)
 

@@ -13,7 +13,7 @@ from services.standings.projection import tables
 from services.standings.projection.folded import Remembered, take_all
 from shared.log.postgres import Connection
 from shared.messaging import history
-from shared.messaging.history import Said
+from shared.messaging.history import InboxMessage
 from shared.values import Value
 
 AT_ONCE = 20  # tournaments that are read together
@@ -57,8 +57,8 @@ class Refreshing:
             await tables.keep(connection, kept.generation, behind, [table for several in made for table in several])
 
 
-def by_scope(news: Iterable[Said]) -> Mapping[str, Sequence[Said]]:
-    found: dict[str, list[Said]] = defaultdict(list)
+def by_scope(news: Iterable[InboxMessage]) -> Mapping[str, Sequence[InboxMessage]]:
+    found: dict[str, list[InboxMessage]] = defaultdict(list)
     for said in news:
         found[said.scope].append(said)
     return found

@@ -12,7 +12,7 @@ from typing import NoReturn
 import asyncpg
 
 from shared.background import Work
-from shared.http.sse import Rings
+from shared.http.sse import ScopeNotifier
 from shared.log.notify import BROKEN, HEARTBEAT, close
 
 CHANNEL = "tables"
@@ -25,7 +25,7 @@ TELL = "select pg_notify($1, $2)"
 logger = logging.getLogger(__name__)
 
 
-class Waking(Rings):
+class Waking(ScopeNotifier):
     def __init__(self, database: str) -> None:
         super().__init__()
         self._database = database

@@ -15,9 +15,8 @@ from weakref import WeakKeyDictionary
 from shared.numbers import in_words
 from shared.tournament.criteria.kinds import Addend, Measured, per_product
 from shared.tournament.criteria.own import is_won_in, opponent_of
-from shared.tournament.ledger import Ledger
-from shared.tournament.ledger import Turn
 from shared.tournament.criteria.unplayed import OpponentPoints, Regime, regime_of, was_skipped
+from shared.tournament.ledger import Ledger, Turn
 from shared.values import Value
 
 LEAST_FOR_MEDIAN = 3

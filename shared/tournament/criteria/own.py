@@ -17,8 +17,7 @@ from fractions import Fraction
 
 from shared.tournament.criteria.kinds import Addend, BestValue, Measured, per_one
 from shared.tournament.facts import Entrant
-from shared.tournament.ledger import Ledger
-from shared.tournament.ledger import Turn
+from shared.tournament.ledger import Ledger, Turn
 
 type Holds = Callable[[Turn], bool]
 

@@ -14,9 +14,8 @@ from math import lcm
 from shared.numbers import in_words, whole
 from shared.tournament.criteria.kinds import Addend, Measured
 from shared.tournament.criteria.own import opponent_of
-from shared.tournament.ledger import Ledger
-from shared.tournament.ledger import Turn
 from shared.tournament.criteria.unplayed import was_away
+from shared.tournament.ledger import Ledger, Turn
 
 ALL_DISCS = 64
 

@@ -13,8 +13,7 @@ from fractions import Fraction
 from shared.numbers import in_words
 from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement
 from shared.tournament.facts import Facts, Settlement
-from shared.tournament.ledger import Ledger
-from shared.tournament.ledger import Turn
+from shared.tournament.ledger import Ledger, Turn
 
 TWO = 2
 NOBODY: Mapping[str, Fraction] = {}

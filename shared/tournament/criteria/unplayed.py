@@ -6,8 +6,7 @@ Formulas, sources and examples of all five stand in docs/rules/shared-facts.md.
 from collections.abc import Callable, Mapping
 from itertools import takewhile
 
-from shared.tournament.ledger import Ledger
-from shared.tournament.ledger import Turn
+from shared.tournament.ledger import Ledger, Turn
 from shared.values import Value
 
 type OpponentPoints = Mapping[str, int]  # of everybody, as they count for opponents, in units

@@ -1,40 +1,23 @@
 """What cannot be in the rounds of a file: who sits where, who meets whom, and with which scores."""
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from shared.faults import Fault, at
-from shared.rulesets.settings import Settings
-from shared.tournament.file.form import GameForm
-from shared.tournament.scoring import score_faults
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+
 from shared.faults import Fault, at
-from shared.rulesets.settings import Settings
-from shared.tournament.file.form import BanForm, GameForm, RoundForm
-from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
-from shared.values import Value
-from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from shared.faults import Fault, at
-from shared.rulesets.settings import Settings
-from shared.tournament.file.form import GameForm, RoundForm
-from shared.tournament.scoring import points_of
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
-from shared.faults import Fault, at
-from shared.tournament.file.form import RequestedByeForm, TournamentFile
-from collections.abc import Iterator, Mapping, Sequence
-from shared.faults import Fault, at
-from shared.rulesets.settings import stage_of
+from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Best, Players, Windows
 from shared.tournament.facts import Facts
-from shared.tournament.file.form import GameForm, StageForm
+from shared.tournament.file.form import BanForm, GameForm, RequestedByeForm, RoundForm, StageForm, TournamentFile
 from shared.tournament.podium import points
 from shared.tournament.progression import opening, pairs_of
 from shared.tournament.ranking import rank
+from shared.tournament.scoring import points_of, score_faults
+from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
+from shared.values import Value
 
 
 def game_faults(game: GameForm, settings: Settings) -> Iterator[Fault]:

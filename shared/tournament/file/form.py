@@ -28,11 +28,11 @@ EXAMPLE: JsonDict = {
 }
 
 
-class Form(BaseModel):
+class FilePart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class EntrantForm(Form):
+class EntrantForm(FilePart):
     id: Name
     name: str | None = Field(default=None, description="Shown in sheets; decides nothing.")
     number: Ordinal | None = Field(default=None, description="The start number, 1 for the best seed; else by rating.")
@@ -51,14 +51,14 @@ class EntrantForm(Form):
     left: Literal["withdrew", "expelled"] = Field(default="withdrew", description="Why.")
 
 
-class BanForm(Form):
+class BanForm(FilePart):
     """Entrants who must not meet."""
 
     entrants: tuple[Name, ...] = Field(min_length=2, max_length=MOST_TOGETHER, examples=[["P", "Q"]])
     last_rounds: Ordinal | None = Field(default=None, description="Only in so many last rounds of the stage.")
 
 
-class GameForm(Form):
+class GameForm(FilePart):
     seats: tuple[Name, ...] = Field(min_length=2, max_length=4, examples=[["A", "D"]])
     table: Ordinal | None = Field(default=None, description="Otherwise by the order in the round.")
     first: Name | None = Field(default=None, description="Who starts.")
@@ -79,12 +79,12 @@ class GameForm(Form):
         return self.by if isinstance(self.by, tuple) else (self.by,)
 
 
-class RequestedByeForm(Form):
+class RequestedByeForm(FilePart):
     entrant: Name
     points: Exact = Field(examples=[0.5])
 
 
-class RoundForm(Form):
+class RoundForm(FilePart):
     number: Ordinal
     games: tuple[GameForm, ...] = ()
     byes: tuple[Name, ...] = Field(default=(), description="Who sat out by the pairing.")
@@ -95,12 +95,12 @@ class RoundForm(Form):
     )
 
 
-class StageForm(Form):
+class StageForm(FilePart):
     id: Name = Field(examples=["swiss"])
     rounds: tuple[RoundForm, ...] = Field(default=(), max_length=MOST_ROUNDS)
 
 
-class DecisionForm(Form):
+class DecisionForm(FilePart):
     """An answer to what a ranking asked for. Of several of a kind about the same entrants the last one holds."""
 
     stage: Name | None = Field(default=None, examples=["swiss"])
@@ -113,14 +113,14 @@ class DecisionForm(Form):
     )
 
 
-class NextForm(Form):
+class NextForm(FilePart):
     """Who will not play the round that is to be paired."""
 
     requested_byes: tuple[RequestedByeForm, ...] = Field(default=(), max_length=MOST_ENTRANTS)
     missing: tuple[Name, ...] = Field(default=(), max_length=MOST_ENTRANTS)
 
 
-class AdjustmentForm(Form):
+class AdjustmentForm(FilePart):
     entrant: Name
     round: Ordinal
     points: Exact = Field(examples=[-1])
@@ -128,7 +128,7 @@ class AdjustmentForm(Form):
     stage: Name | None = None
 
 
-class TournamentFile(Form):
+class TournamentFile(FilePart):
     """A whole tournament in one file, as far as it has been played."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})

@@ -17,12 +17,20 @@ from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, announces_advance, settings, stage_of
 from shared.rulesets.stages import BracketMatch, Complement
 from shared.tournament.facts import Facts
-from shared.tournament.file.faults import match_faults
-from shared.tournament.file.faults import decision_faults, names_of, next_faults, unknown
-from shared.tournament.file.faults import play_off_faults
-from shared.tournament.file.faults import RoundChecks, Stay, seats_of, void_seats
-from shared.tournament.file.form import StageForm, TournamentFile
 from shared.tournament.file.facts import facts_of
+from shared.tournament.file.faults import (
+    RoundChecks,
+    Stay,
+    decision_faults,
+    match_faults,
+    names_of,
+    next_faults,
+    play_off_faults,
+    seats_of,
+    unknown,
+    void_seats,
+)
+from shared.tournament.file.form import StageForm, TournamentFile
 from shared.values import Value
 
 MOST = {

@@ -18,7 +18,7 @@ from services.registration.domain.series import Series
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.judge import ClaimsHandler
 from services.registration.projection import Persons
-from shared.commands.handler import Beside, Handler, Part
+from shared.commands.handler import Beside, Handler, StreamAppend
 from shared.http.door import Act
 from shared.personal.names import Names
 from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
@@ -133,7 +133,7 @@ class Directory(Value):
         if not licences:
             return begun
 
-        async def claimed() -> Part:
+        async def claimed() -> StreamAppend:
             await self.claim(federation, licences)
             return await begun[0]()
 

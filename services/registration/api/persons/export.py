@@ -21,7 +21,7 @@ from shared.http.door import Door
 from shared.http.export_api import EXPORT
 from shared.http.problems import documented
 from shared.http.responses import READ, read
-from shared.personal.export import Fact, PersonalFacts
+from shared.personal.export import PersonalFact, PersonalFacts
 from shared.personal.particulars import NOTHING_KNOWN
 
 
@@ -51,7 +51,7 @@ class PersonExport(BaseModel):
     name: str | None = Field(examples=["Mária Nováková"])
     particulars: Particulars
     tournaments: list[TakingPart] = Field(description="In the order of their entries.")
-    facts: list[Fact] = Field(
+    facts: list[PersonalFact] = Field(
         description="All that the log says of them and of their entries, oldest first: what was decided and paid, consents, "
         "claims, and what became of them."
     )

@@ -11,7 +11,7 @@ from services.registration.domain.tournament.entrants import Entered
 from services.registration.domain.tournament.start import StartTournament, blockers
 from services.registration.domain.tournament.states import STATUS, Plan, State, Unannounced, known
 from shared.access.asker import Asker
-from shared.personal.shown_names import NOBODY, Bearer, Field
+from shared.personal.shown_names import NOBODY, Bearer, NameField
 
 PUBLIC = frozenset(
     {
@@ -65,7 +65,7 @@ def tournament_view(state: State, asker: Asker) -> Tournament:
     )
 
 
-def field_of_names(state: State) -> Field:
+def field_of_names(state: State) -> NameField:
     """Whose names there are in a tournament, and what spectators see of them."""
     if isinstance(state, Unannounced):
         return NOBODY
@@ -76,7 +76,7 @@ def field_of_names(state: State) -> Field:
         )
         for name, one in state.roster.entrants.items()
     }
-    return Field(shown=state.plan.shown_names, bearers=bearers)
+    return NameField(shown=state.plan.shown_names, bearers=bearers)
 
 
 def duties_view(plan: Plan) -> list[DutyShown]:

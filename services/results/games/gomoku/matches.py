@@ -21,8 +21,7 @@ from services.results.games.gomoku.profiles import PISQWORKY
 from services.results.games.told import Told, Won
 from services.results.games.verdict import Outcome, Undecided, Verdict, both, require_none, unfit
 from shared.faults import Fault
-from shared.rulesets.play import Boards, Ending, Full
-from shared.rulesets.play import Contest
+from shared.rulesets.play import Boards, Contest, Ending, Full
 from shared.rulesets.settings import Settings
 
 MOST_BOARDS = 50

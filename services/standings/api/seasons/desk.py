@@ -20,7 +20,7 @@ from shared.access.grants import Grants
 from shared.clock import Now
 from shared.commands.handler import Handler
 from shared.contracts.registration import SeasonOpened
-from shared.messaging.history import Heard
+from shared.messaging.history import Histories
 from shared.personal.names import Names
 from shared.personal.shown_names import NamesShown
 from shared.refusals import NotFound
@@ -71,7 +71,7 @@ class Known:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SeasonDesk:
     books: Books
-    heard: Heard
+    heard: Histories
     tables: Tables
     persons: Persons
     grants: Grants

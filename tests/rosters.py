@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
-from services.registration.domain.tournament import TOURNAMENT as TOURNAMENT_DECIDER
-from services.registration.domain.tournament import Command, Event, State, facts, orders
-from services.registration.domain.tournament.saying import Entry, Said
-from services.registration.domain.tournament.states import stored
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.decider import TOURNAMENT as TOURNAMENT_DECIDER
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.entrants import EntrySaid, ProposedEntry
+from services.registration.domain.tournament.lifecycle import AnnounceTournament
+from services.registration.domain.tournament.start import StartTournament
+from services.registration.domain.tournament.states import State, stored
 from shared.rulesets import catalogue
 from shared.rulesets.schema import Ruleset
 
@@ -23,8 +26,8 @@ def rules(**entry: object) -> Ruleset:
     return ruleset.model_copy(update={"entry": ruleset.entry.model_copy(update=entry)}) if entry else ruleset
 
 
-def announce(ruleset: Ruleset | None = None) -> orders.AnnounceTournament:
-    return orders.AnnounceTournament(
+def announce(ruleset: Ruleset | None = None) -> AnnounceTournament:
+    return AnnounceTournament(
         tournament=TOURNAMENT,
         federation=FEDERATION,
         name="Košice Cup",
@@ -51,9 +54,9 @@ def announced(ruleset: Ruleset | None = None) -> facts.TournamentAnnounced:
     )
 
 
-def entry(entrant: str, rating: int | None = None, key: int | None = None, person: str | None = None) -> Entry:
+def entry(entrant: str, rating: int | None = None, key: int | None = None, person: str | None = None) -> ProposedEntry:
     """The entrant E of the person p-E, unless it is somebody else."""
-    return Entry(entrant=entrant, said=Said(persons=(person or f"p-{entrant}",), rating=rating, key=key))
+    return ProposedEntry(entrant=entrant, said=EntrySaid(persons=(person or f"p-{entrant}",), rating=rating, key=key))
 
 
 def entered(
@@ -82,7 +85,7 @@ def close(one: str, other: str) -> facts.ClosePersonsDeclared:
     return facts.ClosePersonsDeclared(tournament=TOURNAMENT, persons=(one, other))
 
 
-def checking_in(*entrants: str, ruleset: Ruleset | None = None) -> list[Event]:
+def checking_in(*entrants: str, ruleset: Ruleset | None = None) -> list[facts.Event]:
     """Check-in is open, and these are there."""
     return [
         announced(ruleset),
@@ -93,14 +96,14 @@ def checking_in(*entrants: str, ruleset: Ruleset | None = None) -> list[Event]:
     ]
 
 
-def running(*entrants: str, ruleset: Ruleset | None = None) -> list[Event]:
+def running(*entrants: str, ruleset: Ruleset | None = None) -> list[facts.Event]:
     before = checking_in(*entrants, ruleset=ruleset)
-    return [*before, *when(before, orders.StartTournament())]
+    return [*before, *when(before, StartTournament())]
 
 
-def state(given: Sequence[Event]) -> State:
+def state(given: Sequence[facts.Event]) -> State:
     return TOURNAMENT_DECIDER.fold(given, TOURNAMENT_DECIDER.initial)
 
 
-def when(given: Sequence[Event], command: Command) -> list[Event]:
+def when(given: Sequence[facts.Event], command: Command) -> list[facts.Event]:
     return list(TOURNAMENT_DECIDER.decide(state(given), command))

@@ -1,9 +1,9 @@
 """A tournament of school teams for tests: rules about line-ups, money and places, and entries that follow them."""
 
-from services.registration.domain.tournament import Event, facts, orders
-from services.registration.domain.tournament.entry_facts import Verdict
-from services.registration.domain.tournament.entry_orders import Also
-from services.registration.domain.tournament.saying import Entry, Said
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
+from services.registration.domain.tournament.entries import Enter
+from services.registration.domain.tournament.start import StartTournament
 from shared.rulesets.entry import Fee, Quota, Team
 from shared.rulesets.schema import Ruleset
 from tests.rosters import CHECK_IN, IN_TIME, OPENED, announced, rules, there, when
@@ -46,33 +46,33 @@ def team(
     substitutes: tuple[str, ...] = (),
     captain: str | None = "",
     school: str | None = None,
-    verdicts: tuple[Verdict, ...] = (),
+    verdicts: tuple[facts.Verdict, ...] = (),
     **also: object,
-) -> Entry:
+) -> ProposedEntry:
     """Of A the players are A1, A2 and A3, unless it is somebody else; the first is captain."""
     base = persons or tuple(f"{entrant}{n}" for n in (1, 2, 3))
     captain = base[0] if captain == "" else captain
     said = Also(substitutes=substitutes, captain=captain, school=school, **also)  # pyright: ignore[reportArgumentType]
-    return Entry(entrant=entrant, said=Said(persons=base), also=said, verdicts=verdicts)
+    return ProposedEntry(entrant=entrant, said=EntrySaid(persons=base), also=said, verdicts=verdicts)
 
 
-def enter(*entries: Entry, **order: object) -> orders.Enter:
-    return orders.Enter(entries=entries, at=IN_TIME, **order)  # pyright: ignore[reportArgumentType]
+def enter(*entries: ProposedEntry, **order: object) -> Enter:
+    return Enter(entries=entries, at=IN_TIME, **order)  # pyright: ignore[reportArgumentType]
 
 
-def opened(ruleset: Ruleset, *entries: Entry) -> list[Event]:
+def opened(ruleset: Ruleset, *entries: ProposedEntry) -> list[facts.Event]:
     """Registration is open, and these have entered."""
-    given: list[Event] = [announced(ruleset), OPENED]
+    given: list[facts.Event] = [announced(ruleset), OPENED]
     for entry in entries:
         given += when(given, enter(entry))
     return given
 
 
-def at_the_desk(ruleset: Ruleset, *entries: Entry) -> list[Event]:
+def at_the_desk(ruleset: Ruleset, *entries: ProposedEntry) -> list[facts.Event]:
     """All of them are there."""
     return [*opened(ruleset, *entries), CHECK_IN, *(there(entry.entrant) for entry in entries)]
 
 
-def admitted(given: list[Event], order: orders.StartTournament | None = None) -> list[facts.EntrantAdmitted]:
-    started = when(given, order or orders.StartTournament())
+def admitted(given: list[facts.Event], order: StartTournament | None = None) -> list[facts.EntrantAdmitted]:
+    started = when(given, order or StartTournament())
     return [event for event in started if isinstance(event, facts.EntrantAdmitted)]

@@ -25,26 +25,18 @@ from services.registration.api.tournaments import lifecycle
 from services.registration.api.tournaments import routes as tournaments_api
 from services.registration.api.tournaments.announcement import GroundsFinder
 from services.registration.api.tournaments.views import field_of_names
-from services.registration.domain import (
-    captain_keys,
-    captains,
-    claims,
-    federation,
-    homes,
-    officials,
-    person,
-    ratings,
-    register,
-    rulesets,
-    seasons,
-    tournament,
-)
-from services.registration.domain.tournament import states
-from services.registration.introducing import Introducing
-from services.registration.judge import Judge
+from services.registration.backfill import PersonBackfill
+from services.registration.domain import captains, federation, officials, person, ratings, rulesets, seasons
+from services.registration.domain.captains import KEYS
+from services.registration.domain.clubs_and_schools import HOMES
+from services.registration.domain.person import REGISTER
+from services.registration.domain.series import CLAIMS
+from services.registration.domain.tournament.decider import TOURNAMENT
+from services.registration.domain.tournament.states import AnnouncedTournament, known
+from services.registration.eligibility.judge import Judge
 from services.registration.levels import Levels
-from services.registration.owned import Owned
-from services.registration.publish_tournament import of_tournament
+from services.registration.ownership import Ownership
+from services.registration.publish import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.signing import Signing
 from shared.access.asker import Asker
@@ -75,19 +67,19 @@ def create_app() -> FastAPI:
     )
     federations = kernel.handler(federation.FEDERATION, publish.of_federation)
     offices = kernel.handler(officials.OFFICIALS, publish.of_officials)
-    tournaments = kernel.handler(tournament.TOURNAMENT, of_tournament)
+    tournaments = kernel.handler(TOURNAMENT, of_tournament)
     persons = kernel.handler(person.PERSON, publish.of_person)
     speakers = kernel.handler(captains.CAPTAIN, publish.of_captains)
     signing = Signing(
         path=kernel.settings.captain_key,
         audience=kernel.settings.audience,
-        keys=kernel.handler(captain_keys.KEYS, publish.of_captain_keys),
+        keys=kernel.handler(KEYS, publish.of_captain_keys),
         now=now,
     )
 
-    async def known_tournament(tournament_id: str) -> states.Known:
+    async def known_tournament(tournament_id: str) -> AnnouncedTournament:
         state, _ = await tournaments.load(tournament_id)
-        return tournament.known(state)
+        return known(state)
 
     async def is_directed(tournament_id: str) -> bool:
         plan = (await known_tournament(tournament_id)).plan
@@ -109,14 +101,14 @@ def create_app() -> FastAPI:
             state, _ = await tournaments.load(tournament_id)
             permissions.require_open(state, asker)
 
-    owned = Owned(persons=persons, tournaments=tournaments)
+    owned = Ownership(grants=kernel.grants, persons=persons, tournaments=tournaments)
     shown = NamesShown(
         kernel.names, grants=kernel.grants, persons_of=owned.persons_of, field=names_field, decided=decided
     )
     particulars = ParticularsOf(kernel.database)
     judge = Judge(
-        homes=kernel.handler(homes.HOMES, publish.of_homes),
-        series=kernel.handler(claims.CLAIMS, publish.of_claims),
+        homes=kernel.handler(HOMES, publish.of_homes),
+        series=kernel.handler(CLAIMS, publish.of_claims),
         particulars=particulars,
         persons_of=owned.persons_of,
         now=now,
@@ -135,11 +127,11 @@ def create_app() -> FastAPI:
     )
     season_book = kernel.handler(seasons.SEASONS, publish.of_seasons)
     lists = kernel.handler(ratings.RATINGS, publish.of_ratings)
-    rating_lists = lifecycle.RatingLists(lists=lists, directory=directory)
-    registers = kernel.handler(register.REGISTER, publish.of_register)
+    rating_lists = lifecycle.SeedingRatings(lists=lists, directory=directory)
+    registers = kernel.handler(REGISTER, publish.of_register)
     intake = Intake(directory=directory, judge=judge, new_id=new_id)
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=directory.known_here)
-    introducing = Introducing(database=kernel.database, persons=persons)
+    introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
         service="registration",

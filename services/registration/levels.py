@@ -6,19 +6,18 @@ from uuid import UUID, uuid5
 
 from msgspec.structs import replace
 
-from services.registration.domain.claims import MakeClaims
 from services.registration.domain.seasons import Command as SeasonsCommand
 from services.registration.domain.seasons import Event as SeasonsEvent
-from services.registration.domain.seasons import Opened, Seasons
-from services.registration.domain.tournament import Command, Event, State, facts, known
-from services.registration.domain.tournament.entry_orders import Also
-from services.registration.domain.tournament.level_orders import Comer, TakeIn
-from services.registration.domain.tournament.levels import in_order
-from services.registration.domain.tournament.places import has_a_place
-from services.registration.domain.tournament.saying import Entry, Said
-from services.registration.domain.tournament.states import Known, Plan
-from services.registration.eligibility import judging
-from services.registration.judge import Background, Judge, claims_of
+from services.registration.domain.seasons import OpenedSeason, Seasons
+from services.registration.domain.series import MakeClaims
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
+from services.registration.domain.tournament.levels import Comer, TakeIn, with_places
+from services.registration.domain.tournament.places_and_reserves import has_place
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
+from services.registration.eligibility import conditions
+from services.registration.eligibility.judge import Background, Judge, claims_of
 from shared.commands.handler import Handler
 from shared.commands.transactional import Within
 from shared.contracts.parts import QualificationPlace
@@ -31,10 +30,10 @@ from shared.values import Value
 ENTRANTS = UUID("5c1f5b0e-6f0e-4c1e-9d5a-6f3a3f6f4b52")  # names the ids of entrants that come from elsewhere
 ON_THE_DAY = "on-site"  # is declared for one tournament only
 
-type KnownHere = Callable[[str, Plan], Awaitable[str | None]]  # the id that counts of somebody, for a tournament
+type FindPersonHere = Callable[[str, Plan], Awaitable[str | None]]  # the id that counts of somebody, for a tournament
 
 
-class Origin(Value):
+class Qualifier(Value):
     """A tournament whose best go on, or a season in which somebody has qualified: there, persons come by themselves."""
 
     identity: str
@@ -43,10 +42,10 @@ class Origin(Value):
     otherwise: str | None
     ranked: Sequence[tuple[int, str]] | None  # all who could come, best first; none before their order is decided
     advance: int | None  # so many of them by right; none where nobody has said how many
-    there: Known | None = None  # where it is a tournament
+    there: AnnouncedTournament | None = None  # where it is a tournament
 
     def members(self, former: str) -> tuple[str, ...]:
-        """With substitutes."""
+        """Everybody of an entrant, with substitutes."""
         if self.there is None:
             return (former,)
         return (*self.persons(former), *self.there.roster.details_of(former).also.substitutes)
@@ -56,13 +55,13 @@ class Origin(Value):
 
 
 class Levels(Value):
-    tournaments: Handler[State, Command, Event]
+    tournaments: Handler[State, Command, facts.Event]
     seasons: Handler[Seasons, SeasonsCommand, SeasonsEvent]
     judge: Judge
-    known_here: KnownHere
+    known_here: FindPersonHere
 
     def within(self, connection: Connection) -> "Levels":
-        """The same as part of a transaction that is open."""
+        """Make the same as part of a transaction that is open."""
         store = Within(connection)
         series = dataclasses.replace(self.judge.series, store=store)
         return replace(
@@ -72,11 +71,11 @@ class Levels(Value):
             judge=replace(self.judge, series=series),
         )
 
-    async def state(self, tournament: str) -> Known:
+    async def state(self, tournament: str) -> AnnouncedTournament:
         state, _ = await self.tournaments.load(tournament)
         return known(state)
 
-    async def origin(self, identity: str, federation: str) -> Origin:
+    async def origin(self, identity: str, federation: str) -> Qualifier:
         seasons, _ = await self.seasons.load(federation)
         season = seasons.opened.get(identity)
         return of_tournament(await self.state(identity)) if season is None else of_season(identity, season)
@@ -84,7 +83,7 @@ class Levels(Value):
     async def coming(
         self, origin: str, tournament: str, *, advance: int | None = None, by_hand: bool = False
     ) -> TakeIn | None:
-        """All who could come, best first; nothing before their order is decided."""
+        """Everybody who could come, best first; there is nobody before their order is decided."""
         here = await self.state(tournament)
         there = await self.origin(origin, here.plan.federation)
         if there.ranked is None:
@@ -99,18 +98,18 @@ class Levels(Value):
         comers = await self._comers(there, here.plan, entrants)
         return TakeIn(origin=origin, comers=comers, by_right=number, by_hand=by_hand)
 
-    async def _placed_elsewhere(self, there: Origin, tournament: str) -> frozenset[str]:
-        """Of those who go to a second tournament: who has a place in the first one."""
+    async def _placed_elsewhere(self, there: Qualifier, tournament: str) -> frozenset[str]:
+        """Find who has a place in the first of two tournaments that they could go to."""
         if there.otherwise != tournament or there.next_level is None:
             return frozenset()
         first = (await self.state(there.next_level)).roster
         return frozenset(
             details.qualified.former
             for entrant, details in first.details.items()
-            if details.qualified and details.qualified.origin == there.identity and has_a_place(first, entrant)
+            if details.qualified and details.qualified.origin == there.identity and has_place(first, entrant)
         )
 
-    async def _comers(self, there: Origin, plan: Plan, entrants: Sequence[tuple[int, str]]) -> tuple[Comer, ...]:
+    async def _comers(self, there: Qualifier, plan: Plan, entrants: Sequence[tuple[int, str]]) -> tuple[Comer, ...]:
         former_ids = {person for _, one in entrants for person in there.members(one)}
         ids = {person: await self.known_here(person, plan) or person for person in former_ids}
         background = await self.judge.background(plan, ids.values())
@@ -121,7 +120,7 @@ class Levels(Value):
         why = dict(await self.judge.claim_faults([one.entry for one in comers], plan))
         return tuple(replace(comer, obstacle=why.get(index)) for index, comer in enumerate(comers))
 
-    async def claims(self, order: TakeIn, tournament: str) -> tuple[Sequence[Entry], MakeClaims | None]:
+    async def claims(self, order: TakeIn, tournament: str) -> tuple[Sequence[ProposedEntry], MakeClaims | None]:
         """Who comes in, and what they claim in the series of the tournament."""
         state, events = await self.tournaments.foresee(tournament, order)
         entered = those_who_enter(order, events)
@@ -132,12 +131,12 @@ class Levels(Value):
         return entered, claims_of(entered, plan.series, team, plan)
 
 
-def of_tournament(there: Known) -> Origin:
+def of_tournament(there: AnnouncedTournament) -> Qualifier:
     noted, advance, ranked = there.roster.order, there.plan.advance, None
     if noted is not None:
-        ranked = [(place, one) for place, one in in_order(noted.order) if one in there.roster.entrants]
+        ranked = [(place, one) for place, one in with_places(noted.order) if one in there.roster.entrants]
         advance = None if noted.advance is None else len(ranked) - len(noted.reserves)
-    return Origin(
+    return Qualifier(
         identity=there.plan.tournament,
         name=there.plan.name,
         next_level=there.plan.next_level,
@@ -148,10 +147,10 @@ def of_tournament(there: Known) -> Origin:
     )
 
 
-def of_season(identity: str, season: Opened) -> Origin:
+def of_season(identity: str, season: OpenedSeason) -> Qualifier:
     """Whoever is in goes first, the champion too, whatever place that is."""
     rows = season.qualification
-    return Origin(
+    return Qualifier(
         identity=identity,
         name=season.name,
         next_level=season.next_level,
@@ -165,36 +164,38 @@ def is_reserve(row: QualificationPlace) -> bool:
     return not row.qualified
 
 
-def those_who_enter(order: TakeIn, events: Iterable[Event]) -> Sequence[Entry]:
+def those_who_enter(order: TakeIn, events: Iterable[facts.Event]) -> Sequence[ProposedEntry]:
     entered = {event.entrant for event in events if isinstance(event, facts.EntrantEntered)}
     return [comer.entry for comer in order.comers if comer.entry.entrant in entered]
 
 
-async def called_as_before(names: Names, order: TakeIn, entered: Iterable[Entry]) -> Mapping[str, str]:
+async def called_as_before(names: Names, order: TakeIn, entered: Iterable[ProposedEntry]) -> Mapping[str, str]:
     """What teams and pairs are called in the tournament that they come to; persons have names of their own."""
     new = {one.entrant for one in entered if len(one.said.persons) > 1}
     former = {comer.former: comer.entry.entrant for comer in order.comers if comer.entry.entrant in new}
     return {former[one]: name for one, name in (await names.in_full(former)).items()}
 
 
-def entry(there: Origin, former: str, place: int, plan: Plan, ids: Mapping[str, str], background: Background) -> Entry:
-    """With the same persons, and all that was said of them; where places seed, theirs is the key."""
+def entry(
+    there: Qualifier, former: str, place: int, plan: Plan, ids: Mapping[str, str], background: Background
+) -> ProposedEntry:
+    """They come with the same persons, and with all that was said of them. Where places seed, theirs is the key."""
     rules = plan.ruleset
-    was = there.there.roster.entrants[former].said if there.there else Said(persons=(former,))
+    was = there.there.roster.entrants[former].said if there.there else EntrySaid(persons=(former,))
     also = also_there(there.there, former, plan, ids) if there.there else Also()
-    said = Said(
+    said = EntrySaid(
         persons=tuple(ids[person] for person in was.persons),
         rating=was.rating,
         key=place if rules.entry.seeding.by in ("tiers", "carried") else None,
         lists=tuple(one for one in was.lists if one in {known.id for known in rules.lists}),
     )
     members = (*said.persons, *also.substitutes)
-    judged = judging.verdicts(rules, background.of(members), background.entering(also, plan))
+    judged = conditions.verdicts(rules, background.of(members), background.entering(also, plan))
     identity = uuid5(ENTRANTS, f"{plan.tournament} {there.identity} {former}")
-    return Entry(entrant=str(identity), said=said, also=also, verdicts=judged)
+    return ProposedEntry(entrant=str(identity), said=said, also=also, verdicts=judged)
 
 
-def also_there(there: Known, former: str, plan: Plan, ids: Mapping[str, str]) -> Also:
+def also_there(there: AnnouncedTournament, former: str, plan: Plan, ids: Mapping[str, str]) -> Also:
     """A team keeps its id; points are brought along where the rules count them."""
     also, rules, noted = there.roster.details_of(former).also, plan.ruleset, there.roster.order
     brings = goes_straight_on(rules) or rules.entry.seeding.by == "carried"
@@ -211,5 +212,5 @@ def also_there(there: Known, former: str, plan: Plan, ids: Mapping[str, str]) ->
 
 
 def goes_straight_on(ruleset: Ruleset) -> bool:
-    """Whether those who come are qualified for a later stage of the next tournament."""
+    """Tell whether those who come are qualified for a later stage of the next tournament."""
     return any(isinstance(one.field, Complement) for one in ruleset.stages)

@@ -1,37 +1,42 @@
 """What neighbours are told of our events, decided when they are appended."""
 
+import msgspec
+
 from services.registration.domain import (
-    captain_keys,
     captains,
-    claims,
+    clubs_and_schools,
     federation,
-    homes,
     officials,
     person,
     ratings,
-    register,
     rulesets,
     seasons,
+    series,
 )
+from services.registration.domain.tournament import facts
 from shared.contracts import registration as public
+from shared.values import Value
+
+
+def message_of[Message: Value](event: Value, message: type[Message]) -> Message:
+    """The message has what its fields are named for, and nothing else of the event."""
+    return msgspec.convert(event, message, from_attributes=True)
 
 
 def of_federation(event: federation.Event) -> public.FederationFounded | public.FederationRenamed:
     match event:
         case federation.FederationFounded():
-            return public.FederationFounded(federation=event.federation, name=event.name)
+            return message_of(event, public.FederationFounded)
         case federation.FederationRenamed():
-            return public.FederationRenamed(federation=event.federation, name=event.name)
+            return message_of(event, public.FederationRenamed)
 
 
 def of_officials(event: officials.Event) -> public.OfficialAppointed | public.OfficialDismissed:
     match event:
         case officials.OfficialAppointed():
-            return public.OfficialAppointed(scope=event.scope, subject=event.subject, role=event.role)
+            return message_of(event, public.OfficialAppointed)
         case officials.OfficialDismissed():
-            return public.OfficialDismissed(
-                scope=event.scope, subject=event.subject, role=event.role, terms=event.terms
-            )
+            return message_of(event, public.OfficialDismissed)
 
 
 def of_captains(event: captains.Event) -> public.CaptainNamed | None:
@@ -40,44 +45,42 @@ def of_captains(event: captains.Event) -> public.CaptainNamed | None:
         case captains.CaptainTokenIssued():
             return None
         case captains.CaptainNamed() | captains.CaptainDismissed():
-            return public.CaptainNamed(tournament=event.tournament, entrant=event.entrant, generation=event.generation)
+            return message_of(event, public.CaptainNamed)
 
 
-def of_captain_keys(event: captain_keys.CaptainKeyIntroduced) -> public.CaptainKeyIntroduced:
-    return public.CaptainKeyIntroduced(key=event.key, public=event.public)
+def of_captain_keys(event: captains.CaptainKeyIntroduced) -> public.CaptainKeyIntroduced:
+    return message_of(event, public.CaptainKeyIntroduced)
 
 
 def of_person(event: person.Event) -> public.PersonRegistered | public.PersonMerged | public.PersonErased | None:
     """Persons are nobody's business but their federation's, so neighbours hear whose an id is, and no more."""
     match event:
         case person.PersonRegistered():
-            return public.PersonRegistered(person=event.person, federation=event.federation)
+            return message_of(event, public.PersonRegistered)
         case person.PersonMerged():
-            return public.PersonMerged(person=event.person, into=event.into)
+            return message_of(event, public.PersonMerged)
         case person.PersonErased():
-            return public.PersonErased(person=event.person, also=event.also, tournaments=event.tournaments)
+            return message_of(event, public.PersonErased)
         case person.PersonRenamed() | person.ParticularsChanged() | person.DuplicateTakenOver():
             return None
 
 
-def of_homes(_: homes.Event) -> None:
+def of_homes(_: clubs_and_schools.Event) -> None:
     """Where entrants come from goes with the entrants."""
 
 
-def of_register(_: register.PersonsImported) -> None:
-    """By which file somebody came is nobody's business."""
+def of_register(_: person.PersonsImported) -> None:
+    """Nobody else has to know by which file somebody came."""
 
 
-def of_claims(_: claims.Event) -> None:
+def of_claims(_: series.Event) -> None:
     """What is claimed in a series is a matter between its tournaments."""
 
 
 def of_seasons(event: seasons.Event) -> public.SeasonOpened | None:
     match event:
         case seasons.SeasonOpened():
-            return public.SeasonOpened(
-                season=event.season, federation=event.federation, name=event.name, rules=event.rules
-            )
+            return message_of(event, public.SeasonOpened)
         case seasons.ChampionshipNamed() | seasons.QualificationNoted():
             return None
 
@@ -88,3 +91,130 @@ def of_ratings(_: ratings.Event) -> None:
 
 def of_rulesets(_: rulesets.Event) -> None:
     """Neighbours get the ruleset of each tournament with its start."""
+
+
+type EntrantMessage = (
+    public.EntrantAdmitted
+    | public.EntrantChanged
+    | public.MeetingForbidden
+    | public.EntrantLeft
+    | public.EntrantReturned
+    | public.EntrantAbsent
+    | public.EntrantPresent
+)
+type EntrantFact = (
+    facts.EntrantAdmitted
+    | facts.EntrantChanged
+    | facts.MeetingForbidden
+    | facts.EntrantLeft
+    | facts.EntrantReturned
+    | facts.EntrantAbsent
+    | facts.EntrantPresent
+)
+type TournamentMessage = (
+    public.TournamentAnnounced
+    | public.ShownNamesDecided
+    | public.TournamentReplanned
+    | public.TournamentStarted
+    | public.TournamentCompleted
+    | public.TournamentCancelled
+    | EntrantMessage
+)
+
+
+def of_tournament(event: facts.Event) -> TournamentMessage | None:
+    """Who has entered is told when the tournament starts: until then the field may change with every hour."""
+    match event:
+        case facts.TournamentAnnounced():
+            return public.TournamentAnnounced(
+                tournament=event.tournament,
+                federation=event.federation,
+                name=event.name,
+                ruleset=event.ruleset_id,
+                time_zone=event.time_zone,
+                starts_on=event.starts_on,
+                season=event.season,
+                season_kind=event.season_kind,
+                rating_list=event.rating_list,
+                organisers=event.organisers,
+                shown_names=event.shown_names,
+            )
+        case facts.ShownNamesDecided():
+            return message_of(event, public.ShownNamesDecided)
+        case facts.PlanChanged():
+            return message_of(event, public.TournamentReplanned)
+        case facts.TournamentStarted():
+            return message_of(event, public.TournamentStarted)
+        case facts.TournamentCompleted():
+            return message_of(event, public.TournamentCompleted)
+        case facts.TournamentCancelled():
+            return message_of(event, public.TournamentCancelled)
+        case (
+            facts.EntrantAdmitted()
+            | facts.EntrantChanged()
+            | facts.MeetingForbidden()
+            | facts.EntrantLeft()
+            | facts.EntrantReturned()
+            | facts.EntrantAbsent()
+            | facts.EntrantPresent()
+        ):
+            return of_entrant(event)
+        case (
+            facts.HallChanged()
+            | facts.RegistrationOpened()
+            | facts.CheckInOpened()
+            | facts.AdvanceAnnounced()
+            | facts.FirstRoundPostponed()
+            | facts.ReviewBegun()
+            | facts.PlayResumed()
+            | facts.EntrantEntered()
+            | facts.EntryCorrected()
+            | facts.EntryWithdrawn()
+            | facts.EntrantStruckOff()
+            | facts.EntrantCheckedIn()
+            | facts.CheckInUndone()
+            | facts.ClosePersonsDeclared()
+            | facts.ClosePersonsRevoked()
+            | facts.TournamentPlaced()
+            | facts.EntryDetailed()
+            | facts.LineUpChanged()
+            | facts.EligibilityJudged()
+            | facts.RegionApproved()
+            | facts.EntrantWaits()
+            | facts.ReserveCalled()
+            | facts.PlaceConfirmed()
+            | facts.PaymentRecorded()
+            | facts.RefundDue()
+            | facts.RefundRecorded()
+            | facts.WaiverRequested()
+            | facts.WaiverGranted()
+            | facts.WaiverRefused()
+            | facts.MembersPresent()
+            | facts.EntrantLate()
+            | facts.SpectatorApproved()
+            | facts.NextLevelNamed()
+            | facts.OrderNoted()
+            | facts.OriginNamed()
+            | facts.OriginDropped()
+            | facts.EntrantQualified()
+        ):
+            return None
+
+
+def of_entrant(event: EntrantFact) -> EntrantMessage:
+    """Nobody hears of the key that decided between equals, of the organiser's decision, or of why somebody is back."""
+    match event:
+        case facts.EntrantAdmitted():
+            return message_of(event, public.EntrantAdmitted)
+        case facts.EntrantChanged():
+            return message_of(event, public.EntrantChanged)
+        case facts.MeetingForbidden():
+            return message_of(event, public.MeetingForbidden)
+        case facts.EntrantLeft():
+            return message_of(event, public.EntrantLeft)
+        case facts.EntrantReturned():
+            return message_of(event, public.EntrantReturned)
+        case facts.EntrantAbsent():
+            return message_of(event, public.EntrantAbsent)
+        case facts.EntrantPresent():
+            return message_of(event, public.EntrantPresent)

@@ -8,11 +8,14 @@ The effect happens in the transaction that marks the message as done.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.registration.domain import ratings, tournament
+import msgspec
+
+from services.registration.domain import ratings
 from services.registration.domain.ratings import TakeOverRatings
 from services.registration.domain.seasons import NoteQualification
-from services.registration.domain.tournament.level_orders import NoteOrder
-from services.registration.domain.tournament.orders import ExpelByRule, LiftExpulsion, RuleOrder
+from services.registration.domain.tournament import decider as tournament
+from services.registration.domain.tournament.levels import NoteOrder
+from services.registration.domain.tournament.presence import ExpelByRule, LiftExpulsion
 from services.registration.levels import Levels, called_as_before
 from shared.commands.handler import Handler
 from shared.contracts import decode
@@ -38,9 +41,10 @@ class Reaction:
                     order = ExpelByRule(
                         entrant=told.entrant, stage=told.stage, after_round=told.round, clause=told.clause
                     )
-                    await self._happen(connection, event, told.tournament, order)
+                    await follow(self.tournaments, connection, event, told.tournament, order, scope=told.tournament)
                 case ExpulsionLapsed() as told:
-                    await self._happen(connection, event, told.tournament, LiftExpulsion(entrant=told.entrant))
+                    lifted = LiftExpulsion(entrant=told.entrant)
+                    await follow(self.tournaments, connection, event, told.tournament, lifted, scope=told.tournament)
                 case RatingListPublished() as told:
                     await self._take_over(connection, event, told)
                 case Qualified() as told:
@@ -50,19 +54,16 @@ class Reaction:
                 case _:
                     pass
 
-    async def _happen(self, connection: Connection, event: Received, identity: str, order: RuleOrder) -> None:
-        await follow(self.tournaments, connection, event, identity, order, scope=identity)
-
     async def _note(self, connection: Connection, event: Received, told: Qualified) -> None:
         """Whoever gets no place in the first of the next tournaments may have one in the second."""
-        order = NoteOrder(order=told.order, advance=told.advance, reserves=told.reserves, points=told.points)
+        order = msgspec.convert(told, NoteOrder, from_attributes=True)
         await follow(self.tournaments, connection, event, told.tournament, order, scope=told.tournament)
         levels = self.levels.within(connection)
         plan = (await levels.state(told.tournament)).plan
         await self._lead_on(connection, event, levels, plan.next_level, plan.otherwise)
 
     async def _note_season(self, connection: Connection, event: Received, told: QualificationPublished) -> None:
-        order = NoteQualification(season=told.season, qualification=told.qualification)
+        order = msgspec.convert(told, NoteQualification, from_attributes=True)
         await follow(self.levels.seasons, connection, event, told.federation, order, scope=told.season)
         levels = self.levels.within(connection)
         season = await levels.origin(told.season, told.federation)
@@ -87,8 +88,6 @@ class Reaction:
             await names.keep(connection, called)
 
     async def _take_over(self, connection: Connection, event: Received, told: RatingListPublished) -> None:
-        order = TakeOverRatings(
-            federation=told.federation, list=told.list, season=told.season, on=told.on, ratings=told.ratings
-        )
+        order = msgspec.convert(told, TakeOverRatings, from_attributes=True)
         identity = f"{told.federation}.{told.list}"
         await follow(self.lists, connection, event, identity, order, scope=told.federation)

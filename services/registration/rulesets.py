@@ -33,7 +33,7 @@ class RulesetPage(BaseModel):
 
 
 def listed(*, after: str = "", limit: int | None = None) -> RulesetPage:
-    """So many of them, from one on; all by default."""
+    """List so many of them from one on; all by default."""
     ids = [one for one in catalogue.ids() if one > after]
     following = ids[limit - 1] if limit is not None and len(ids) > limit else None
     return RulesetPage(items=[in_list(catalogue.load(one)) for one in ids[:limit]], next=following)

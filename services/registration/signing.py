@@ -18,8 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from services.registration.domain import captain_keys
-from services.registration.domain.captain_keys import CaptainKeyIntroduced, IntroduceKey
+from services.registration.domain.captains import KEYS_STREAM, CaptainKeyIntroduced, IntroduceKey, KeyState
 from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy
 from shared.access.keys import ALGORITHM
@@ -33,7 +32,7 @@ REGISTRATION = Origin(actor="registration")
 
 logger = logging.getLogger(__name__)
 
-type KeysHandler = Handler[captain_keys.State, IntroduceKey, CaptainKeyIntroduced]
+type KeysHandler = Handler[KeyState, IntroduceKey, CaptainKeyIntroduced]
 
 
 class UnusableKey(Exception):
@@ -71,7 +70,7 @@ class Signing:
             raise Unavailable(f"the key of captains could not be introduced: {error!r}")
 
     async def require_ready(self) -> Ed25519PrivateKey:
-        """The key, as soon as the others can know it."""
+        """Give the key, as soon as the others can know it."""
         if self._private is None:
             raise Unavailable("no key to sign tokens of captains with is set")
         try:
@@ -81,11 +80,11 @@ class Signing:
         return self._private
 
     def issued_now(self) -> int:
-        """As tokens and the log say it."""
+        """Tokens and the log say the time like this."""
         return int(self._now().timestamp())
 
     async def sign(self, captain: Captaincy, issued: int) -> str:
-        """The token that was issued then; always the same one, as long as the key is."""
+        """Give the token that was issued then; it is always the same one, as long as the key is."""
         private = await self.require_ready()
         expires = issued + int(captain_tokens.LONGEST.total_seconds())
         usual = {"iss": captain_tokens.ISSUER, "aud": self._audience, "iat": issued, "exp": expires}
@@ -97,9 +96,9 @@ class Signing:
         while not self._introduced.is_set():
             try:
                 await self._keys.handle(
-                    captain_keys.STREAM,
+                    KEYS_STREAM,
                     command,
-                    scope=captain_keys.STREAM,
+                    scope=KEYS_STREAM,
                     origin=REGISTRATION,
                     respond=lambda _, __: b"",
                 )
@@ -110,7 +109,7 @@ class Signing:
 
 
 def public(key: Ed25519PrivateKey) -> str:
-    """As a JWK has it; it is its own name."""
+    """A JWK has it like this; it is also the id of the key."""
     return urlsafe_b64encode(key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)).decode().rstrip("=")
 
 
@@ -127,7 +126,8 @@ def read_or_make(path: Path) -> Ed25519PrivateKey:
 
 
 def make(path: Path) -> None:
-    """Complete or not at all; another copy of the service that was faster has made the key of both."""
+    """The file is complete or not there at all. Another copy of the service that was faster has made the key of
+    both."""
     unfinished = path.with_name(f"{path.name}.{os.getpid()}")
     unfinished.unlink(missing_ok=True)
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -9,6 +9,7 @@ Whatever it refuses is one of `shared/refusals.py`.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from typing import Any, TypeAliasType, get_args
 
 import msgspec
 
@@ -23,6 +24,13 @@ class Order(Value):
 
 class Fact(Value):
     """What has happened to a stream. It is stored under the name of its class, which never changes."""
+
+
+def classes_of(union: TypeAliasType) -> tuple[type[Any], ...]:
+    """The classes of a union of events, also of those unions that it is made of, each once."""
+    members = get_args(union.__value__) or (union.__value__,)
+    found = [classes_of(one) if isinstance(one, TypeAliasType) else (one,) for one in members]
+    return tuple(dict.fromkeys(event for several in found for event in several))
 
 
 class UnknownEvent(Exception):

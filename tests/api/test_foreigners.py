@@ -7,9 +7,10 @@ from http import HTTPStatus
 import httpx
 import pytest
 
-from services.registration.domain.tournament import TOURNAMENT, orders
-from services.registration.domain.tournament.saying import Entry, Said
-from services.registration.publish_tournament import of_tournament
+from services.registration.domain.tournament.decider import TOURNAMENT
+from services.registration.domain.tournament.entrants import EntrySaid, ProposedEntry
+from services.registration.domain.tournament.entries import Enter
+from services.registration.publish import of_tournament
 from shared.access.roles import Role
 from shared.clock import now
 from shared.commands.handler import Handler, Origin
@@ -117,8 +118,8 @@ async def test_whoever_was_entered_before_is_not_judged_by_what_another_federati
 async def entered_long_ago(asked: Neighbours) -> str:
     store = PostgresStore(asked.database)
     handler = Handler(decider=TOURNAMENT, publish=of_tournament, store=store, now=now, new_id=new_id)
-    entry = Entry(entrant="guest", said=Said(persons=(asked.foreign,), rating=1700))
-    order = orders.Enter(entries=(entry,), at=now().isoformat())
+    entry = ProposedEntry(entrant="guest", said=EntrySaid(persons=(asked.foreign,), rating=1700))
+    order = Enter(entries=(entry,), at=now().isoformat())
     async with store.running():
         await handler.handle(
             asked.tournament, order, scope=asked.tournament, origin=Origin(actor="x"), respond=lambda _, __: b""

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 import httpx
 
-from services.registration.domain.naming import LONGEST_NAME
+from services.registration.domain.names import LONGEST_NAME
 from shared.faults import MOST_FAULTS
 from shared.http.limits import MOST_VALUES
 from tests.api.asking import FEDERATIONS, Client, found, founded, listed, pointers, problem, rename

@@ -68,6 +68,12 @@ def sample(name: str) -> bytes:
     return path.read_bytes().removesuffix(b"\n")
 
 
+def read(name: str, decider: AnyDecider) -> Any:
+    """The event of a sample."""
+    envelope = msgspec.json.decode(sample(name), type=Envelope)
+    return decider.read(Recorded(position=1, public=None, event=envelope.store_as(None)))
+
+
 def as_far_as(told: Any, written: Any) -> Any:
     """What is written now, without the fields that came since, at whatever depth."""
     if isinstance(told, dict) and isinstance(written, dict):
@@ -100,7 +106,7 @@ def test_a_stored_event_is_still_read_and_would_be_written_the_same(name: str) -
     envelope = msgspec.json.decode(record, type=Envelope)
     assert msgspec.json.encode(envelope) == record
     decider = (STORED | TOLD)[name]
-    event = decider.read(Recorded(position=1, public=None, event=envelope.store_as(None)))
+    event = read(name, decider)
     assert type(event).__name__ == envelope.type == name.rpartition("/")[2].removesuffix(".told")
     written, told = msgspec.json.decode(msgspec.json.encode(event)), msgspec.json.decode(envelope.data)
     assert as_far_as(told, written) == told

@@ -2,14 +2,16 @@
 
 import pytest
 
-from services.registration.domain.captain_keys import KEYS, CaptainKeyIntroduced, IntroduceKey
 from services.registration.domain.captains import (
     CAPTAIN,
+    KEYS,
     CaptainDismissed,
+    CaptainKeyIntroduced,
     CaptainNamed,
     CaptainTokenIssued,
     DismissCaptain,
     Event,
+    IntroduceKey,
     IssueToken,
     NoCaptain,
 )

@@ -2,14 +2,15 @@
 
 import pytest
 
-from services.registration.domain.categories import (
+from services.registration.domain.series import (
+    CLAIMS,
     CategoryChosen,
     CategoryLeft,
     ChooseCategory,
+    Event,
     InAnotherCategory,
     LeaveCategory,
 )
-from services.registration.domain.claims import CLAIMS, Event
 
 
 def choosing(category: str, tournament: str, *persons: str) -> ChooseCategory:

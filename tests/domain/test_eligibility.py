@@ -7,9 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.registration.domain.tournament import entry_facts, entry_orders, orders, refusals
-from services.registration.domain.tournament.saying import Decision
-from services.registration.eligibility.judging import Entering, lists_of, not_for, verdicts
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.admission import NotEligible
+from services.registration.domain.tournament.entrants import Also
+from services.registration.domain.tournament.entries import Decision, DetailEntry, JudgeEligibility
+from services.registration.domain.tournament.presence import AdmitLate
+from services.registration.domain.tournament.start import NotReady, StartTournament
+from services.registration.eligibility.conditions import Entering, lists_of, not_for, verdicts
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.rulesets.entry import Eligibility
 from shared.rulesets.schema import Ruleset
@@ -77,7 +81,7 @@ def test_one_member_who_is_too_old_keeps_the_whole_team_out_of_one_category_and_
     members = {one: Particulars(born=day) for one, day in zip(MEMBERS, born, strict=True)}
     young, older = schools(eligibility=(UNDER_16,)), schools(eligibility=(UP_TO_26,))
     entry = team("A", verdicts=verdicts(young, members, entering()))
-    with pytest.raises(refusals.NotEligible, match=r"A3: Everybody is under 16 .PQ.REG-4"):
+    with pytest.raises(NotEligible, match=r"A3: Everybody is under 16 .PQ.REG-4"):
         when(opened(young), enter(entry))
     assert when(opened(older), enter(team("A", verdicts=verdicts(older, members, entering())))) != []
 
@@ -86,7 +90,7 @@ def test_one_member_who_is_too_old_keeps_the_whole_team_out_of_one_category_and_
 def test_substitutes_are_judged_too() -> None:
     members = {one: Particulars(born="2012-01-01") for one in MEMBERS} | {"A4": Particulars(born="2001-01-01")}
     young = schools(eligibility=(UNDER_16,))
-    with pytest.raises(refusals.NotEligible, match="A4"):
+    with pytest.raises(NotEligible, match="A4"):
         when(opened(young), enter(team("A", substitutes=("A4",), verdicts=verdicts(young, members, entering()))))
 
 
@@ -96,25 +100,23 @@ def test_of_whom_too_little_is_known_comes_in_and_cannot_start_before_it_is() ->
     known = {one: Particulars(born="2012-01-01") for one in MEMBERS}
     judged_b = verdicts(young, {f"B{n}": Particulars(born="2012-01-01") for n in (1, 2, 3)}, entering())
     given = at_the_desk(young, team("A", verdicts=verdicts(young, unknown, entering())), team("B", verdicts=judged_b))
-    with pytest.raises(
-        refusals.NotReady, match=r"A .PQ.REG-4.: It is not shown that this is so: Everybody is under 16"
-    ):
-        when(given, orders.StartTournament())
-    anew = entry_orders.JudgeEligibility(entrant="A", verdicts=verdicts(young, known, entering()))
+    with pytest.raises(NotReady, match=r"A .PQ.REG-4.: It is not shown that this is so: Everybody is under 16"):
+        when(given, StartTournament())
+    anew = JudgeEligibility(entrant="A", verdicts=verdicts(young, known, entering()))
     given += when(given, anew)
     assert when(given, anew) == []
     assert len(admitted(given)) == 2
     too_old = {one: Particulars(born="2001-01-01") for one in MEMBERS}
-    given += when(given, entry_orders.JudgeEligibility(entrant="A", verdicts=verdicts(young, too_old, entering())))
-    with pytest.raises(refusals.NotReady, match="Everybody is under 16"):
-        when(given, orders.StartTournament())
+    given += when(given, JudgeEligibility(entrant="A", verdicts=verdicts(young, too_old, entering())))
+    with pytest.raises(NotReady, match="Everybody is under 16"):
+        when(given, StartTournament())
 
 
 def test_an_event_carries_the_verdict_and_never_the_birth_date() -> None:
     young = schools(eligibility=(UNDER_16,))
     known = {one: Particulars(born="2012-03-04", town="Kraków") for one in MEMBERS}
     happened = when(opened(young), enter(team("A", verdicts=verdicts(young, known, entering()))))
-    assert any(isinstance(event, entry_facts.EligibilityJudged) for event in happened)
+    assert any(isinstance(event, facts.EligibilityJudged) for event in happened)
     written = msgspec.json.encode(happened)
     assert b"2012" not in written
     assert "Kraków".encode() not in written
@@ -152,11 +154,11 @@ def test_whoever_has_not_agreed_to_what_the_rules_ask_for_cannot_start() -> None
     ruleset = schools(consents=("data", "photos", "rules"))
     agreed = team("A", consents=("data", "photos", "rules"))
     given = at_the_desk(ruleset, agreed, team("B", consents=("rules",)))
-    with pytest.raises(refusals.NotReady, match="B: Not agreed to: data, photos"):
-        when(given, orders.StartTournament())
-    also = entry_orders.Also(captain="B1", consents=("data", "photos", "rules"))
-    given += when(given, entry_orders.DetailEntry(entrant="B", also=also))
-    late = orders.AdmitLate(entry=team("C"), from_round=1, decision=Decision.OTHER)
-    with pytest.raises(refusals.NotReady, match="C: Not agreed to: data, photos, rules"):
-        when([*given, *when(given, orders.StartTournament())], late)
+    with pytest.raises(NotReady, match="B: Not agreed to: data, photos"):
+        when(given, StartTournament())
+    also = Also(captain="B1", consents=("data", "photos", "rules"))
+    given += when(given, DetailEntry(entrant="B", also=also))
+    late = AdmitLate(entry=team("C"), from_round=1, decision=Decision.OTHER)
+    with pytest.raises(NotReady, match="C: Not agreed to: data, photos, rules"):
+        when([*given, *when(given, StartTournament())], late)
     assert len(admitted(given)) == 2

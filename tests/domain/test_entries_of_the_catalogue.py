@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.registration.domain.tournament import orders, refusals
+from services.registration.domain.tournament.admission import QuotaReached
+from services.registration.domain.tournament.lifecycle import AnnounceAdvance
+from services.registration.domain.tournament.start import NotReady, StartTournament
 from services.registration.eligibility.deadlines import passed
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Entry
@@ -85,8 +87,8 @@ def test_the_final_in_carcassonne_has_thirty_two_players_unless_it_is_overridden
     ruleset = catalogue.load("carcassonne-cz-final")
     assert (ruleset.entry.kind, ruleset.contest.seats) == ("individual", (2, 2))
     given = at_the_desk(ruleset, *(entry(f"E{n}") for n in range(31)))
-    with pytest.raises(refusals.NotReady, match="takes 32"):
-        when(given, orders.StartTournament())
+    with pytest.raises(NotReady, match="takes 32"):
+        when(given, StartTournament())
     full = opened(ruleset, *(entry(f"E{n}") for n in range(32)))
     assert len(when(full, enter(entry("one-more")))) == 2  # who comes behind them waits
     qualification = catalogue.load("carcassonne-cz-qualification")
@@ -138,7 +140,7 @@ def test_worked_examples_of_limits_hold_by_the_rulesets_of_the_catalogue(example
     if example["is_taken"]:
         assert when(given, enter(last)) != []
         return
-    with pytest.raises(refusals.QuotaReached, match=f"{example['there']} have .PQ.REG-13"):
+    with pytest.raises(QuotaReached, match=f"{example['there']} have .PQ.REG-13"):
         when(given, enter(last))
 
 
@@ -166,12 +168,12 @@ def test_a_ruleset_names_the_rules_about_its_entries_as_they_are_written_down(ru
 def test_three_teams_play_a_round_robin_when_somebody_decides_so() -> None:
     """PQ.D5."""
     ruleset = free_of_charge(catalogue.load("pisqworky-2025-zs-ot"))
-    start = orders.StartTournament(decision="nobody-else-came", drawn=("T1", "T0", "T2"))
+    start = StartTournament(decision="nobody-else-came", drawn=("T1", "T0", "T2"))
     given = at_the_desk(ruleset, *(team(f"T{n}", school=f"s-{n}") for n in range(3)))
-    given += when(given, orders.AnnounceAdvance(advance=1))
-    with pytest.raises(refusals.NotReady, match=r"takes 4 .PQ.PAI-1., unless you say why"):
-        when(given, orders.StartTournament())
-    with pytest.raises(refusals.NotReady, match=r"no groups for 3 .PQ.PAI-1.: change the plan"):
+    given += when(given, AnnounceAdvance(advance=1))
+    with pytest.raises(NotReady, match=r"takes 4 .PQ.PAI-1., unless you say why"):
+        when(given, StartTournament())
+    with pytest.raises(NotReady, match=r"no groups for 3 .PQ.PAI-1.: change the plan"):
         when(given, start)
     plain = ruleset.model_copy(update={"options": {"pairing.system": "round-robin"}})
     given = [announced(plain), *given[1:]]

@@ -16,9 +16,9 @@ from services.registration.domain.federation import (
     FoundFederation,
     RenameFederation,
     State,
-    Unknown,
+    Unfounded,
 )
-from services.registration.domain.naming import LONGEST_NAME, UnusableName
+from services.registration.domain.names import LONGEST_NAME, UnusableName
 from shared.refusals import Refusal
 
 FOUNDED = FederationFounded(federation="f1", name="Slovak Scrabble Association")
@@ -156,5 +156,5 @@ def test_a_name_once_taken_is_readable_and_taken_as_it_is(name: str) -> None:
 
 
 def test_every_stream_begins_unknown() -> None:
-    assert after() == Unknown()
+    assert after() == Unfounded()
     assert FEDERATION.stream("f1") == "federation-f1"

@@ -4,24 +4,30 @@ from typing import Any
 
 import pytest
 
-from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts, orders, refusals
-from services.registration.domain.tournament.entry_facts import Verdict
-from services.registration.domain.tournament.entry_orders import Also
-from services.registration.domain.tournament.level_facts import (
-    EntrantQualified,
-    NextLevelNamed,
-    OrderNoted,
-    OriginNamed,
-)
-from services.registration.domain.tournament.level_orders import (
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
+from services.registration.domain.tournament.entries import WithdrawEntry
+from services.registration.domain.tournament.levels import (
     Comer,
     ExpectFrom,
     ExpectNoMoreFrom,
     NameNextLevel,
+    NobodyByRight,
+    NoNextLevel,
     NoteOrder,
     TakeIn,
 )
-from services.registration.domain.tournament.saying import Entry, Said
+from services.registration.domain.tournament.lifecycle import AnnounceAdvance, NobodyAdvances
+from services.registration.domain.tournament.places_and_reserves import (
+    CallReserve,
+    ConfirmPlace,
+    NobodyWaits,
+    NoPlaceLeft,
+    ReleaseUnconfirmed,
+    TooEarly,
+)
+from services.registration.domain.tournament.start import StartTournament
+from services.registration.domain.tournament.states import NotNow
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Deadline, Seeding, Size
 from tests.rosters import CHECK_IN, OPENED, TOURNAMENT, announced, entry, rules, there, when
@@ -49,21 +55,21 @@ def coming(names: str, by_right: int | None, origin: str = NORTH, *, by_hand: bo
     return TakeIn(origin=origin, comers=comers(origin, names), by_right=by_right, by_hand=by_hand)
 
 
-def with_a_place(given: list[Event]) -> list[str]:
+def with_a_place(given: list[facts.Event]) -> list[str]:
     """In the order in which they came in."""
     found: dict[str, None] = {}
     for event in given:
         match event:
-            case facts.EntrantEntered() | entry_facts.ReserveCalled():
+            case facts.EntrantEntered() | facts.ReserveCalled():
                 found[event.entrant] = None
-            case entry_facts.EntrantWaits() | facts.EntryWithdrawn() | facts.EntrantStruckOff():
+            case facts.EntrantWaits() | facts.EntryWithdrawn() | facts.EntrantStruckOff():
                 found.pop(event.entrant, None)
             case _:
                 pass
     return list(found)
 
 
-def after(given: list[Event], *commands: Any) -> list[Event]:
+def after(given: list[facts.Event], *commands: Any) -> list[facts.Event]:
     for command in commands:
         given = [*given, *when(given, command)]
     return given
@@ -73,7 +79,7 @@ def after(given: list[Event], *commands: Any) -> list[Event]:
 def test_those_by_right_get_a_place_and_the_others_wait_as_reserves() -> None:
     given = after(opened(rules()), coming("a b c", 2))
     assert with_a_place(given) == ["north-a", "north-b"]
-    claims = {one.former: (one.place, one.claim) for one in given if isinstance(one, EntrantQualified)}
+    claims = {one.former: (one.place, one.claim) for one in given if isinstance(one, facts.EntrantQualified)}
     assert claims == {"a": (1, "by-right"), "b": (2, "by-right"), "c": (3, "reserve")}
     assert when(given, coming("a b c", 2)) == []
 
@@ -81,11 +87,11 @@ def test_those_by_right_get_a_place_and_the_others_wait_as_reserves() -> None:
 @pytest.mark.rule("PQ.STA-5")
 def test_a_reserve_is_called_for_who_goes_of_the_same_tournament() -> None:
     given = after(opened(rules()), coming("a b c d", 2), coming("a b", 1, SOUTH))
-    given = after(given, orders.WithdrawEntry(entrant="south-a"))
+    given = after(given, WithdrawEntry(entrant="south-a"))
     assert with_a_place(given) == ["north-a", "north-b", "south-b"]
-    given = after(given, orders.WithdrawEntry(entrant="north-c"), orders.WithdrawEntry(entrant="north-b"))
+    given = after(given, WithdrawEntry(entrant="north-c"), WithdrawEntry(entrant="north-b"))
     assert with_a_place(given) == ["north-a", "south-b", "north-d"]
-    given = after(given, orders.WithdrawEntry(entrant="south-b"))
+    given = after(given, WithdrawEntry(entrant="south-b"))
     assert with_a_place(given) == ["north-a", "north-d"]  # the south has nobody left
     assert when(given, coming("a b c d", 2)) == []  # who has withdrawn does not come back by themselves
 
@@ -94,12 +100,12 @@ def test_reserves_of_a_tournament_leave_free_places_to_others() -> None:
     given = after(opened(rules(size=Size(most=4))), coming("a b c", 2))
     given = after(given, enter(entry("wild"), entry("late"), entry("last")))
     assert with_a_place(given) == ["north-a", "north-b", "wild", "late"]
-    given = after(given, orders.WithdrawEntry(entrant="wild"))
+    given = after(given, WithdrawEntry(entrant="wild"))
     assert with_a_place(given) == ["north-a", "north-b", "late", "last"]
-    given = after(given, orders.WithdrawEntry(entrant="last"))
-    with pytest.raises(refusals.NobodyWaits, match="north-a does not wait"):
-        when(given, entry_orders.CallReserve(entrant="north-a"))
-    given = after(given, entry_orders.CallReserve(entrant="north-c"))
+    given = after(given, WithdrawEntry(entrant="last"))
+    with pytest.raises(NobodyWaits, match="north-a does not wait"):
+        when(given, CallReserve(entrant="north-a"))
+    given = after(given, CallReserve(entrant="north-c"))
     assert with_a_place(given)[-1] == "north-c"
 
 
@@ -110,7 +116,7 @@ def test_where_no_number_is_said_the_best_fill_the_places_that_are_left() -> Non
     given = after(opened(rules(size=Size(most=32)), *direct), coming(names, None))
     assert len(with_a_place(given)) == 32
     assert with_a_place(given)[-1] == f"north-{names.split()[26]}"  # 27 of the qualification
-    given = after(given, orders.WithdrawEntry(entrant="x0"))
+    given = after(given, WithdrawEntry(entrant="x0"))
     assert with_a_place(given)[-1] == f"north-{names.split()[27]}"  # the 28th is the first reserve
 
 
@@ -130,39 +136,39 @@ def test_all_who_are_equal_at_the_cut_come_in_beyond_the_places_where_the_rules_
     names = " ".join(chr(ord("A") + n) for n in range(26)) + " a b c d e f g h i j"
     given = after(opened(ruleset), coming(names, 34))
     assert len(with_a_place(given)) == 34
-    with pytest.raises(refusals.NoPlaceLeft):
-        when(given, entry_orders.CallReserve())
-    given = after(given, orders.WithdrawEntry(entrant="north-A"), orders.WithdrawEntry(entrant="north-B"))
+    with pytest.raises(NoPlaceLeft):
+        when(given, CallReserve())
+    given = after(given, WithdrawEntry(entrant="north-A"), WithdrawEntry(entrant="north-B"))
     assert len(with_a_place(given)) == 32
     by_hand = after(opened(ruleset, entry("wild")), coming(names, 32))
     assert len(with_a_place(by_hand)) == 32
-    given = after(given, orders.WithdrawEntry(entrant="north-C"))
+    given = after(given, WithdrawEntry(entrant="north-C"))
     assert with_a_place(given)[-1] == "north-i"  # the first reserve
 
 
 def test_who_shares_the_place_at_the_edge_waits_for_a_decision() -> None:
     given = after(opened(rules(size=Size(most=3))), coming("a b cde f", None))
     assert with_a_place(given) == ["north-a", "north-b"]
-    given = after(given, entry_orders.CallReserve(entrant="north-d"))
+    given = after(given, CallReserve(entrant="north-d"))
     assert with_a_place(given) == ["north-a", "north-b", "north-d"]
 
 
 def test_without_a_number_and_without_a_limit_an_official_says_how_many() -> None:
     given = opened(rules())
     assert when(given, coming("a b", None)) == []
-    with pytest.raises(refusals.NobodyByRight, match="say how many"):
+    with pytest.raises(NobodyByRight, match="say how many"):
         when(given, coming("a b", None, by_hand=True))
 
 
 def test_who_comes_too_late_waits_for_an_official_and_nothing_is_lost() -> None:
-    draft: list[Event] = [announced(rules())]
+    draft: list[facts.Event] = [announced(rules())]
     assert with_a_place([*after(draft, coming("a b", 1)), OPENED]) == ["north-a"]
     desk = [*opened(rules()), CHECK_IN]
     assert when(desk, coming("a b", 1)) == []
     assert with_a_place(after(desk, coming("a b", 1, by_hand=True))) == ["north-a"]
     over = [*desk, facts.TournamentCancelled(tournament=TOURNAMENT)]
     assert when(over, coming("a b", 1)) == []
-    with pytest.raises(refusals.NotNow, match="cancelled"):
+    with pytest.raises(NotNow, match="cancelled"):
         when(over, coming("a b", 1, by_hand=True))
 
 
@@ -172,7 +178,7 @@ def test_after_a_correction_whoever_is_in_stays_and_gets_the_place_of_now() -> N
     assert with_a_place([*given, *happened]) == ["north-a", "north-b"]
     keys = {one.entrant: one.key for one in happened if isinstance(one, facts.EntryCorrected)}
     assert keys == {"north-c": 1, "north-a": 2, "north-b": 3}
-    given = after([*given, *happened], orders.WithdrawEntry(entrant="north-b"))
+    given = after([*given, *happened], WithdrawEntry(entrant="north-b"))
     assert with_a_place(given) == ["north-a", "north-c"]
 
 
@@ -181,14 +187,16 @@ def test_start_numbers_go_by_the_place_in_the_tournament_before() -> None:
     given = after(opened(BY_PLACE), coming("a b", 2), coming("a b", 2, SOUTH))
     given = [*given, CHECK_IN, *(there(one) for one in with_a_place(given))]
     drawn = ("south-b", "north-b", "north-a", "south-a")
-    started = when(given, orders.StartTournament(drawn=drawn))
+    started = when(given, StartTournament(drawn=drawn))
     numbers = [one.entrant for one in started if isinstance(one, facts.EntrantAdmitted)]
     assert numbers == ["north-a", "south-a", "south-b", "north-b"]
 
 
 def test_who_may_not_enter_is_left_to_an_official() -> None:
-    verdict = Verdict(person="p", rule="age-below", clause="PQ.REG-4", sentence="Everybody is under 16.", met=False)
-    too_old = Entry(entrant="old", said=Said(persons=("p",)), verdicts=(verdict,))
+    verdict = facts.Verdict(
+        person="p", rule="age-below", clause="PQ.REG-4", sentence="Everybody is under 16.", met=False
+    )
+    too_old = ProposedEntry(entrant="old", said=EntrySaid(persons=("p",)), verdicts=(verdict,))
     several = (
         Comer(former="old", place=1, entry=too_old),
         *comers(NORTH, "a", obstacle="Claimed."),
@@ -198,7 +206,7 @@ def test_who_may_not_enter_is_left_to_an_official() -> None:
     assert with_a_place(given) == ["north-b"]
     by_hand = after(opened(rules(), entry("mine", person="p-north-b")), coming("b", 1))
     assert with_a_place(by_hand) == ["mine"]
-    (known,) = [one for one in by_hand if isinstance(one, EntrantQualified)]
+    (known,) = [one for one in by_hand if isinstance(one, facts.EntrantQualified)]
     assert (known.entrant, known.former) == ("mine", "b")
     twice = after(by_hand, TakeIn(origin=SOUTH, comers=comers(NORTH, "b"), by_right=1))
     assert twice == by_hand  # who is qualified twice comes once
@@ -210,16 +218,16 @@ OVER = frozenset({"confirmation"})
 
 @pytest.mark.rule("SK.REG-11")
 def test_a_place_that_nobody_confirmed_goes_to_the_next_reserve_who_may_answer_later() -> None:
-    given = after(opened(BINDING), coming("a b c d", None), entry_orders.ConfirmPlace(entrant="north-a"))
-    with pytest.raises(refusals.TooEarly, match=r"SK\.REG-11"):
-        when(given, entry_orders.ReleaseUnconfirmed())
-    release = entry_orders.ReleaseUnconfirmed(passed=OVER)
+    given = after(opened(BINDING), coming("a b c d", None), ConfirmPlace(entrant="north-a"))
+    with pytest.raises(TooEarly, match=r"SK\.REG-11"):
+        when(given, ReleaseUnconfirmed())
+    release = ReleaseUnconfirmed(passed=OVER)
     given = after(given, release)
     assert with_a_place(given) == ["north-a", "north-c"]
     (gone,) = [one for one in given if isinstance(one, facts.EntryWithdrawn)]
     assert (gone.entrant, gone.reason, gone.cited) == ("north-b", "not-confirmed", "SK.REG-11")
     assert when(given, release) == []
-    assert when(given, entry_orders.ConfirmPlace(entrant="north-c", passed=OVER)) != []
+    assert when(given, ConfirmPlace(entrant="north-c", passed=OVER)) != []
 
 
 def test_a_champion_who_is_entered_by_hand_takes_one_of_the_places() -> None:
@@ -231,34 +239,34 @@ def test_a_champion_who_is_entered_by_hand_takes_one_of_the_places() -> None:
 
 
 def test_the_next_level_is_named_until_its_field_was_told() -> None:
-    given: list[Event] = [announced(rules())]
-    named = NextLevelNamed(tournament=TOURNAMENT, next_level="kt", otherwise="b")
+    given: list[facts.Event] = [announced(rules())]
+    named = facts.NextLevelNamed(tournament=TOURNAMENT, next_level="kt", otherwise="b")
     assert when(given, NameNextLevel(next_level="kt", otherwise="b")) == [named]
     given.append(named)
     assert when(given, NameNextLevel(next_level="kt", otherwise="b")) == []
     for wrong in (TOURNAMENT, "b"):
-        with pytest.raises(refusals.NoNextLevel):
+        with pytest.raises(NoNextLevel):
             when(given, NameNextLevel(next_level=wrong, otherwise="b"))
-    with pytest.raises(refusals.NoNextLevel):
+    with pytest.raises(NoNextLevel):
         when(given, NameNextLevel(next_level=None, otherwise="b"))
     order = NoteOrder(order=(("a",), ("b", "c")), advance=1, reserves=("b", "c"), points={"a": "7/2"})
     (noted,) = when(given, order)
-    assert isinstance(noted, OrderNoted)
+    assert isinstance(noted, facts.OrderNoted)
     assert when([*given, noted], order) == []
-    with pytest.raises(refusals.NoNextLevel, match="told to kt already"):
+    with pytest.raises(NoNextLevel, match="told to kt already"):
         when([*given, noted], NameNextLevel(next_level="other"))
 
 
 def test_a_tournament_that_goes_on_may_announce_how_many() -> None:
-    given: list[Event] = [announced(rules())]
-    with pytest.raises(refusals.NobodyAdvances):
-        when(given, orders.AnnounceAdvance(advance=3))
-    assert when(after(given, NameNextLevel(next_level="kt")), orders.AnnounceAdvance(advance=3)) != []
+    given: list[facts.Event] = [announced(rules())]
+    with pytest.raises(NobodyAdvances):
+        when(given, AnnounceAdvance(advance=3))
+    assert when(after(given, NameNextLevel(next_level="kt")), AnnounceAdvance(advance=3)) != []
 
 
 def test_a_tournament_knows_from_where_it_has_somebody_to_expect() -> None:
-    given: list[Event] = [announced(rules())]
-    named = OriginNamed(tournament=TOURNAMENT, origin=NORTH)
+    given: list[facts.Event] = [announced(rules())]
+    named = facts.OriginNamed(tournament=TOURNAMENT, origin=NORTH)
     assert when(given, ExpectFrom(origin=NORTH)) == [named]
     assert when([*given, named], ExpectFrom(origin=NORTH)) == []
     assert when([*given, named], ExpectNoMoreFrom(origin=NORTH)) != []
@@ -274,10 +282,14 @@ def test_the_best_of_a_qualifying_tournament_are_direct_qualifiers_with_their_so
         "c": Also(direct=True, carried=14),
     }
     comers = tuple(
-        Comer(former=name, place=place, entry=Entry(entrant=name.upper(), said=Said(persons=(name,)), also=also))
+        Comer(
+            former=name,
+            place=place,
+            entry=ProposedEntry(entrant=name.upper(), said=EntrySaid(persons=(name,)), also=also),
+        )
         for place, (name, also) in enumerate(said.items(), start=1)
     )
     given = after(opened(ruleset), TakeIn(origin="brno-cup", comers=comers, by_right=3))
     assert with_a_place(given) == ["A"]  # nobody without points that they bring along, or without a source
-    (detailed,) = [one for one in given if isinstance(one, entry_facts.EntryDetailed)]
+    (detailed,) = [one for one in given if isinstance(one, facts.EntryDetailed)]
     assert (detailed.direct, detailed.direct_source, detailed.carried) == (True, "brno-cup", 14)

@@ -2,7 +2,21 @@
 
 import pytest
 
-from services.registration.domain.tournament import entry_facts, entry_orders, facts, orders, refusals
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.admission import AlreadyEntered
+from services.registration.domain.tournament.check_in import CheckIn, TooFewPresent
+from services.registration.domain.tournament.entrants import Also, ProposedEntry
+from services.registration.domain.tournament.entries import DetailEntry
+from services.registration.domain.tournament.line_ups import (
+    AlreadyInLineUp,
+    BringIn,
+    ChooseTeam,
+    LineUpFrozen,
+    NameCaptain,
+    WrongLineUp,
+)
+from services.registration.domain.tournament.start import NotReady, StartTournament
+from services.registration.domain.tournament.states import NotNow
 from shared.refusals import Refusal
 from tests.rosters import CHECK_IN, TOURNAMENT, announced, rules, running, there, when
 from tests.schools import SS, admitted, at_the_desk, enter, opened, schools, team
@@ -21,7 +35,7 @@ def test_a_pair_counts_as_one_player_and_stays_the_same() -> None:
     given = opened(rules(kind="pair"), team("A", "ann", "bob", captain=None), team("B", "cyd", "dee", captain=None))
     given += [CHECK_IN, there("A"), there("B")]
     assert [(one.entrant, one.persons) for one in admitted(given)] == [("A", ("ann", "bob")), ("B", ("cyd", "dee"))]
-    with pytest.raises(refusals.AlreadyEntered):
+    with pytest.raises(AlreadyEntered):
         when(given[:-3], enter(team("C", "ann", "eva", captain=None)))
 
 
@@ -30,7 +44,7 @@ def test_a_team_enters_with_players_substitutes_and_a_captain() -> None:
     entered, detailed = when(ZS_OPEN, enter(team("A", substitutes=("A4",))))
     assert isinstance(entered, facts.EntrantEntered)
     assert entered.persons == ("A1", "A2", "A3")
-    assert isinstance(detailed, entry_facts.EntryDetailed)
+    assert isinstance(detailed, facts.EntryDetailed)
     assert (detailed.substitutes, detailed.captain) == (("A4",), "A1")
 
 
@@ -46,23 +60,21 @@ def test_a_team_enters_with_players_substitutes_and_a_captain() -> None:
         (team("A", "1", "2", "3", substitutes=("1",)), "ss", "twice"),
     ],
 )
-def test_a_line_up_has_the_size_that_the_rules_say(line_up: orders.Entry, kind: str, saying: str) -> None:
+def test_a_line_up_has_the_size_that_the_rules_say(line_up: ProposedEntry, kind: str, saying: str) -> None:
     given = opened(schools() if kind == "zs" else schools(SS))
-    refuses(refusals.WrongLineUp, list(given), enter(line_up), saying)
+    refuses(WrongLineUp, list(given), enter(line_up), saying)
 
 
 @pytest.mark.rule("PQ.REG-10")
 def test_a_captain_is_one_of_the_players() -> None:
-    refuses(refusals.WrongLineUp, list(ZS_OPEN), enter(team("A", captain=None)), "names one of its players")
-    refuses(refusals.WrongLineUp, list(ZS_OPEN), enter(team("A", captain="zoe")), "cannot be its captain")
+    refuses(WrongLineUp, list(ZS_OPEN), enter(team("A", captain=None)), "names one of its players")
+    refuses(WrongLineUp, list(ZS_OPEN), enter(team("A", captain="zoe")), "cannot be its captain")
 
 
 @pytest.mark.rule("PQ.REG-7")
 def test_nobody_is_in_the_base_of_two_teams() -> None:
     given = opened(schools(), team("A"))
-    refuses(
-        refusals.AlreadyInLineUp, list(given), enter(team("B", "A1", "B2", "B3")), "A1 already in the base of A .PQ"
-    )
+    refuses(AlreadyInLineUp, list(given), enter(team("B", "A1", "B2", "B3")), "A1 already in the base of A .PQ")
 
 
 def test_entering_the_same_team_twice_is_once() -> None:
@@ -72,9 +84,9 @@ def test_entering_the_same_team_twice_is_once() -> None:
 @pytest.mark.rule("PQ.REG-9")
 def test_a_substitute_plays_the_whole_tournament_for_a_base_player_who_misses_it() -> None:
     given = opened(schools(), team("A", substitutes=("A4",)), team("B"))
-    bring_in = entry_orders.BringIn(entrant="A", substitute="A4", instead_of="A1")
+    bring_in = BringIn(entrant="A", substitute="A4", instead_of="A1")
     (changed,) = when(given, bring_in)
-    assert changed == entry_facts.LineUpChanged(
+    assert changed == facts.LineUpChanged(
         entrant="A",
         tournament=TOURNAMENT,
         persons=("A4", "A2", "A3"),
@@ -86,12 +98,12 @@ def test_a_substitute_plays_the_whole_tournament_for_a_base_player_who_misses_it
     assert when(after, bring_in) == []
     for stranger in ("zoe", "B1"):
         refuses(
-            refusals.LineUpFrozen,
+            LineUpFrozen,
             list(given),
-            entry_orders.BringIn(entrant="A", substitute=stranger, instead_of="A1"),
+            BringIn(entrant="A", substitute=stranger, instead_of="A1"),
             "no registered substitute",
         )
-    named = when(after, entry_orders.NameCaptain(entrant="A", person="A2"))
+    named = when(after, NameCaptain(entrant="A", person="A2"))
     desk = [*after, *named, CHECK_IN, there("A"), there("B")]
     assert admitted(desk)[0].persons == ("A4", "A2", "A3")
 
@@ -99,43 +111,43 @@ def test_a_substitute_plays_the_whole_tournament_for_a_base_player_who_misses_it
 @pytest.mark.rule("PQ.REG-9", "PQ.REG-8")
 def test_after_the_start_no_line_up_changes() -> None:
     desk = at_the_desk(schools(), team("A", substitutes=("A4",)), team("B"))
-    given = [*desk, *when(desk, orders.StartTournament())]
+    given = [*desk, *when(desk, StartTournament())]
     for order in (
-        entry_orders.BringIn(entrant="A", substitute="A4", instead_of="A1"),
-        entry_orders.ChooseTeam(entrant="A", person="A4"),
-        entry_orders.NameCaptain(entrant="A", person="A2"),
+        BringIn(entrant="A", substitute="A4", instead_of="A1"),
+        ChooseTeam(entrant="A", person="A4"),
+        NameCaptain(entrant="A", person="A2"),
     ):
-        refuses(refusals.LineUpFrozen, list(given), order, "PQ.REG-8.*PQ.REG-9")
-    also = entry_orders.Also(substitutes=(), captain="A1")
-    refuses(refusals.LineUpFrozen, list(given), entry_orders.DetailEntry(entrant="A", also=also), "stays as it was")
+        refuses(LineUpFrozen, list(given), order, "PQ.REG-8.*PQ.REG-9")
+    also = Also(substitutes=(), captain="A1")
+    refuses(LineUpFrozen, list(given), DetailEntry(entrant="A", also=also), "stays as it was")
 
 
 def test_a_captain_who_is_absent_is_replaced() -> None:
     given = opened(schools(), team("A", substitutes=("A4",)))
-    given += when(given, entry_orders.BringIn(entrant="A", substitute="A4", instead_of="A1"))
+    given += when(given, BringIn(entrant="A", substitute="A4", instead_of="A1"))
     refuses(
-        refusals.NotReady,
+        NotReady,
         [*given, CHECK_IN, there("A")],
-        orders.StartTournament(),
+        StartTournament(),
         "They have no captain",
     )
-    (named,) = when(given, entry_orders.NameCaptain(entrant="A", person="A4"))
-    assert isinstance(named, entry_facts.LineUpChanged)
+    (named,) = when(given, NameCaptain(entrant="A", person="A4"))
+    assert isinstance(named, facts.LineUpChanged)
     assert (named.captain, named.why) == ("A4", "acting-captain")
 
 
 @pytest.mark.rule("PQ.REG-8")
 def test_who_is_in_two_teams_of_a_tournament_chooses_one_before_it_starts() -> None:
     given = at_the_desk(schools(), team("A"), team("B", substitutes=("A1",)))
-    refuses(refusals.NotReady, list(given), orders.StartTournament(), "A1 is in the line-ups of A and B")
+    refuses(NotReady, list(given), StartTournament(), "A1 is in the line-ups of A and B")
     for chosen, other in (("A", "B"), ("B", "A")):
-        (changed,) = when(given, entry_orders.ChooseTeam(entrant=chosen, person="A1"))
-        assert isinstance(changed, entry_facts.LineUpChanged)
+        (changed,) = when(given, ChooseTeam(entrant=chosen, person="A1"))
+        assert isinstance(changed, facts.LineUpChanged)
         assert changed.entrant == other
         assert "A1" not in (*changed.persons, *changed.substitutes)
-    chosen_a = [*given, *when(given, entry_orders.ChooseTeam(entrant="A", person="A1"))]
+    chosen_a = [*given, *when(given, ChooseTeam(entrant="A", person="A1"))]
     assert len(admitted(chosen_a)) == 2
-    refuses(refusals.WrongLineUp, list(given), entry_orders.ChooseTeam(entrant="A", person="zoe"), "not in this team")
+    refuses(WrongLineUp, list(given), ChooseTeam(entrant="A", person="zoe"), "not in this team")
 
 
 @pytest.mark.rule("PQ.REG-6")
@@ -143,24 +155,24 @@ def test_who_is_in_two_teams_of_a_tournament_chooses_one_before_it_starts() -> N
 def test_a_team_is_let_in_with_so_many_players_there(ruleset: object, least: int, base: int) -> None:
     players = tuple(f"A{n}" for n in range(1, base + 1))
     given = [*opened(ruleset, team("A", *players, substitutes=("S",))), CHECK_IN]  # pyright: ignore[reportArgumentType]
-    enough = orders.CheckIn(entrants=("A",), present=players[:least])
-    assert [type(event) for event in when(given, enough)] == [entry_facts.MembersPresent, facts.EntrantCheckedIn]
-    too_few = orders.CheckIn(entrants=("A",), present=(*players[: least - 1], "S"))
-    refuses(refusals.TooFewPresent, list(given), too_few, f"with {least} of its players, and {least - 1} are there")
-    stranger = orders.CheckIn(entrants=("A",), present=(*players[:least], "zoe"))
-    refuses(refusals.LineUpFrozen, list(given), stranger, "zoe not in the line-up")
+    enough = CheckIn(entrants=("A",), present=players[:least])
+    assert [type(event) for event in when(given, enough)] == [facts.MembersPresent, facts.EntrantCheckedIn]
+    too_few = CheckIn(entrants=("A",), present=(*players[: least - 1], "S"))
+    refuses(TooFewPresent, list(given), too_few, f"with {least} of its players, and {least - 1} are there")
+    stranger = CheckIn(entrants=("A",), present=(*players[:least], "zoe"))
+    refuses(LineUpFrozen, list(given), stranger, "zoe not in the line-up")
 
 
 @pytest.mark.rule("PQ.REG-6")
 def test_a_team_that_shrank_below_the_minimum_cannot_start() -> None:
     given = at_the_desk(schools(), team("A", "A1", "A2"), team("B", substitutes=("A2",)))
-    given += when(given, entry_orders.ChooseTeam(entrant="B", person="A2"))
-    refuses(refusals.NotReady, list(given), orders.StartTournament(), "PQ.REG-6.*1 of them are there")
+    given += when(given, ChooseTeam(entrant="B", person="A2"))
+    refuses(NotReady, list(given), StartTournament(), "PQ.REG-6.*1 of them are there")
 
 
 def test_only_teams_have_line_ups() -> None:
     with_captain = team("A", "ann", captain="ann")
-    refuses(refusals.WrongLineUp, [*opened(rules())], enter(with_captain), "Only a team")
+    refuses(WrongLineUp, [*opened(rules())], enter(with_captain), "Only a team")
     assert announced() is not None
-    with pytest.raises(refusals.NotNow):
-        when(running("A", "B"), entry_orders.NameCaptain(entrant="A", person="p-A"))
+    with pytest.raises(NotNow):
+        when(running("A", "B"), NameCaptain(entrant="A", person="p-A"))

@@ -9,11 +9,30 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from services.registration.domain.tournament import entry_facts, entry_orders, facts, orders, refusals
-from services.registration.domain.tournament.details import Details
-from services.registration.domain.tournament.entry_orders import Also
-from services.registration.domain.tournament.money import due, open_dues
-from services.registration.domain.tournament.saying import Decision
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.check_in import CheckIn
+from services.registration.domain.tournament.entrants import Also, EntryDetails
+from services.registration.domain.tournament.entries import Decision, WithdrawEntry
+from services.registration.domain.tournament.payments import (
+    FeeTooLow,
+    GrantWaiver,
+    NothingDue,
+    NotPaid,
+    NotRequested,
+    PaymentDiffers,
+    RecordPayment,
+    RecordRefund,
+    RefuseWaiver,
+    RequestWaiver,
+    UnknownGround,
+    WaiversUsedUp,
+    WrongCurrency,
+    due,
+    open_dues,
+)
+from services.registration.domain.tournament.presence import AdmitLate
+from services.registration.domain.tournament.start import NotReady, StartTournament
+from services.registration.domain.tournament.states import TooLate
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Deadline, Entry
@@ -32,16 +51,14 @@ def refuses(refusal: type[Refusal], given: list[Any], command: Any, saying: str)
 
 def pay(entrant: str, amount: int | str, currency: str, on: str = "2026-11-01", **more: Any) -> Any:
     reference = more.pop("reference", f"{entrant}-1")
-    return entry_orders.RecordPayment(
-        entrant=entrant, amount=amount, currency=currency, on=on, reference=reference, **more
-    )
+    return RecordPayment(entrant=entrant, amount=amount, currency=currency, on=on, reference=reference, **more)
 
 
 @pytest.mark.rule("SK.REG-5", "PQ.REG-11", "OT.REG-4")
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["is"])
 def test_what_is_due(vector: dict[str, Any]) -> None:
     entry = Entry.model_validate({"kind": vector.get("kind", "individual"), "fees": vector["fees"]})
-    details = Details(
+    details = EntryDetails(
         also=Also(declared=tuple(vector.get("declared", ()))),
         waivers=dict.fromkeys(vector.get("granted", ()), "granted"),
     )
@@ -54,7 +71,7 @@ def test_what_is_due(vector: dict[str, Any]) -> None:
 def test_worked_examples_of_fees_hold_by_the_rulesets_of_the_catalogue(example: dict[str, Any]) -> None:
     found = Counter[str]()
     for said in example["entries"]:
-        details = Details(
+        details = EntryDetails(
             also=Also(declared=tuple(said.get("declared", ()))),
             waivers=dict.fromkeys(said.get("granted", ()), "granted"),
         )
@@ -68,7 +85,7 @@ def test_a_team_that_has_neither_paid_nor_a_waiver_cannot_start() -> None:
     given = at_the_desk(schools(payment="before-start").model_copy(), team("A"), team("B"))
     assert len(admitted(given)) == 2  # where there is no fee, nothing is due
     unpaid = at_the_desk(with_fees(), team("A"), team("B"))
-    refuses(refusals.NotReady, unpaid, orders.StartTournament(), "2 entrants .PQ.REG-11.: The fee is neither paid")
+    refuses(NotReady, unpaid, StartTournament(), "2 entrants .PQ.REG-11.: The fee is neither paid")
     for order in (pay("A", 180, "CZK"), pay("B", 8, "EUR")):
         unpaid += when(unpaid, order)
     assert len(admitted(unpaid)) == 2
@@ -77,15 +94,15 @@ def test_a_team_that_has_neither_paid_nor_a_waiver_cannot_start() -> None:
 @pytest.mark.rule("PQ.REG-11")
 def test_who_comes_after_the_start_pays_with_the_entry() -> None:
     given = at_the_desk(with_fees(), team("A"), team("B"))
-    for order in (pay("A", 180, "CZK"), pay("B", 8, "EUR"), orders.StartTournament()):
+    for order in (pay("A", 180, "CZK"), pay("B", 8, "EUR"), StartTournament()):
         given += when(given, order)
-    late = orders.AdmitLate(entry=team("C"), from_round=1, decision=Decision.OTHER)
-    refuses(refusals.NotPaid, given, late, "takes part unpaid .PQ.REG-11")
-    refuses(refusals.FeeTooLow, given, replace(late, payment=pay("C", 179, "CZK")), "180 CZK are due")
+    late = AdmitLate(entry=team("C"), from_round=1, decision=Decision.OTHER)
+    refuses(NotPaid, given, late, "takes part unpaid .PQ.REG-11")
+    refuses(FeeTooLow, given, replace(late, payment=pay("C", 179, "CZK")), "180 CZK are due")
     happened = when(given, replace(late, payment=pay("C", 180, "CZK")))
-    assert [type(event) for event in happened if not isinstance(event, entry_facts.EntryDetailed)] == [
+    assert [type(event) for event in happened if not isinstance(event, facts.EntryDetailed)] == [
         facts.EntrantAdmitted,
-        entry_facts.PaymentRecorded,
+        facts.PaymentRecorded,
     ]
 
 
@@ -97,9 +114,9 @@ def with_fees(**more: Any) -> Any:
 @pytest.mark.rule("OT.REG-4", "PQ.REG-11")
 def test_less_than_is_due_is_no_payment() -> None:
     given = opened(with_fees(), team("A"))
-    refuses(refusals.FeeTooLow, given, pay("A", 179, "CZK"), "180 CZK are due on 2026-11-01, not 179 .PQ.REG-11")
-    refuses(refusals.FeeTooLow, given, pay("A", "15/2", "EUR"), "8 EUR are due")
-    refuses(refusals.WrongCurrency, given, pay("A", 180, "PLN"), "CZK or EUR")
+    refuses(FeeTooLow, given, pay("A", 179, "CZK"), "180 CZK are due on 2026-11-01, not 179 .PQ.REG-11")
+    refuses(FeeTooLow, given, pay("A", "15/2", "EUR"), "8 EUR are due")
+    refuses(WrongCurrency, given, pay("A", 180, "PLN"), "CZK or EUR")
 
 
 def test_a_payment_is_recorded_once() -> None:
@@ -107,8 +124,8 @@ def test_a_payment_is_recorded_once() -> None:
     paid = when(given, pay("A", 180, "CZK"))
     assert len(paid) == 1
     assert when([*given, *paid], pay("A", 180, "CZK")) == []
-    refuses(refusals.PaymentDiffers, [*given, *paid], pay("A", 181, "CZK"), "A-1 is another payment")
-    refuses(refusals.NothingDue, [*given, *paid], pay("A", 180, "CZK", reference="A-2"), "nothing to pay")
+    refuses(PaymentDiffers, [*given, *paid], pay("A", 181, "CZK"), "A-1 is another payment")
+    refuses(NothingDue, [*given, *paid], pay("A", 180, "CZK", reference="A-2"), "nothing to pay")
 
 
 @pytest.mark.rule("OT.REG-4")
@@ -116,34 +133,32 @@ def test_a_fee_of_early_days_holds_for_who_paid_on_such_a_day() -> None:
     dated = (fee(100, "PLN", until="2021-05-20"), fee(150, "PLN"))
     ruleset = rules(fees=dated, payment="before-start")
     given = opened(ruleset, entry("A"))
-    refuses(refusals.FeeTooLow, given, pay("A", 100, "PLN", on="2021-05-21"), "150 PLN are due")
+    refuses(FeeTooLow, given, pay("A", 100, "PLN", on="2021-05-21"), "150 PLN are due")
     early = [*given, *when(given, pay("A", 100, "PLN", on="2021-05-20"))]
-    details = Details(money=())
+    details = EntryDetails(money=())
     assert open_dues(ruleset.entry, details, "2021-05-20") == {"PLN": 100}
-    refuses(refusals.NothingDue, early, pay("A", 50, "PLN", on="2021-05-29", reference="2"), "nothing to pay")
+    refuses(NothingDue, early, pay("A", 50, "PLN", on="2021-05-29", reference="2"), "nothing to pay")
 
 
 @pytest.mark.rule("PQ.REG-12")
 def test_the_host_has_one_team_for_free_if_it_asks_and_it_is_granted() -> None:
-    placed = entry_facts.TournamentPlaced(tournament=TOURNAMENT, series=None, region=None, host="s-1", override=None)
+    placed = facts.TournamentPlaced(tournament=TOURNAMENT, series=None, region=None, host="s-1", override=None)
     given = [announced(with_fees()), placed, *opened(with_fees())[1:]]
     for one in (team("A", school="s-1"), team("B", school="s-1"), team("C", school="s-2")):
         given += when(given, enter(one))
-    grant = entry_orders.GrantWaiver(entrant="A", ground=HOST)
-    refuses(refusals.NotRequested, given, grant, "request it first")
+    grant = GrantWaiver(entrant="A", ground=HOST)
+    refuses(NotRequested, given, grant, "request it first")
     for entrant in "ABC":
-        given += when(given, entry_orders.RequestWaiver(entrant=entrant, ground=HOST))
-    assert when(given, entry_orders.RequestWaiver(entrant="A", ground=HOST)) == []
+        given += when(given, RequestWaiver(entrant=entrant, ground=HOST))
+    assert when(given, RequestWaiver(entrant="A", ground=HOST)) == []
     given += when(given, grant)
     assert when(given, grant) == []
-    refuses(refusals.WaiversUsedUp, given, entry_orders.GrantWaiver(entrant="B", ground=HOST), "for 1 of one school")
-    refuses(
-        refusals.UnknownGround, given, entry_orders.GrantWaiver(entrant="C", ground=HOST), "school that is the host"
-    )
-    given += when(given, entry_orders.RefuseWaiver(entrant="B", ground=HOST))
+    refuses(WaiversUsedUp, given, GrantWaiver(entrant="B", ground=HOST), "for 1 of one school")
+    refuses(UnknownGround, given, GrantWaiver(entrant="C", ground=HOST), "school that is the host")
+    given += when(given, RefuseWaiver(entrant="B", ground=HOST))
     desk = [*given, CHECK_IN, *map(there, "ABC")]
-    with pytest.raises(refusals.NotReady, match=r"2 entrants .PQ.REG-11"):
-        when(desk, orders.StartTournament())
+    with pytest.raises(NotReady, match=r"2 entrants .PQ.REG-11"):
+        when(desk, StartTournament())
     for entrant in "BC":
         desk += when(desk, pay(entrant, 180, "CZK"))
     assert len(admitted(desk)) == 3
@@ -151,9 +166,7 @@ def test_the_host_has_one_team_for_free_if_it_asks_and_it_is_granted() -> None:
 
 def test_a_waiver_has_a_ground_of_the_rules() -> None:
     given = opened(with_fees(), team("A"))
-    refuses(
-        refusals.UnknownGround, given, entry_orders.RequestWaiver(entrant="A", ground="poor"), "there are host-school"
-    )
+    refuses(UnknownGround, given, RequestWaiver(entrant="A", ground="poor"), "there are host-school")
 
 
 ONLINE = rules(
@@ -169,18 +182,18 @@ ONLINE = rules(
 @pytest.mark.rule("SK.REG-12", "SK.REG-3")
 def test_online_only_who_has_entered_and_paid_may_play() -> None:
     given = [*opened(ONLINE, entry("A")), CHECK_IN]
-    refuses(refusals.NotPaid, given, orders.CheckIn(entrants=("A",)), "A has not paid .PQ.REG-11")
-    refuses(refusals.NotPaid, given, orders.CheckIn(entrants=None), "A has not paid")
+    refuses(NotPaid, given, CheckIn(entrants=("A",)), "A has not paid .PQ.REG-11")
+    refuses(NotPaid, given, CheckIn(entrants=None), "A has not paid")
     given += when(given, pay("A", 8, "EUR"))
-    assert when(given, orders.CheckIn(entrants=("A",))) == [there("A")]
+    assert when(given, CheckIn(entrants=("A",))) == [there("A")]
 
 
 @pytest.mark.rule("SK.REG-12")
 def test_what_was_credited_too_late_counts_only_by_a_decision() -> None:
     given = opened(ONLINE, entry("A"))
-    refuses(refusals.TooLate, given, pay("A", 8, "EUR", is_late=True), "later than the rules take it .SK.REG-12")
+    refuses(TooLate, given, pay("A", 8, "EUR", is_late=True), "later than the rules take it .SK.REG-12")
     (paid,) = when(given, pay("A", 8, "EUR", is_late=True, decision="bank-mistake"))
-    assert isinstance(paid, entry_facts.PaymentRecorded)
+    assert isinstance(paid, facts.PaymentRecorded)
     assert paid.decision == "bank-mistake"
 
 
@@ -188,14 +201,14 @@ def test_what_was_credited_too_late_counts_only_by_a_decision() -> None:
 def test_who_withdraws_in_time_gets_the_fee_back() -> None:
     given = opened(ONLINE, entry("A"))
     given += when(given, pay("A", 8, "EUR"))
-    back = entry_orders.RecordRefund(entrant="A", amount=8, currency="EUR", on="2026-11-02", reference="back-1")
-    refuses(refusals.NothingDue, given, back, "only who has withdrawn in time")
-    too_late = [*given, *when(given, orders.WithdrawEntry(entrant="A", passed=frozenset({"refund"})))]
-    refuses(refusals.NothingDue, too_late, back, "only who has withdrawn in time")
-    _, due_back = in_time = when(given, orders.WithdrawEntry(entrant="A"))
-    assert due_back == entry_facts.RefundDue(entrant="A", tournament=TOURNAMENT, amount=8, currency="EUR")
+    back = RecordRefund(entrant="A", amount=8, currency="EUR", on="2026-11-02", reference="back-1")
+    refuses(NothingDue, given, back, "only who has withdrawn in time")
+    too_late = [*given, *when(given, WithdrawEntry(entrant="A", passed=frozenset({"refund"})))]
+    refuses(NothingDue, too_late, back, "only who has withdrawn in time")
+    _, due_back = in_time = when(given, WithdrawEntry(entrant="A"))
+    assert due_back == facts.RefundDue(entrant="A", tournament=TOURNAMENT, amount=8, currency="EUR")
     given += in_time
     (returned,) = when(given, back)
     assert when([*given, returned], back) == []
-    again = entry_orders.RecordRefund(entrant="A", amount=1, currency="EUR", on="2026-11-03", reference="back-2")
-    refuses(refusals.NothingDue, [*given, returned], again, "never paid")
+    again = RecordRefund(entrant="A", amount=1, currency="EUR", on="2026-11-03", reference="back-2")
+    refuses(NothingDue, [*given, returned], again, "never paid")

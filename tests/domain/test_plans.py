@@ -6,11 +6,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from services.registration.domain.homes import Homes
-from services.registration.domain.tournament import Event, entry_facts, facts, known, refusals
-from services.registration.domain.tournament.plan_facts import PlanChanged
-from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
-from services.registration.domain.tournament.planning import differences, planned
+from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.plan import (
+    BoundByEntries,
+    ChangePlan,
+    OutsideWindow,
+    PlanChangedMeanwhile,
+    UnknownCompetition,
+    differences,
+    planned,
+)
+from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.states import NotNow, known
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Eligibility, Size
@@ -18,24 +26,24 @@ from shared.rulesets.schema import Ruleset
 from tests.rosters import OPENED, TOURNAMENT, announce, announced, checking_in, entered, rules, running, state, when
 from tests.schools import FEES
 
-WHY = Reason(code="hall-not-free", clause="SK.REG-4")
+WHY = StatedReason(code="hall-not-free", clause="SK.REG-4")
 
 
-def changing(given: Sequence[Event], **said: Any) -> ChangePlan:
+def changing(given: Sequence[facts.Event], **said: Any) -> ChangePlan:
     seen = planned(known(state(given)).plan)
     return ChangePlan(seen=seen, planned=replace(seen, **said), reason=WHY)
 
 
-def changed(given: Sequence[Event], **said: Any) -> list[Event]:
+def changed(given: Sequence[facts.Event], **said: Any) -> list[facts.Event]:
     return when(given, changing(given, **said))
 
 
-def refused(refusal: type[Refusal], given: Sequence[Event], saying: str, **said: Any) -> None:
+def refused(refusal: type[Refusal], given: Sequence[facts.Event], saying: str, **said: Any) -> None:
     with pytest.raises(refusal, match=saying):
         changed(given, **said)
 
 
-def opened(ruleset: Ruleset, *entrants: str) -> list[Event]:
+def opened(ruleset: Ruleset, *entrants: str) -> list[facts.Event]:
     return [announced(ruleset), OPENED, *(entered(entrant) for entrant in entrants)]
 
 
@@ -44,9 +52,9 @@ def with_size(most: int | None) -> Ruleset:
 
 
 @pytest.mark.parametrize("given", [[announced()], opened(rules(), "A"), checking_in("A", "B")])
-def test_name_day_and_end_of_entries_change_until_the_start(given: list[Event]) -> None:
+def test_name_day_and_end_of_entries_change_until_the_start(given: list[facts.Event]) -> None:
     (event,) = changed(given, name="Nitra  Cup", starts_on="2026-11-28", entries_close="2026-11-26T23:00:00Z")
-    assert isinstance(event, PlanChanged)
+    assert isinstance(event, facts.PlanChanged)
     assert (event.name, event.starts_on, event.reason, event.clause) == (
         *("Nitra Cup", "2026-11-28"),
         *("hall-not-free", "SK.REG-4"),
@@ -60,46 +68,46 @@ def test_nothing_happens_where_nothing_is_changed() -> None:
 
 
 def test_a_plan_does_not_change_once_the_tournament_runs() -> None:
-    refused(refusals.NotNow, running("A", "B"), "belongs to draft, registration or check-in", name="x")
+    refused(NotNow, running("A", "B"), "belongs to draft, registration or check-in", name="x")
 
 
 def test_who_has_seen_another_plan_looks_again() -> None:
     stale = changing([announced()], name="Nitra Cup")
     after = [announced(), *changed([announced()], name="Žilina Cup")]
-    with pytest.raises(refusals.PlanChangedMeanwhile):
+    with pytest.raises(PlanChangedMeanwhile):
         when(after, stale)
 
 
 def test_places_become_fewer_only_as_far_as_they_are_free_and_whoever_waits_gets_new_ones() -> None:
-    full = [*opened(with_size(2), "A", "B", "C"), entry_facts.EntrantWaits(entrant="C", tournament=TOURNAMENT)]
-    refused(refusals.BoundByEntries, opened(with_size(9), "A", "B", "C"), "^3 have a place", ruleset=with_size(2))
+    full = [*opened(with_size(2), "A", "B", "C"), facts.EntrantWaits(entrant="C", tournament=TOURNAMENT)]
+    refused(BoundByEntries, opened(with_size(9), "A", "B", "C"), "^3 have a place", ruleset=with_size(2))
     _, *called = changed(full, ruleset=with_size(5))
-    assert called == [entry_facts.ReserveCalled(entrant="C", tournament=TOURNAMENT)]
+    assert called == [facts.ReserveCalled(entrant="C", tournament=TOURNAMENT)]
 
 
 def test_what_somebody_has_paid_by_stays() -> None:
-    paid = entry_facts.PaymentRecorded(
+    paid = facts.PaymentRecorded(
         entrant="A", tournament=TOURNAMENT, amount=10, currency="EUR", on="2026-11-01", reference="1", decision=None
     )
     given = opened(rules(), "A")
     assert changed(given, ruleset=rules(fees=FEES)) != []
-    refused(refusals.BoundByEntries, [*given, paid], "^1 have paid", ruleset=rules(fees=FEES))
+    refused(BoundByEntries, [*given, paid], "^1 have paid", ruleset=rules(fees=FEES))
 
 
 def test_kind_and_day_stay_once_somebody_was_entered_by_them() -> None:
-    refused(refusals.BoundByEntries, opened(rules(), "A"), "is an individual each", ruleset=rules(kind="pair"))
+    refused(BoundByEntries, opened(rules(), "A"), "is an individual each", ruleset=rules(kind="pair"))
     by_day = rules(eligibility=(Eligibility(rule="age-at-most", years=26, sentence="…"),))
-    refused(refusals.BoundByEntries, opened(by_day, "A"), "judged by the day", starts_on="2026-11-28")
+    refused(BoundByEntries, opened(by_day, "A"), "judged by the day", starts_on="2026-11-28")
     assert changed(opened(by_day), starts_on="2026-11-28") != []
     othello = catalogue.load("othello-pl-2021")
-    refused(refusals.BoundByEntries, opened(othello, "A"), "judged by the day", starts_on="2027-01-02")
+    refused(BoundByEntries, opened(othello, "A"), "judged by the day", starts_on="2027-01-02")
     assert changed(opened(othello, "A"), starts_on="2026-12-02") != []
 
 
 @pytest.mark.rule("PQ.REG-18")
 def test_a_day_outside_the_window_is_refused_also_later() -> None:
     inside = replace(announced(catalogue.load("pisqworky-2025-zs-ot")), starts_on="2025-11-03")
-    refused(refusals.OutsideWindow, [inside], "PQ.REG-18", starts_on="2025-12-01")
+    refused(OutsideWindow, [inside], "PQ.REG-18", starts_on="2025-12-01")
     assert changed([inside], starts_on="2025-12-01", override="storm") != []
 
 
@@ -111,13 +119,13 @@ def test_a_tournament_stands_in_the_calendar_as_what_it_is(ruleset: str) -> None
         *("live", "online", "written", "internet", "championship", "laying-out", "cup", "other"),
     )
     placed = [when([], replace(announce(rules), competition="written", variant=one))[1] for one in ("classic", "m")]
-    assert [(one.competition, one.variant) for one in placed if isinstance(one, entry_facts.TournamentPlaced)] == [
+    assert [(one.competition, one.variant) for one in placed if isinstance(one, facts.TournamentPlaced)] == [
         ("written", "classic"),
         ("written", "m"),
     ]
-    with pytest.raises(refusals.UnknownCompetition, match=r"no chess in their calendar \(SK.REG-8\): they know live"):
+    with pytest.raises(UnknownCompetition, match=r"no chess in their calendar \(SK.REG-8\): they know live"):
         when([], replace(announce(rules), competition="chess"))
-    refused(refusals.UnknownCompetition, [announced(rules)], "no long", variant="long")
+    refused(UnknownCompetition, [announced(rules)], "no long", variant="long")
 
 
 @pytest.mark.rule("SK.REG-9")

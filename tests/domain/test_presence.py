@@ -4,8 +4,27 @@ from collections.abc import Sequence
 
 import pytest
 
-from services.registration.domain.tournament import Command, Event, facts, orders, refusals
-from services.registration.domain.tournament.orders import Decision, Leaving, Returning
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.admission import AlreadyEntered
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.entrants import Leaving
+from services.registration.domain.tournament.entries import CorrectEntry, Decision
+from services.registration.domain.tournament.presence import (
+    AdmitLate,
+    AlreadyLeft,
+    BeAbsent,
+    BePresent,
+    ExpelByRule,
+    Leave,
+    LiftExpulsion,
+    NoReturn,
+    Return,
+    Returning,
+    TooManyPoints,
+    UnknownRound,
+    UnknownStage,
+)
+from services.registration.domain.tournament.roster import EntrantUnknown, NotEntered
 from shared.numbers import Number
 from shared.refusals import Refusal
 from tests.rosters import (
@@ -29,19 +48,19 @@ def left(after_round: int = 3, why: str = "withdrew", clause: str | None = None)
     )
 
 
-def leave(after_round: int = 3, why: Leaving = Leaving.WITHDREW, *, stage: str | None = None) -> orders.Leave:
-    return orders.Leave(entrant="A", after_round=after_round, why=why, stage=stage)
+def leave(after_round: int = 3, why: Leaving = Leaving.WITHDREW, *, stage: str | None = None) -> Leave:
+    return Leave(entrant="A", after_round=after_round, why=why, stage=stage)
 
 
 def absent(points: Number | None = None) -> facts.EntrantAbsent:
     return facts.EntrantAbsent(entrant="A", tournament=TOURNAMENT, stage="swiss", round=2, points=points)
 
 
-def be_absent(points: Number | None = None, *, round_number: int = 2) -> orders.BeAbsent:
-    return orders.BeAbsent(entrant="A", round=round_number, points=points)
+def be_absent(points: Number | None = None, *, round_number: int = 2) -> BeAbsent:
+    return BeAbsent(entrant="A", round=round_number, points=points)
 
 
-def refuses(refusal: type[Refusal], given: Sequence[Event], command: Command, *, saying: str = ".") -> None:
+def refuses(refusal: type[Refusal], given: Sequence[facts.Event], command: Command, *, saying: str = ".") -> None:
     with pytest.raises(refusal, match=saying):
         when(given, command)
 
@@ -49,10 +68,8 @@ def refuses(refusal: type[Refusal], given: Sequence[Event], command: Command, *,
 # Late comers
 
 
-def admit(entrant: str = "Z", from_round: int = 2, person: str | None = None) -> orders.AdmitLate:
-    return orders.AdmitLate(
-        entry=entry(entrant, 1900, person=person), from_round=from_round, decision=Decision.EVEN_NUMBER
-    )
+def admit(entrant: str = "Z", from_round: int = 2, person: str | None = None) -> AdmitLate:
+    return AdmitLate(entry=entry(entrant, 1900, person=person), from_round=from_round, decision=Decision.EVEN_NUMBER)
 
 
 def admitted(number: int = 10) -> facts.EntrantAdmitted:
@@ -75,11 +92,11 @@ def test_who_comes_late_gets_the_next_number_however_strong() -> None:
 
 def test_who_comes_late_comes_once() -> None:
     assert when([*RUNNING, admitted()], admit("Y", person="p-Z")) == []
-    refuses(refusals.AlreadyEntered, RUNNING, admit("Y", person="p-A"))
+    refuses(AlreadyEntered, RUNNING, admit("Y", person="p-A"))
 
 
 def test_a_new_player_has_the_rating_of_new_players_also_when_late() -> None:
-    late = orders.AdmitLate(entry=entry("Z"), from_round=2, decision=Decision.OTHER)
+    late = AdmitLate(entry=entry("Z"), from_round=2, decision=Decision.OTHER)
     (event,) = when(RUNNING, late)
     assert isinstance(event, facts.EntrantAdmitted)
     assert event.rating == 1600
@@ -87,7 +104,7 @@ def test_a_new_player_has_the_rating_of_new_players_also_when_late() -> None:
 
 def test_who_comes_late_comes_for_a_round_that_there_is() -> None:
     for number in (0, 8):
-        refuses(refusals.UnknownRound, RUNNING, admit(from_round=number), saying="name 1 to 7")
+        refuses(UnknownRound, RUNNING, admit(from_round=number), saying="name 1 to 7")
 
 
 def test_a_late_comer_must_not_meet_who_is_close_to_them() -> None:
@@ -123,12 +140,12 @@ def test_who_withdraws_leaves_after_a_round() -> None:
 
 def test_one_leaves_after_a_round_that_there_is() -> None:
     for after_round in (-1, 8):
-        refuses(refusals.UnknownRound, RUNNING, leave(after_round), saying="name 0 to 7")
+        refuses(UnknownRound, RUNNING, leave(after_round), saying="name 0 to 7")
 
 
 def test_one_leaves_once() -> None:
-    refuses(refusals.AlreadyLeft, [*RUNNING, left()], leave(4), saying="let them return first")
-    refuses(refusals.AlreadyLeft, [*RUNNING, left(why="expelled")], leave())
+    refuses(AlreadyLeft, [*RUNNING, left()], leave(4), saying="let them return first")
+    refuses(AlreadyLeft, [*RUNNING, left(why="expelled")], leave())
 
 
 def test_who_has_withdrawn_can_still_be_expelled() -> None:
@@ -139,20 +156,20 @@ def test_who_has_withdrawn_can_still_be_expelled() -> None:
 def test_a_mistake_or_an_appeal_brings_back(why: Returning) -> None:
     returned = facts.EntrantReturned(entrant="A", tournament=TOURNAMENT, why=why.value)
     for given in ([*RUNNING, left()], [*RUNNING, left(why="expelled")]):
-        assert when(given, orders.Return(entrant="A", why=why)) == [returned]
-        assert when([*given, returned], orders.Return(entrant="A", why=why)) == []
+        assert when(given, Return(entrant="A", why=why)) == [returned]
+        assert when([*given, returned], Return(entrant="A", why=why)) == []
         assert when([*given, returned], leave()) == [left()]
 
 
 @pytest.mark.rule("SK.REG-3")
 def test_where_an_entry_obliges_to_play_every_round_nobody_just_returns() -> None:
-    refuses(refusals.NoReturn, [*RUNNING, left()], orders.Return(entrant="A", why=Returning.RETURN))
+    refuses(NoReturn, [*RUNNING, left()], Return(entrant="A", why=Returning.RETURN))
 
 
 def test_where_the_rules_allow_it_one_returns_unless_expelled() -> None:
     free = running(*"ABC", ruleset=rules(plays_all_rounds=False))
-    assert when([*free, left(1)], orders.Return(entrant="A", why=Returning.RETURN)) != []
-    refuses(refusals.NoReturn, [*free, left(1, "expelled")], orders.Return(entrant="A", why=Returning.RETURN))
+    assert when([*free, left(1)], Return(entrant="A", why=Returning.RETURN)) != []
+    refuses(NoReturn, [*free, left(1, "expelled")], Return(entrant="A", why=Returning.RETURN))
 
 
 # Rounds off
@@ -167,21 +184,21 @@ def test_one_round_is_missed_or_taken_off_for_points() -> None:
 
 def test_a_round_off_is_worth_no_more_than_a_win() -> None:
     for points in (2, "-1/2"):
-        refuses(refusals.TooManyPoints, RUNNING, be_absent(points), saying="between 0 and 1")
+        refuses(TooManyPoints, RUNNING, be_absent(points), saying="between 0 and 1")
 
 
 def test_one_is_absent_from_a_round_that_there_is() -> None:
     for number in (0, 8):
-        refuses(refusals.UnknownRound, RUNNING, be_absent(round_number=number))
+        refuses(UnknownRound, RUNNING, be_absent(round_number=number))
 
 
 def test_who_has_left_needs_no_round_off() -> None:
-    refuses(refusals.AlreadyLeft, [*RUNNING, left(1)], be_absent())
+    refuses(AlreadyLeft, [*RUNNING, left(1)], be_absent())
 
 
 def test_one_is_there_after_all() -> None:
     present = facts.EntrantPresent(entrant="A", tournament=TOURNAMENT, stage="swiss", round=2)
-    be_present = orders.BePresent(entrant="A", round=2)
+    be_present = BePresent(entrant="A", round=2)
     assert when(RUNNING, be_present) == []
     assert when([*RUNNING, absent()], be_present) == [present]
     assert when([*RUNNING, absent(), present], be_present) == []
@@ -189,20 +206,20 @@ def test_one_is_there_after_all() -> None:
 
 def test_where_there_are_several_stages_one_is_named() -> None:
     given = running(*"ABC", ruleset=TWO_STAGES)
-    refuses(refusals.UnknownStage, given, leave(1), saying="swiss, final")
-    refuses(refusals.UnknownStage, given, leave(1, stage="semifinal"))
+    refuses(UnknownStage, given, leave(1), saying="swiss, final")
+    refuses(UnknownStage, given, leave(1, stage="semifinal"))
     assert when(given, leave(1, stage="swiss")) == [left(1)]
 
 
 def test_who_did_not_start_has_no_rounds() -> None:
     gone = facts.EntryWithdrawn(entrant="Z", tournament=TOURNAMENT)
     given = [*RUNNING[:2], when_entered("Z"), gone, *RUNNING[2:]]
-    refuses(refusals.NotEntered, given, orders.Leave(entrant="Z", after_round=1, why=Leaving.WITHDREW))
-    refuses(refusals.EntrantUnknown, given, orders.BeAbsent(entrant="nobody", round=1))
+    refuses(NotEntered, given, Leave(entrant="Z", after_round=1, why=Leaving.WITHDREW))
+    refuses(EntrantUnknown, given, BeAbsent(entrant="nobody", round=1))
 
 
 def test_what_is_known_of_an_entrant_is_corrected_and_the_number_stays() -> None:
-    correct = orders.CorrectEntry(entrant="B", rating=None, key=7, lists=())
+    correct = CorrectEntry(entrant="B", rating=None, key=7, lists=())
     changed = facts.EntrantChanged(
         entrant="B",
         tournament=TOURNAMENT,
@@ -219,14 +236,14 @@ def test_what_is_known_of_an_entrant_is_corrected_and_the_number_stays() -> None
     away = facts.EntrantLeft(
         entrant="B", tournament=TOURNAMENT, stage="swiss", after_round=1, why="withdrew", clause=None
     )
-    assert when([*RUNNING, away, changed], orders.Leave(entrant="B", after_round=1, why=Leaving.WITHDREW)) == []
+    assert when([*RUNNING, away, changed], Leave(entrant="B", after_round=1, why=Leaving.WITHDREW)) == []
 
 
 # What results demand
 
-DUE = orders.ExpelByRule(entrant="A", stage="swiss", after_round=5, clause="SK.RES-6")
-LIFTED = orders.LiftExpulsion(entrant="A")
-OVER: list[Event] = [facts.ReviewBegun(tournament=TOURNAMENT), facts.TournamentCompleted(tournament=TOURNAMENT)]
+DUE = ExpelByRule(entrant="A", stage="swiss", after_round=5, clause="SK.RES-6")
+LIFTED = LiftExpulsion(entrant="A")
+OVER: list[facts.Event] = [facts.ReviewBegun(tournament=TOURNAMENT), facts.TournamentCompleted(tournament=TOURNAMENT)]
 
 
 def test_results_expel_and_corrected_results_bring_back() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from services.registration.domain.ratings import RATINGS, Ratings, RatingsTakenOver, TakeOverRatings, together
+from services.registration.domain.ratings import RATINGS, Ratings, RatingsTakenOver, TakeOverRatings, mean_rating
 from services.standings.domain.season import (
     SEASON,
     AnnounceField,
@@ -180,4 +180,4 @@ def test_an_older_list_does_not_take_the_place_of_a_newer_one() -> None:
     ],
 )
 def test_a_pair_has_the_mean_of_both(found: tuple[int | None, ...], unrated: int | None, rating: int | None) -> None:
-    assert together(found, unrated) == rating
+    assert mean_rating(found, unrated) == rating

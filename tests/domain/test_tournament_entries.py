@@ -5,8 +5,24 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from services.registration.domain.tournament import Command, Event, facts, orders, refusals
-from services.registration.domain.tournament.saying import Decision, Entry, Said
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.admission import (
+    AlreadyEntered,
+    EntriesClosed,
+    UnknownList,
+    WrongNumberOfPersons,
+)
+from services.registration.domain.tournament.check_in import CheckIn, UndoCheckIn
+from services.registration.domain.tournament.close_persons import (
+    DeclareClosePersons,
+    NotDeclared,
+    NotOneAnother,
+    RevokeClosePersons,
+)
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.entrants import EntrySaid, ProposedEntry
+from services.registration.domain.tournament.entries import CorrectEntry, Decision, Enter, StrikeOff, WithdrawEntry
+from services.registration.domain.tournament.roster import EntrantUnknown, NotEntered
 from shared.faults import Faulty
 from shared.refusals import Refusal
 from shared.rulesets.entry import Deadline
@@ -28,16 +44,16 @@ from tests.rosters import (
     when,
 )
 
-OPEN: list[Event] = [announced(), OPENED]
+OPEN: list[facts.Event] = [announced(), OPENED]
 WITHDREW = facts.EntryWithdrawn(entrant="A", tournament=TOURNAMENT)
 STRUCK_OFF = facts.EntrantStruckOff(entrant="A", tournament=TOURNAMENT, cited="SK.REG-4")
 
 
-def enter(*entries: Entry, at: str = IN_TIME, decision: Decision | None = None) -> orders.Enter:
-    return orders.Enter(entries=entries, at=at, decision=decision)
+def enter(*entries: ProposedEntry, at: str = IN_TIME, decision: Decision | None = None) -> Enter:
+    return Enter(entries=entries, at=at, decision=decision)
 
 
-def refuses(refusal: type[Refusal], given: Sequence[Event], command: Command, *, saying: str = ".") -> None:
+def refuses(refusal: type[Refusal], given: Sequence[facts.Event], command: Command, *, saying: str = ".") -> None:
     with pytest.raises(refusal, match=saying):
         when(given, command)
 
@@ -60,9 +76,7 @@ def test_entering_once_more_is_nothing_new_even_when_entries_have_closed() -> No
 
 
 def test_nobody_enters_twice_with_something_else() -> None:
-    refuses(
-        refusals.AlreadyEntered, [*OPEN, entered("A", 1700)], enter(entry("B", 1800, person="p-A")), saying="^A has"
-    )
+    refuses(AlreadyEntered, [*OPEN, entered("A", 1700)], enter(entry("B", 1800, person="p-A")), saying="^A has")
 
 
 def test_who_has_gone_may_enter_again() -> None:
@@ -72,8 +86,8 @@ def test_who_has_gone_may_enter_again() -> None:
 
 
 def test_all_come_in_together_or_nobody_does_and_all_faults_are_named() -> None:
-    pair = Entry(entrant="C", said=Said(persons=("p-C", "p-D")))
-    in_no_list = Entry(entrant="E", said=Said(persons=("p-E",), lists=("juniors",)))
+    pair = ProposedEntry(entrant="C", said=EntrySaid(persons=("p-C", "p-D")))
+    in_no_list = ProposedEntry(entrant="E", said=EntrySaid(persons=("p-E",), lists=("juniors",)))
     with pytest.raises(Faulty) as refused:
         when([*OPEN, entered("A", 1700)], enter(entry("B"), entry("X", person="p-A"), pair, in_no_list))
     assert [fault.pointer for fault in refused.value.faults] == ["/entrants/1", "/entrants/2", "/entrants/3"]
@@ -82,30 +96,30 @@ def test_all_come_in_together_or_nobody_does_and_all_faults_are_named() -> None:
 @pytest.mark.parametrize(("kind", "persons"), [("individual", ()), ("individual", ("p", "q")), ("pair", ("p",))])
 def test_an_entrant_is_as_many_as_the_rules_say(kind: str, persons: tuple[str, ...]) -> None:
     given = [announced(rules(kind=kind)), OPENED]
-    refuses(refusals.WrongNumberOfPersons, given, enter(Entry(entrant="A", said=Said(persons=persons))))
+    refuses(WrongNumberOfPersons, given, enter(ProposedEntry(entrant="A", said=EntrySaid(persons=persons))))
 
 
 def test_nobody_is_a_pair_with_themselves() -> None:
     given = [announced(rules(kind="pair")), OPENED]
-    refuses(refusals.WrongNumberOfPersons, given, enter(Entry(entrant="A", said=Said(persons=("p", "p")))))
+    refuses(WrongNumberOfPersons, given, enter(ProposedEntry(entrant="A", said=EntrySaid(persons=("p", "p")))))
 
 
 def test_an_entrant_is_in_lists_that_the_rules_have() -> None:
     with_women = rules().model_copy(update={"lists": (ListOf(id="women", title="Women"),)})
-    on = Entry(entrant="A", said=Said(persons=("p-A",), lists=("women",)))
+    on = ProposedEntry(entrant="A", said=EntrySaid(persons=("p-A",), lists=("women",)))
     assert when([announced(with_women), OPENED], enter(on)) != []
-    refuses(refusals.UnknownList, OPEN, enter(on), saying="these rules have none")
+    refuses(UnknownList, OPEN, enter(on), saying="these rules have none")
 
 
 @pytest.mark.rule("SK.REG-2")
 def test_after_the_deadline_it_takes_a_decision_of_the_organiser() -> None:
-    refuses(refusals.EntriesClosed, OPEN, enter(entry("A"), at=TOO_LATE), saying="since 2026-11-19T23:00:00Z")
+    refuses(EntriesClosed, OPEN, enter(entry("A"), at=TOO_LATE), saying="since 2026-11-19T23:00:00Z")
     late = enter(entry("A"), at=TOO_LATE, decision=Decision.EXCUSED)
     assert when(OPEN, late) == [replace(entered("A", decision="excused"), cited="SK.REG-2")]
 
 
 def test_once_check_in_is_open_it_takes_a_decision_of_the_organiser() -> None:
-    refuses(refusals.EntriesClosed, checking_in(), enter(entry("A")), saying="since check-in was opened")
+    refuses(EntriesClosed, checking_in(), enter(entry("A")), saying="since check-in was opened")
     late = enter(entry("A"), decision=Decision.EVEN_NUMBER)
     assert when(checking_in(), late) == [entered("A", decision="even-number")]
 
@@ -113,26 +127,26 @@ def test_once_check_in_is_open_it_takes_a_decision_of_the_organiser() -> None:
 def test_where_the_rules_refuse_late_entries_no_decision_helps() -> None:
     strict = rules(deadlines=(Deadline(of="entry", weekday="thursday", late="refused"),))
     late = enter(entry("A"), at=TOO_LATE, decision=Decision.EXCUSED)
-    refuses(refusals.EntriesClosed, [announced(strict), OPENED], late, saying="rules let nobody in")
+    refuses(EntriesClosed, [announced(strict), OPENED], late, saying="rules let nobody in")
 
 
 def test_an_entry_is_corrected() -> None:
-    correct = orders.CorrectEntry(entrant="A", rating=1800, key=2, lists=())
+    correct = CorrectEntry(entrant="A", rating=1800, key=2, lists=())
     corrected = facts.EntryCorrected(entrant="A", tournament=TOURNAMENT, rating=1800, key=2, lists=())
     given = [*OPEN, entered("A", 1700)]
     assert when(given, correct) == [corrected]
     assert when([*given, corrected], correct) == []
-    refuses(refusals.EntrantUnknown, OPEN, correct)
-    refuses(refusals.NotEntered, [*given, WITHDREW], correct)
-    refuses(refusals.UnknownList, given, orders.CorrectEntry(entrant="A", rating=1, key=None, lists=("women",)))
+    refuses(EntrantUnknown, OPEN, correct)
+    refuses(NotEntered, [*given, WITHDREW], correct)
+    refuses(UnknownList, given, CorrectEntry(entrant="A", rating=1, key=None, lists=("women",)))
 
 
 def test_an_entry_is_withdrawn() -> None:
-    withdraw, given = orders.WithdrawEntry(entrant="A"), [*OPEN, entered("A")]
+    withdraw, given = WithdrawEntry(entrant="A"), [*OPEN, entered("A")]
     assert when(given, withdraw) == [WITHDREW]
     assert when([*given, WITHDREW], withdraw) == []
-    refuses(refusals.EntrantUnknown, OPEN, withdraw)
-    refuses(refusals.NotEntered, [*given, STRUCK_OFF], withdraw, saying="struck off")
+    refuses(EntrantUnknown, OPEN, withdraw)
+    refuses(NotEntered, [*given, STRUCK_OFF], withdraw, saying="struck off")
 
 
 # Who is there
@@ -140,38 +154,38 @@ def test_an_entry_is_withdrawn() -> None:
 
 @pytest.mark.rule("SK.REG-3")
 def test_only_who_has_entered_checks_in() -> None:
-    refuses(refusals.EntrantUnknown, checking_in(), orders.CheckIn(entrants=("A",)))
+    refuses(EntrantUnknown, checking_in(), CheckIn(entrants=("A",)))
     for gone in (WITHDREW, STRUCK_OFF):
         given = [*OPEN, entered("A"), CHECK_IN, gone]
-        refuses(refusals.NotEntered, given, orders.CheckIn(entrants=("A",)), saying="enter them again")
+        refuses(NotEntered, given, CheckIn(entrants=("A",)), saying="enter them again")
 
 
 def test_who_comes_checks_in_one_by_one_or_together() -> None:
     given = [*OPEN, *map(entered, "ABC"), CHECK_IN]
-    assert when(given, orders.CheckIn(entrants=("B",))) == [there("B")]
-    assert when(given, orders.CheckIn(entrants=("A", "C", "A"))) == [there("A"), there("C")]
-    assert when(given, orders.CheckIn(entrants=None)) == [there("A"), there("B"), there("C")]
+    assert when(given, CheckIn(entrants=("B",))) == [there("B")]
+    assert when(given, CheckIn(entrants=("A", "C", "A"))) == [there("A"), there("C")]
+    assert when(given, CheckIn(entrants=None)) == [there("A"), there("B"), there("C")]
 
 
 def test_checking_in_twice_is_once() -> None:
-    assert when(checking_in("A"), orders.CheckIn(entrants=("A",))) == []
+    assert when(checking_in("A"), CheckIn(entrants=("A",))) == []
 
 
 def test_a_check_in_is_undone() -> None:
     undone = facts.CheckInUndone(entrant="A", tournament=TOURNAMENT)
-    assert when(checking_in("A"), orders.UndoCheckIn(entrant="A")) == [undone]
-    assert when([*checking_in("A"), undone], orders.UndoCheckIn(entrant="A")) == []
-    refuses(refusals.NotEntered, [*checking_in("A"), WITHDREW], orders.UndoCheckIn(entrant="A"))
+    assert when(checking_in("A"), UndoCheckIn(entrant="A")) == [undone]
+    assert when([*checking_in("A"), undone], UndoCheckIn(entrant="A")) == []
+    refuses(NotEntered, [*checking_in("A"), WITHDREW], UndoCheckIn(entrant="A"))
 
 
 @pytest.mark.rule("SK.REG-4")
 def test_who_is_absent_without_excuse_may_be_struck_off() -> None:
     given = [*OPEN, entered("A"), CHECK_IN]
-    strike_off = orders.StrikeOff(entrant="A")
+    strike_off = StrikeOff(entrant="A")
     assert when(given, strike_off) == [STRUCK_OFF]
     assert when([*given, STRUCK_OFF], strike_off) == []
-    refuses(refusals.NotEntered, checking_in("A"), strike_off, saying="is not absent")
-    refuses(refusals.NotEntered, [*given, WITHDREW], strike_off, saying="has withdrawn")
+    refuses(NotEntered, checking_in("A"), strike_off, saying="is not absent")
+    refuses(NotEntered, [*given, WITHDREW], strike_off, saying="has withdrawn")
 
 
 # Families and close persons
@@ -181,28 +195,28 @@ def test_who_is_absent_without_excuse_may_be_struck_off() -> None:
 def test_close_persons_are_an_unordered_pair() -> None:
     given = [*OPEN, entered("A"), entered("B")]
     for persons in (("p-A", "p-B"), ("p-B", "p-A")):
-        assert when(given, orders.DeclareClosePersons(persons=persons)) == [close("p-A", "p-B")]
-        assert when([*given, close("p-A", "p-B")], orders.DeclareClosePersons(persons=persons)) == []
+        assert when(given, DeclareClosePersons(persons=persons)) == [close("p-A", "p-B")]
+        assert when([*given, close("p-A", "p-B")], DeclareClosePersons(persons=persons)) == []
 
 
 def test_what_was_declared_is_revoked() -> None:
     given = [*OPEN, entered("A"), entered("B"), close("p-A", "p-B")]
     revoked = facts.ClosePersonsRevoked(tournament=TOURNAMENT, persons=("p-A", "p-B"))
-    assert when(given, orders.RevokeClosePersons(persons=("p-B", "p-A"))) == [revoked]
-    assert when([*given, revoked], orders.RevokeClosePersons(persons=("p-A", "p-B"))) == []
+    assert when(given, RevokeClosePersons(persons=("p-B", "p-A"))) == [revoked]
+    assert when([*given, revoked], RevokeClosePersons(persons=("p-A", "p-B"))) == []
 
 
 def test_only_two_who_both_take_part_can_be_close() -> None:
-    refuses(refusals.NotEntered, [*OPEN, entered("A")], orders.DeclareClosePersons(persons=("p-A", "p-B")))
-    refuses(refusals.NotOneAnother, [*OPEN, entered("A")], orders.DeclareClosePersons(persons=("p-A", "p-A")))
+    refuses(NotEntered, [*OPEN, entered("A")], DeclareClosePersons(persons=("p-A", "p-B")))
+    refuses(NotOneAnother, [*OPEN, entered("A")], DeclareClosePersons(persons=("p-A", "p-A")))
 
 
 def test_where_the_rules_know_no_close_persons_nobody_is_asked() -> None:
     given = [announced(rules(close_persons=False)), OPENED, entered("A"), entered("B")]
-    refuses(refusals.NotDeclared, given, orders.DeclareClosePersons(persons=("p-A", "p-B")))
+    refuses(NotDeclared, given, DeclareClosePersons(persons=("p-A", "p-B")))
 
 
 def test_what_is_declared_while_it_runs_forbids_at_once() -> None:
     forbidden = facts.MeetingForbidden(tournament=TOURNAMENT, entrants=("A", "B"), last_rounds=1)
-    declare = orders.DeclareClosePersons(persons=("p-A", "p-B"))
+    declare = DeclareClosePersons(persons=("p-A", "p-B"))
     assert when(running("A", "B"), declare) == [close("p-A", "p-B"), forbidden]

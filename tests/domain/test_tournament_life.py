@@ -6,21 +6,60 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from services.registration.domain.naming import UnusableName
-from services.registration.domain.tournament import (
-    Command,
-    Event,
-    entry_orders,
-    facts,
-    known,
-    level_orders,
-    orders,
-    phases,
-    refusals,
+from services.registration.domain.names import UnusableName
+from services.registration.domain.tournament import decider, facts, states
+from services.registration.domain.tournament.check_in import ArriveLate, CheckIn, UndoCheckIn
+from services.registration.domain.tournament.close_persons import DeclareClosePersons, RevokeClosePersons
+from services.registration.domain.tournament.decider import PHASES, Command
+from services.registration.domain.tournament.entrants import Also, Lateness, Leaving
+from services.registration.domain.tournament.entries import (
+    ApproveSpectator,
+    CorrectEntry,
+    Decision,
+    DetailEntry,
+    Enter,
+    JudgeEligibility,
+    StrikeOff,
+    WithdrawEntry,
 )
-from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
-from services.registration.domain.tournament.planning import planned
-from services.registration.domain.tournament.states import Unknown
+from services.registration.domain.tournament.levels import NameNextLevel, TakeIn
+from services.registration.domain.tournament.lifecycle import (
+    AlreadyAnnounced,
+    AnnounceAdvance,
+    BeginReview,
+    CancelTournament,
+    CompleteTournament,
+    DecideShownNames,
+    NobodyAdvances,
+    OpenCheckIn,
+    OpenRegistration,
+    PostponeFirstRound,
+    ResumePlay,
+    TooMuchDelay,
+)
+from services.registration.domain.tournament.line_ups import BringIn, ChooseTeam, NameCaptain
+from services.registration.domain.tournament.payments import (
+    GrantWaiver,
+    RecordPayment,
+    RecordRefund,
+    RefuseWaiver,
+    RequestWaiver,
+)
+from services.registration.domain.tournament.places_and_reserves import CallReserve, ConfirmPlace, ReleaseUnconfirmed
+from services.registration.domain.tournament.plan import ChangePlan, planned
+from services.registration.domain.tournament.presence import (
+    AdmitLate,
+    BeAbsent,
+    BePresent,
+    ExpelByRule,
+    Leave,
+    LiftExpulsion,
+    Return,
+    Returning,
+)
+from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.start import NotReady, StartTournament
+from services.registration.domain.tournament.states import NotNow, TournamentUnknown, Unannounced, known
 from shared.refusals import Refusal
 from shared.rulesets.entry import Size
 from tests.rosters import (
@@ -46,7 +85,7 @@ REVIEW = facts.ReviewBegun(tournament=TOURNAMENT)
 COMPLETED = facts.TournamentCompleted(tournament=TOURNAMENT)
 CANCELLED = facts.TournamentCancelled(tournament=TOURNAMENT)
 
-LIVES: dict[str, list[Event]] = {
+LIVES: dict[str, list[facts.Event]] = {
     "draft": [announced()],
     "registration": [announced(), OPENED, entered("A"), entered("B")],
     "check-in": checking_in("A", "B"),
@@ -59,55 +98,55 @@ LIVES: dict[str, list[Event]] = {
 PLAN = planned(known(state([announced()])).plan)
 
 EVERY_ORDER: list[Command] = [
-    ChangePlan(seen=PLAN, planned=replace(PLAN, name="Nitra Cup"), reason=Reason(code="other")),
-    orders.OpenRegistration(),
-    orders.OpenCheckIn(),
-    orders.DecideShownNames(shown_names="number"),
-    orders.AnnounceAdvance(advance=2),
-    orders.PostponeFirstRound(minutes=30),
-    orders.StartTournament(),
-    orders.BeginReview(),
-    orders.ResumePlay(),
-    orders.CompleteTournament(),
-    orders.CancelTournament(),
-    orders.Enter(entries=(entry("Z"),), at=IN_TIME, decision=orders.Decision.EXCUSED),
-    orders.CorrectEntry(entrant="A", rating=1, key=None, lists=()),
-    orders.WithdrawEntry(entrant="A"),
-    orders.StrikeOff(entrant="B"),
-    orders.CheckIn(entrants=None),
-    orders.UndoCheckIn(entrant="A"),
-    orders.DeclareClosePersons(persons=("p-A", "p-B")),
-    orders.RevokeClosePersons(persons=("p-A", "p-B")),
-    orders.AdmitLate(entry=entry("Z"), from_round=1, decision=orders.Decision.EXCUSED),
-    orders.Leave(entrant="A", after_round=1, why=orders.Leaving.WITHDREW),
-    orders.Return(entrant="A", why=orders.Returning.MISTAKE),
-    orders.BeAbsent(entrant="A", round=1),
-    orders.BePresent(entrant="A", round=1),
-    entry_orders.DetailEntry(entrant="A", also=entry_orders.Also(school="s-1")),
-    entry_orders.JudgeEligibility(entrant="A", verdicts=()),
-    entry_orders.BringIn(entrant="A", substitute="p-Z", instead_of="p-A"),
-    entry_orders.ChooseTeam(entrant="A", person="p-A"),
-    entry_orders.NameCaptain(entrant="A", person="p-A"),
-    entry_orders.CallReserve(),
-    entry_orders.ConfirmPlace(entrant="A"),
-    entry_orders.ReleaseUnconfirmed(),
-    level_orders.NameNextLevel(next_level="kt"),
-    level_orders.TakeIn(origin="ot", comers=(), by_right=1, by_hand=True),
-    entry_orders.RecordPayment(entrant="A", amount=13, currency="EUR", on="2026-11-01", reference="1"),
-    entry_orders.RecordRefund(entrant="A", amount=13, currency="EUR", on="2026-11-01", reference="1"),
-    entry_orders.RequestWaiver(entrant="A", ground="hotel-guest"),
-    entry_orders.GrantWaiver(entrant="A", ground="hotel-guest"),
-    entry_orders.RefuseWaiver(entrant="A", ground="hotel-guest"),
-    entry_orders.ArriveLate(entrant="A", effect=entry_orders.Lateness.FIRST_GAME),
-    entry_orders.ApproveSpectator(spectator="s-1", note="n-1"),
+    ChangePlan(seen=PLAN, planned=replace(PLAN, name="Nitra Cup"), reason=StatedReason(code="other")),
+    OpenRegistration(),
+    OpenCheckIn(),
+    DecideShownNames(shown_names="number"),
+    AnnounceAdvance(advance=2),
+    PostponeFirstRound(minutes=30),
+    StartTournament(),
+    BeginReview(),
+    ResumePlay(),
+    CompleteTournament(),
+    CancelTournament(),
+    Enter(entries=(entry("Z"),), at=IN_TIME, decision=Decision.EXCUSED),
+    CorrectEntry(entrant="A", rating=1, key=None, lists=()),
+    WithdrawEntry(entrant="A"),
+    StrikeOff(entrant="B"),
+    CheckIn(entrants=None),
+    UndoCheckIn(entrant="A"),
+    DeclareClosePersons(persons=("p-A", "p-B")),
+    RevokeClosePersons(persons=("p-A", "p-B")),
+    AdmitLate(entry=entry("Z"), from_round=1, decision=Decision.EXCUSED),
+    Leave(entrant="A", after_round=1, why=Leaving.WITHDREW),
+    Return(entrant="A", why=Returning.MISTAKE),
+    BeAbsent(entrant="A", round=1),
+    BePresent(entrant="A", round=1),
+    DetailEntry(entrant="A", also=Also(school="s-1")),
+    JudgeEligibility(entrant="A", verdicts=()),
+    BringIn(entrant="A", substitute="p-Z", instead_of="p-A"),
+    ChooseTeam(entrant="A", person="p-A"),
+    NameCaptain(entrant="A", person="p-A"),
+    CallReserve(),
+    ConfirmPlace(entrant="A"),
+    ReleaseUnconfirmed(),
+    NameNextLevel(next_level="kt"),
+    TakeIn(origin="ot", comers=(), by_right=1, by_hand=True),
+    RecordPayment(entrant="A", amount=13, currency="EUR", on="2026-11-01", reference="1"),
+    RecordRefund(entrant="A", amount=13, currency="EUR", on="2026-11-01", reference="1"),
+    RequestWaiver(entrant="A", ground="hotel-guest"),
+    GrantWaiver(entrant="A", ground="hotel-guest"),
+    RefuseWaiver(entrant="A", ground="hotel-guest"),
+    ArriveLate(entrant="A", effect=Lateness.FIRST_GAME),
+    ApproveSpectator(spectator="s-1", note="n-1"),
 ]
 OF_RESULTS: list[Command] = [
-    orders.ExpelByRule(entrant="A", stage="swiss", after_round=1, clause="SK.RES-6"),
-    orders.LiftExpulsion(entrant="A"),
+    ExpelByRule(entrant="A", stage="swiss", after_round=1, clause="SK.RES-6"),
+    LiftExpulsion(entrant="A"),
 ]
 
 
-def refuses(refusal: type[Refusal], given: Sequence[Event], command: Command, *, saying: str = ".") -> None:
+def refuses(refusal: type[Refusal], given: Sequence[facts.Event], command: Command, *, saying: str = ".") -> None:
     with pytest.raises(refusal, match=saying):
         when(given, command)
 
@@ -117,7 +156,7 @@ def test_a_tournament_is_announced_with_its_whole_ruleset() -> None:
 
 
 def test_a_tournament_is_announced_once() -> None:
-    refuses(refusals.AlreadyAnnounced, [announced()], announce())
+    refuses(AlreadyAnnounced, [announced()], announce())
 
 
 def test_a_name_that_nobody_can_read_is_refused() -> None:
@@ -127,28 +166,28 @@ def test_a_name_that_nobody_can_read_is_refused() -> None:
 
 
 def test_it_goes_from_one_part_of_its_life_to_the_next() -> None:
-    assert when(LIVES["draft"], orders.OpenRegistration()) == [OPENED]
-    assert when(LIVES["registration"], orders.OpenCheckIn()) == [CHECK_IN]
-    assert when(LIVES["running"], orders.BeginReview()) == [REVIEW]
-    assert when(LIVES["under-review"], orders.ResumePlay()) == [facts.PlayResumed(tournament=TOURNAMENT)]
-    assert when(LIVES["under-review"], orders.CompleteTournament()) == [COMPLETED]
+    assert when(LIVES["draft"], OpenRegistration()) == [OPENED]
+    assert when(LIVES["registration"], OpenCheckIn()) == [CHECK_IN]
+    assert when(LIVES["running"], BeginReview()) == [REVIEW]
+    assert when(LIVES["under-review"], ResumePlay()) == [facts.PlayResumed(tournament=TOURNAMENT)]
+    assert when(LIVES["under-review"], CompleteTournament()) == [COMPLETED]
 
 
 @pytest.mark.parametrize("life", ["draft", "registration", "check-in", "running", "under-review"])
 def test_it_can_be_cancelled_until_it_is_completed(life: str) -> None:
-    assert when(LIVES[life], orders.CancelTournament()) == [CANCELLED]
+    assert when(LIVES[life], CancelTournament()) == [CANCELLED]
 
 
 @pytest.mark.parametrize(
     ("life", "order"),
     [
-        ("registration", orders.OpenRegistration()),
-        ("check-in", orders.OpenCheckIn()),
-        ("running", orders.StartTournament()),
-        ("running", orders.ResumePlay()),
-        ("under-review", orders.BeginReview()),
-        ("completed", orders.CompleteTournament()),
-        ("cancelled", orders.CancelTournament()),
+        ("registration", OpenRegistration()),
+        ("check-in", OpenCheckIn()),
+        ("running", StartTournament()),
+        ("running", ResumePlay()),
+        ("under-review", BeginReview()),
+        ("completed", CompleteTournament()),
+        ("cancelled", CancelTournament()),
     ],
 )
 def test_asking_for_what_is_so_already_changes_nothing(life: str, order: Command) -> None:
@@ -159,44 +198,44 @@ def test_asking_for_what_is_so_already_changes_nothing(life: str, order: Command
 def test_every_order_belongs_to_certain_parts_of_its_life(life: str, order: Command) -> None:
     """What `allowed_actions` says and what is decided are the same."""
     now = state(LIVES[life])
-    assert not isinstance(now, Unknown)
-    assert phases.status(now) == life
+    assert not isinstance(now, Unannounced)
+    assert states.status(now) == life
     try:
         when(LIVES[life], order)
-    except refusals.NotNow:
-        assert phases.not_now(now, type(order)) is not None
+    except NotNow:
+        assert decider.not_now(now, type(order)) is not None
     except Refusal:
-        assert phases.not_now(now, type(order)) is None
+        assert decider.not_now(now, type(order)) is None
 
 
 def test_of_every_order_it_is_known_where_it_belongs() -> None:
-    assert {type(order) for order in (*EVERY_ORDER, *OF_RESULTS)} == phases.PHASES.keys()
+    assert {type(order) for order in (*EVERY_ORDER, *OF_RESULTS)} == PHASES.keys()
 
 
 @pytest.mark.parametrize("order", EVERY_ORDER, ids=str)
 def test_nothing_happens_to_what_was_never_announced(order: Command) -> None:
-    refuses(refusals.TournamentUnknown, [], order)
+    refuses(TournamentUnknown, [], order)
 
 
 def test_who_comes_too_early_hears_what_to_do_first_and_who_comes_too_late_does_not() -> None:
-    refuses(refusals.NotNow, LIVES["draft"], orders.CheckIn(entrants=None), saying="open registration first")
-    refuses(refusals.NotNow, LIVES["registration"], orders.StartTournament(), saying="open check-in first")
-    refuses(refusals.NotNow, LIVES["running"], orders.OpenRegistration(), saying=r"belongs to draft\.$")
+    refuses(NotNow, LIVES["draft"], CheckIn(entrants=None), saying="open registration first")
+    refuses(NotNow, LIVES["registration"], StartTournament(), saying="open check-in first")
+    refuses(NotNow, LIVES["running"], OpenRegistration(), saying=r"belongs to draft\.$")
 
 
 @pytest.mark.rule("SK.REG-4")
 def test_the_first_round_may_be_put_back_by_an_hour_and_not_by_more() -> None:
     postponed = facts.FirstRoundPostponed(tournament=TOURNAMENT, minutes=60)
-    assert when(LIVES["check-in"], orders.PostponeFirstRound(minutes=60)) == [postponed]
-    assert when([*LIVES["check-in"], postponed], orders.PostponeFirstRound(minutes=60)) == []
+    assert when(LIVES["check-in"], PostponeFirstRound(minutes=60)) == [postponed]
+    assert when([*LIVES["check-in"], postponed], PostponeFirstRound(minutes=60)) == []
     for minutes in (61, -1):
-        refuses(refusals.TooMuchDelay, LIVES["check-in"], orders.PostponeFirstRound(minutes=minutes), saying="09:00")
+        refuses(TooMuchDelay, LIVES["check-in"], PostponeFirstRound(minutes=minutes), saying="09:00")
 
 
 def test_where_the_rules_set_no_limit_the_first_round_waits_up_to_a_day() -> None:
     given = [announced(rules(check_in=None))]
-    assert when(given, orders.PostponeFirstRound(minutes=120)) != []
-    refuses(refusals.TooMuchDelay, given, orders.PostponeFirstRound(minutes=1441))
+    assert when(given, PostponeFirstRound(minutes=120)) != []
+    refuses(TooMuchDelay, given, PostponeFirstRound(minutes=1441))
 
 
 @pytest.mark.rule("PQ.PAI-4")
@@ -204,21 +243,23 @@ def test_where_it_is_left_open_how_many_go_on_that_is_announced_before_the_start
     ruleset = rules()
     ruleset = ruleset.model_copy(update={"final": ruleset.final.model_copy(update={"advance": "announced"})})
     given = checking_in("A", "B", ruleset=ruleset)
-    refuses(refusals.NotReady, given, orders.StartTournament(), saying="How many go on is not announced")
+    refuses(NotReady, given, StartTournament(), saying="How many go on is not announced")
     told = facts.AdvanceAnnounced(tournament=TOURNAMENT, advance=1)
-    assert when(given, orders.AnnounceAdvance(advance=1)) == [told]
-    assert when([*given, told], orders.AnnounceAdvance(advance=1)) == []
+    assert when(given, AnnounceAdvance(advance=1)) == [told]
+    assert when([*given, told], AnnounceAdvance(advance=1)) == []
     first, _, _ = started([*given, told])
     assert first.advance == 1
-    refuses(refusals.NobodyAdvances, LIVES["draft"], orders.AnnounceAdvance(advance=1))
+    refuses(NobodyAdvances, LIVES["draft"], AnnounceAdvance(advance=1))
 
 
 # The start
 
 
-def started(given: Sequence[Event]) -> tuple[facts.TournamentStarted, list[tuple[str, int, int | None]], list[Event]]:
+def started(
+    given: Sequence[facts.Event],
+) -> tuple[facts.TournamentStarted, list[tuple[str, int, int | None]], list[facts.Event]]:
     """What the start says: the tournament, then everybody with their number and rating, then who must not meet."""
-    first, *others = when(given, orders.StartTournament())
+    first, *others = when(given, StartTournament())
     assert isinstance(first, facts.TournamentStarted)
     admitted = [event for event in others if isinstance(event, facts.EntrantAdmitted)]
     assert all((event.from_round, event.decision) == (1, None) for event in admitted)
@@ -235,7 +276,7 @@ def test_the_start_pins_the_whole_ruleset_for_ever() -> None:
     )
 
 
-def field(*who: facts.EntrantEntered) -> list[Event]:
+def field(*who: facts.EntrantEntered) -> list[facts.Event]:
     return [announced(), OPENED, *who, CHECK_IN, *(there(one.entrant) for one in who)]
 
 
@@ -287,30 +328,30 @@ def test_where_the_rules_say_so_the_order_of_entry_decides_alone() -> None:
 @pytest.mark.rule("SK.REG-3")
 def test_it_does_not_start_over_somebody_who_has_not_checked_in() -> None:
     given = [announced(), OPENED, *map(entered, "ABCDE"), CHECK_IN, there("A"), there("B")]
-    refuses(refusals.NotReady, given, orders.StartTournament(), saying="^3 entrants have not checked in")
+    refuses(NotReady, given, StartTournament(), saying="^3 entrants have not checked in")
     refuses(
-        refusals.NotReady,
+        NotReady,
         [*given, there("C"), there("D")],
-        orders.StartTournament(),
+        StartTournament(),
         saying="^1 entrant has not checked in",
     )
 
 
 @pytest.mark.parametrize(("entrants", "saying"), [("", "^Nobody has"), ("A", "^Only 1 entrant has")])
 def test_it_takes_two_to_start(entrants: str, saying: str) -> None:
-    refuses(refusals.NotReady, checking_in(*entrants), orders.StartTournament(), saying=saying)
+    refuses(NotReady, checking_in(*entrants), StartTournament(), saying=saying)
 
 
 def test_the_rules_limit_how_many_start() -> None:
     size = rules(size=Size(least=3, most=4))
-    refuses(refusals.NotReady, checking_in(*"AB", ruleset=size), orders.StartTournament(), saying="Only 2 .* takes 3")
-    refuses(refusals.NotReady, checking_in(*"ABCDE", ruleset=size), orders.StartTournament(), saying="5 .* 4 at most")
-    assert when(checking_in(*"ABC", ruleset=size), orders.StartTournament()) != []
+    refuses(NotReady, checking_in(*"AB", ruleset=size), StartTournament(), saying="Only 2 .* takes 3")
+    refuses(NotReady, checking_in(*"ABCDE", ruleset=size), StartTournament(), saying="5 .* 4 at most")
+    assert when(checking_in(*"ABC", ruleset=size), StartTournament()) != []
 
 
 def test_it_does_not_start_where_it_cannot_be_seeded() -> None:
     by_tiers = rules(seeding=rules().entry.seeding.model_copy(update={"by": "tiers"}))
-    refuses(refusals.NotReady, checking_in(*"AB", ruleset=by_tiers), orders.StartTournament(), saying="seed by tiers")
+    refuses(NotReady, checking_in(*"AB", ruleset=by_tiers), StartTournament(), saying="seed by tiers")
 
 
 @pytest.mark.rule("SK.REG-6")
@@ -337,6 +378,6 @@ def test_what_is_forbidden_stays_declared_and_changes_nobody() -> None:
         [*LIVES["check-in"], facts.EntrantReturned(entrant="A", tournament=TOURNAMENT, why="mistake")],
     ],
 )
-def test_a_log_that_cannot_be_is_not_made_sense_of(log: list[Event]) -> None:
+def test_a_log_that_cannot_be_is_not_made_sense_of(log: list[facts.Event]) -> None:
     with pytest.raises(TypeError):
         state(log)

@@ -13,7 +13,8 @@ from fastapi import APIRouter, Depends, FastAPI
 from services.registration import publish
 from services.registration.api import captains as captains_api
 from services.registration.api import officials as tournament_officials
-from services.registration.domain import captain_keys, captains, officials
+from services.registration.domain import captains, officials
+from services.registration.domain.captains import KEYS
 from services.registration.signing import Signing
 from shared.access import grants
 from shared.access.asker import Concerned
@@ -74,7 +75,7 @@ async def registration(database: str, broker_urls: Mapping[str, str], key: Path)
     """Of registration only what is about captains."""
     await hear(database, announced(TOURNAMENT, FEDERATION), appointed(FEDERATION, "dora", Role.DIRECTOR))
     kernel = Kernel("registration", settings(database, broker_urls["registration"]))
-    keys = kernel.handler(captain_keys.KEYS, publish.of_captain_keys)
+    keys = kernel.handler(KEYS, publish.of_captain_keys)
     offices = kernel.handler(officials.OFFICIALS, publish.of_officials)
     speakers = kernel.handler(captains.CAPTAIN, publish.of_captains)
     signing = Signing(path=key, audience=kernel.settings.audience, keys=keys, now=now)

@@ -14,9 +14,9 @@ from services.registration.api.federations import OfficialsHandler
 from services.registration.api.parameters import EntrantId, TournamentId
 from services.registration.api.permissions import CAPTAIN_ACTIONS, ISSUERS, NAME_CAPTAIN, OFFICIATE, allowed_actions
 from services.registration.domain import captains, officials
-from services.registration.domain.captains import DismissCaptain, Dismissed, IssueToken, Named, NeverNamed
+from services.registration.domain.captains import DismissCaptain, DismissedCaptain, IssueToken, NamedCaptain, NeverNamed
 from services.registration.domain.officials import Office
-from services.registration.domain.tournament.refusals import EntrantUnknown
+from services.registration.domain.tournament.roster import EntrantUnknown
 from services.registration.signing import Signing
 from shared.access import captain_tokens
 from shared.access.asker import Asker
@@ -202,7 +202,7 @@ async def issuer_of(act: Act, tournament: str, offices: OfficialsHandler) -> Iss
 
 
 def issued_view(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Issued:
-    if not isinstance(state, Named):
+    if not isinstance(state, NamedCaptain):
         raise TypeError("whoever was issued a token is named")
     captain = Captaincy(
         tournament=state.tournament,
@@ -237,7 +237,7 @@ def captain_view(tournament: str, entrant: str, state: captains.State, asker: As
     return Captain(
         tournament=tournament,
         entrant=entrant,
-        named=isinstance(state, Named),
+        named=isinstance(state, NamedCaptain),
         generation=generation(state),
         allowed_actions=allowed_actions(CAPTAIN_ACTIONS, tournament, asker),
     )
@@ -247,7 +247,7 @@ def generation(state: captains.State) -> int:
     match state:
         case NeverNamed():
             return 0
-        case Named() | Dismissed():
+        case NamedCaptain() | DismissedCaptain():
             return state.generation
 
 

@@ -10,8 +10,8 @@ from services.registration.api.bodies import FEDERATION, Sent
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import FEDERATION_ACTIONS, RENAME_FEDERATION, allowed_actions
 from services.registration.domain import federation, officials
-from services.registration.domain.federation import Founded, FoundFederation, RenameFederation
-from services.registration.domain.naming import LONGEST_NAME
+from services.registration.domain.federation import Founded, FoundFederation, RenameFederation, Unfounded
+from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.officials import AppointOfficial
 from services.registration.projection import Federations
 from shared.access.asker import Asker
@@ -143,7 +143,7 @@ def require_founded(state: federation.State) -> Founded:
     match state:
         case Founded():
             return state
-        case federation.Unknown():
+        case Unfounded():
             raise federation.FederationUnknown("There is no such federation: look for it in the list.")
 
 

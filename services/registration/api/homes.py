@@ -10,10 +10,9 @@ from pydantic import BaseModel, Field
 from services.registration.api.bodies import ALLOWED, FEDERATION, ID, Sent
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, allowed_actions
-from services.registration.domain import homes
-from services.registration.domain.homes import Home, Kind
-from services.registration.domain.naming import LONGEST_NAME
-from services.registration.judge import HomesHandler
+from services.registration.domain.clubs_and_schools import ChangeHome, Home, Homes, Kind, RegisterHome, home_of
+from services.registration.domain.names import LONGEST_NAME
+from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
@@ -94,7 +93,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))]
     ) -> Response:
         identity = str(new_id())
-        order = homes.RegisterHome(home=identity, federation=federation_id, said=home_of(body))
+        order = RegisterHome(home=identity, federation=federation_id, said=as_home(body))
         return await run(
             handler,
             federation_id,
@@ -118,7 +117,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         body: HomeSaid,
         act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))],
     ) -> Response:
-        order = homes.ChangeHome(home=home_id, said=home_of(body))
+        order = ChangeHome(home=home_id, said=as_home(body))
         return await run(
             handler, federation_id, order, act, lambda state: home_view(state, federation_id, home_id, act.asker)
         )
@@ -166,7 +165,7 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
     return router
 
 
-def home_of(body: HomeSaid) -> Home:
+def as_home(body: HomeSaid) -> Home:
     return Home(
         kind=body.kind,
         name=body.name,
@@ -181,6 +180,6 @@ def listed_view(federation: str, identity: str, home: Home) -> HomeListed:
     return HomeListed(id=identity, federation=federation, **asdict(home))
 
 
-def home_view(state: homes.Homes, federation: str, identity: str, asker: Asker) -> HomeShown:
-    plain = listed_view(federation, identity, homes.home_of(state, identity))
+def home_view(state: Homes, federation: str, identity: str, asker: Asker) -> HomeShown:
+    plain = listed_view(federation, identity, home_of(state, identity))
     return HomeShown(**dict(plain), allowed_actions=allowed_actions(HOME_ACTIONS, federation, asker))

@@ -14,22 +14,26 @@ from services.registration.api.entrants.views import part_in_field
 from services.registration.api.parameters import TournamentId
 from services.registration.api.tournaments.bodies import Tournament, TournamentForeseen
 from services.registration.api.tournaments.views import tournament_view
-from services.registration.domain.tournament import Event, entry_facts, entry_orders, facts, known, unknown
-from services.registration.domain.tournament.level_facts import Claim
-from services.registration.domain.tournament.level_orders import (
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, WaitingEntrant
+from services.registration.domain.tournament.facts import Claim, EntrantWaits, Event, ReserveCalled
+from services.registration.domain.tournament.levels import (
     Comer,
     ExpectFrom,
     ExpectNoMoreFrom,
     NameNextLevel,
+    NoNextLevel,
+    NotDecided,
     TakeIn,
+    claim_of,
+    entrant_from,
+    number_by_right,
+    obstacle_of,
 )
-from services.registration.domain.tournament.levels import by_right, claim_of, entrant_from, refused
-from services.registration.domain.tournament.places import is_due
-from services.registration.domain.tournament.refusals import NoNextLevel, NotDecided
-from services.registration.domain.tournament.roster import CheckedIn, Entered, Waiting
-from services.registration.domain.tournament.states import Known
+from services.registration.domain.tournament.places_and_reserves import ReleaseUnconfirmed, is_due
+from services.registration.domain.tournament.states import AnnouncedTournament, known, unknown
 from services.registration.levels import Levels, called_as_before
-from services.registration.levels import Origin as FormerLevel
+from services.registration.levels import Qualifier as FormerLevel
 from shared.access.references import id_of
 from shared.commands.handler import Beside
 from shared.commands.handler import Origin as ActOrigin
@@ -188,7 +192,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         state = await levels.state(tournament_id)
-        order = entry_orders.ReleaseUnconfirmed(passed=levels.judge.passed(state.plan))
+        order = ReleaseUnconfirmed(passed=levels.judge.passed(state.plan))
         if dry_run:
             _, events = await tournaments.foresee(tournament_id, order)
             return tried(foreseen(events))
@@ -205,7 +209,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
     return router
 
 
-async def take_in_order(levels: Levels, here: Known, body: ToTakeIn) -> TakeIn:
+async def take_in_order(levels: Levels, here: AnnouncedTournament, body: ToTakeIn) -> TakeIn:
     if body.tournament not in here.roster.origins:
         raise NoNextLevel("Nobody comes from there: name this one as its next level first.")
     order = await levels.coming(body.tournament, here.plan.tournament, advance=body.advance, by_hand=True)
@@ -220,9 +224,9 @@ def foreseen(events: Sequence[Event]) -> TournamentForeseen:
     """The consequences in the words of an organiser."""
     counts: Mapping[str, int] = {
         "enter": sum(isinstance(event, facts.EntrantEntered) for event in events),
-        "wait for a place": sum(isinstance(event, entry_facts.EntrantWaits) for event in events),
+        "wait for a place": sum(isinstance(event, EntrantWaits) for event in events),
         "withdraw": sum(isinstance(event, facts.EntryWithdrawn) for event in events),
-        "are called": sum(isinstance(event, entry_facts.ReserveCalled) for event in events),
+        "are called": sum(isinstance(event, ReserveCalled) for event in events),
         "get another place as their key": sum(isinstance(event, facts.EntryCorrected) for event in events),
     }
     changes = [f"{count} {what}." for what, count in counts.items() if count]
@@ -242,8 +246,8 @@ class LeadingOn(Value):
 async def expectations(
     levels: Levels, leading: LeadingOn, named: Sequence[str | None], origin: ActOrigin
 ) -> Sequence[Beside]:
-    """What the next tournaments are told together with it: those that are named now that they have somebody to expect from
-    there, and those that were named before that they have nobody any more."""
+    """Tells the next tournaments together with it: those that are named now that they have somebody to expect from there,
+    and those that were named before that they have nobody any more."""
     now = [one for one in dict.fromkeys(named) if one is not None]
     for following in now:
         await require_fit(levels, leading, following)
@@ -276,17 +280,17 @@ async def require_fit(levels: Levels, leading: LeadingOn, following: str) -> Non
             ahead += [later for later in (further.next_level, further.otherwise) if later not in ahead]
 
 
-async def qualifiers_view(levels: Levels, names: Names, here: Known) -> Qualifiers:
+async def qualifiers_view(levels: Levels, names: Names, here: AnnouncedTournament) -> Qualifiers:
     origins = [await origin_view(levels, names, one, here) for one in here.roster.origins]
     undecided = sum(one.why is not None for several in origins for one in several.qualifiers)
     return Qualifiers(tournament=here.plan.tournament, origins=origins, open=undecided)
 
 
-async def origin_view(levels: Levels, names: Names, tournament: str, here: Known) -> Origin:
+async def origin_view(levels: Levels, names: Names, tournament: str, here: AnnouncedTournament) -> Origin:
     there = await levels.origin(tournament, here.plan.federation)
     order = await levels.coming(tournament, here.plan.tournament)
     comers = order.comers if order else ()
-    number = by_right(here, order) if order else None
+    number = number_by_right(here, order) if order else None
     found = [
         qualifier_view(here, tournament, comer, None if number is None else claim_of(order, above=index < number))
         for index, comer in enumerate(comers)
@@ -311,13 +315,13 @@ async def name_qualifiers(found: Sequence[Qualifier], there: FormerLevel, names:
         one.name = called.get(one.former) or together or None
 
 
-def no_more_qualified(here: Known, tournament: str, expected: Container[str]) -> Iterator[Qualifier]:
+def no_more_qualified(here: AnnouncedTournament, tournament: str, expected: Container[str]) -> Iterator[Qualifier]:
     """Whoever has entered from there and is not among those who come from there by now."""
     for entrant, details in here.roster.details.items():
         qualified, now = details.qualified, here.roster.entrants.get(entrant)
         if qualified is None or qualified.origin != tournament or qualified.former in expected:
             continue
-        if isinstance(now, Entered | CheckedIn | Waiting):
+        if isinstance(now, Entered | CheckedIn | WaitingEntrant):
             yield Qualifier(
                 former=qualified.former,
                 name=None,
@@ -331,7 +335,7 @@ def no_more_qualified(here: Known, tournament: str, expected: Container[str]) ->
             )
 
 
-def qualifier_view(here: Known, tournament: str, comer: Comer, claim: Claim | None) -> Qualifier:
+def qualifier_view(here: AnnouncedTournament, tournament: str, comer: Comer, claim: Claim | None) -> Qualifier:
     """Where no claim follows from numbers they have the one that an official gave them."""
     entrant = entrant_from(here.roster, tournament, comer.former)
     given = here.roster.details_of(entrant).qualified if entrant else None
@@ -348,12 +352,12 @@ def qualifier_view(here: Known, tournament: str, comer: Comer, claim: Claim | No
     )
 
 
-def to_decide(here: Known, comer: Comer, claim: Claim, entrant: str | None) -> str | None:
+def to_decide(here: AnnouncedTournament, comer: Comer, claim: Claim, entrant: str | None) -> str | None:
     if entrant is None:
-        why = refused(here.roster, comer, here.plan)
+        why = obstacle_of(here.roster, comer, here.plan)
         return why or "They are not entered: take them in." if claim == "by-right" else why
     match here.roster.entrants[entrant]:
-        case Waiting() if claim == "by-right":
+        case WaitingEntrant() if claim == "by-right":
             return "They have a right to a place and wait for one: call them, once one is free."
         case Entered() | CheckedIn() if claim == "reserve" and not here.roster.details_of(entrant).is_called:
             return "They have a place and no right to it since a correction: they keep it, or withdraw."

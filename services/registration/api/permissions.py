@@ -2,19 +2,44 @@
 
 from collections.abc import Callable, Mapping
 
-from services.registration.domain.tournament import (
-    TOURNAMENT,
-    Command,
-    State,
-    entry_orders,
-    known,
-    level_orders,
-    orders,
+from services.registration.domain.tournament.check_in import ArriveLate, CheckIn, UndoCheckIn
+from services.registration.domain.tournament.close_persons import DeclareClosePersons, RevokeClosePersons
+from services.registration.domain.tournament.decider import TOURNAMENT, Command, not_now
+from services.registration.domain.tournament.entrants import Leaving
+from services.registration.domain.tournament.entries import (
+    ApproveSpectator,
+    CorrectEntry,
+    DetailEntry,
+    Enter,
+    JudgeEligibility,
+    StrikeOff,
+    WithdrawEntry,
 )
-from services.registration.domain.tournament.phases import not_now
-from services.registration.domain.tournament.plan_orders import ChangePlan
-from services.registration.domain.tournament.starting import blockers
-from services.registration.domain.tournament.states import Known, Unknown
+from services.registration.domain.tournament.levels import NameNextLevel, TakeIn
+from services.registration.domain.tournament.lifecycle import (
+    AnnounceAdvance,
+    BeginReview,
+    CancelTournament,
+    CompleteTournament,
+    DecideShownNames,
+    OpenCheckIn,
+    OpenRegistration,
+    PostponeFirstRound,
+    ResumePlay,
+)
+from services.registration.domain.tournament.line_ups import BringIn, ChooseTeam, NameCaptain
+from services.registration.domain.tournament.payments import (
+    GrantWaiver,
+    RecordPayment,
+    RecordRefund,
+    RefuseWaiver,
+    RequestWaiver,
+)
+from services.registration.domain.tournament.places_and_reserves import CallReserve, ConfirmPlace, ReleaseUnconfirmed
+from services.registration.domain.tournament.plan import ChangePlan
+from services.registration.domain.tournament.presence import AdmitLate, BeAbsent, BePresent, Leave, Return, Returning
+from services.registration.domain.tournament.start import StartTournament, blockers
+from services.registration.domain.tournament.states import AnnouncedTournament, State, Unannounced, known
 from shared.access.asker import Asker
 from shared.access.policy import Policy, of_federation, roles
 from shared.access.roles import OFFICES, Role
@@ -93,76 +118,76 @@ PERSON_ACTIONS = {"renamePerson": CHANGE_PERSON, "mergePersons": CHANGE_PERSON, 
 
 TOURNAMENT_ACTIONS: Mapping[str, tuple[Policy, type[Command]]] = {
     "changePlan": (ORGANISE, ChangePlan),
-    "decideShownNames": (DECIDE_SHOWN_NAMES, orders.DecideShownNames),
-    "openRegistration": (ORGANISE, orders.OpenRegistration),
-    "enterTournament": (ORGANISE, orders.Enter),
-    "importEntrants": (ORGANISE, orders.Enter),
-    "importEntries": (ORGANISE, orders.Enter),
-    "declareClosePersons": (ORGANISE, orders.DeclareClosePersons),
-    "revokeClosePersons": (ORGANISE, orders.RevokeClosePersons),
-    "approveSpectator": (ORGANISE, entry_orders.ApproveSpectator),
-    "callReserve": (ORGANISE, entry_orders.CallReserve),
-    "releaseUnconfirmed": (LEAD_ON, entry_orders.ReleaseUnconfirmed),
-    "nameNextLevel": (LEAD_ON, level_orders.NameNextLevel),
-    "takeInQualified": (LEAD_ON, level_orders.TakeIn),
-    "openCheckIn": (ORGANISE, orders.OpenCheckIn),
-    "checkInEntrants": (CHECK_IN, orders.CheckIn),
-    "announceAdvance": (ORGANISE, orders.AnnounceAdvance),
-    "postponeFirstRound": (ORGANISE, orders.PostponeFirstRound),
-    "startTournament": (ORGANISE, orders.StartTournament),
-    "admitLateEntrant": (ORGANISE, orders.AdmitLate),
-    "beginReview": (RUN, orders.BeginReview),
-    "resumePlay": (RUN, orders.ResumePlay),
-    "completeTournament": (ORGANISE, orders.CompleteTournament),
-    "cancelTournament": (CANCEL, orders.CancelTournament),
+    "decideShownNames": (DECIDE_SHOWN_NAMES, DecideShownNames),
+    "openRegistration": (ORGANISE, OpenRegistration),
+    "enterTournament": (ORGANISE, Enter),
+    "importEntrants": (ORGANISE, Enter),
+    "importEntries": (ORGANISE, Enter),
+    "declareClosePersons": (ORGANISE, DeclareClosePersons),
+    "revokeClosePersons": (ORGANISE, RevokeClosePersons),
+    "approveSpectator": (ORGANISE, ApproveSpectator),
+    "callReserve": (ORGANISE, CallReserve),
+    "releaseUnconfirmed": (LEAD_ON, ReleaseUnconfirmed),
+    "nameNextLevel": (LEAD_ON, NameNextLevel),
+    "takeInQualified": (LEAD_ON, TakeIn),
+    "openCheckIn": (ORGANISE, OpenCheckIn),
+    "checkInEntrants": (CHECK_IN, CheckIn),
+    "announceAdvance": (ORGANISE, AnnounceAdvance),
+    "postponeFirstRound": (ORGANISE, PostponeFirstRound),
+    "startTournament": (ORGANISE, StartTournament),
+    "admitLateEntrant": (ORGANISE, AdmitLate),
+    "beginReview": (RUN, BeginReview),
+    "resumePlay": (RUN, ResumePlay),
+    "completeTournament": (ORGANISE, CompleteTournament),
+    "cancelTournament": (CANCEL, CancelTournament),
 }
 
 ENTRY_ACTIONS: Mapping[str, tuple[Policy, type[Command]]] = {
-    "detailEntry": (ORGANISE, entry_orders.DetailEntry),
-    "judgeEntry": (ORGANISE, entry_orders.JudgeEligibility),
-    "bringInSubstitute": (ORGANISE, entry_orders.BringIn),
-    "chooseTeam": (ORGANISE, entry_orders.ChooseTeam),
-    "nameActingCaptain": (ORGANISE, entry_orders.NameCaptain),
-    "checkInMembers": (CHECK_IN, orders.CheckIn),
-    "arriveLate": (ORGANISE, entry_orders.ArriveLate),
-    "confirmPlace": (ORGANISE, entry_orders.ConfirmPlace),
-    "recordPayment": (ORGANISE, entry_orders.RecordPayment),
-    "recordRefund": (ORGANISE, entry_orders.RecordRefund),
-    "requestWaiver": (ORGANISE, entry_orders.RequestWaiver),
-    "grantWaiver": (ORGANISE, entry_orders.GrantWaiver),
-    "refuseWaiver": (ORGANISE, entry_orders.RefuseWaiver),
+    "detailEntry": (ORGANISE, DetailEntry),
+    "judgeEntry": (ORGANISE, JudgeEligibility),
+    "bringInSubstitute": (ORGANISE, BringIn),
+    "chooseTeam": (ORGANISE, ChooseTeam),
+    "nameActingCaptain": (ORGANISE, NameCaptain),
+    "checkInMembers": (CHECK_IN, CheckIn),
+    "arriveLate": (ORGANISE, ArriveLate),
+    "confirmPlace": (ORGANISE, ConfirmPlace),
+    "recordPayment": (ORGANISE, RecordPayment),
+    "recordRefund": (ORGANISE, RecordRefund),
+    "requestWaiver": (ORGANISE, RequestWaiver),
+    "grantWaiver": (ORGANISE, GrantWaiver),
+    "refuseWaiver": (ORGANISE, RefuseWaiver),
 }
 
 
-def unchanged(entrant: str, state: Known) -> orders.CorrectEntry:
+def unchanged(entrant: str, state: AnnouncedTournament) -> CorrectEntry:
     said = state.roster.entrants[entrant].said
-    return orders.CorrectEntry(entrant=entrant, rating=said.rating, key=said.key, lists=said.lists)
+    return CorrectEntry(entrant=entrant, rating=said.rating, key=said.key, lists=said.lists)
 
 
-def withdrawal(entrant: str, state: Known) -> Command:
-    if not_now(state, orders.Leave) is None:
-        return departure(entrant, state, orders.Leaving.WITHDREW)
-    return orders.WithdrawEntry(entrant=entrant)
+def withdrawal(entrant: str, state: AnnouncedTournament) -> Command:
+    if not_now(state, Leave) is None:
+        return departure(entrant, state, Leaving.WITHDREW)
+    return WithdrawEntry(entrant=entrant)
 
 
-def departure(entrant: str, state: Known, why: orders.Leaving) -> orders.Leave:
-    return orders.Leave(entrant=entrant, after_round=0, why=why, stage=first_stage(state))
+def departure(entrant: str, state: AnnouncedTournament, why: Leaving) -> Leave:
+    return Leave(entrant=entrant, after_round=0, why=why, stage=first_stage(state))
 
 
-def first_stage(state: Known) -> str:
+def first_stage(state: AnnouncedTournament) -> str:
     return state.plan.ruleset.stages[0].id
 
 
-ENTRANT_ACTIONS: Mapping[str, tuple[Policy, Callable[[str, Known], Command]]] = {
+ENTRANT_ACTIONS: Mapping[str, tuple[Policy, Callable[[str, AnnouncedTournament], Command]]] = {
     "correctEntrant": (ORGANISE, unchanged),
-    "checkInEntrant": (CHECK_IN, lambda entrant, _: orders.CheckIn(entrants=(entrant,))),
-    "undoCheckIn": (CHECK_IN, lambda entrant, _: orders.UndoCheckIn(entrant=entrant)),
-    "strikeOffEntrant": (ORGANISE, lambda entrant, _: orders.StrikeOff(entrant=entrant)),
+    "checkInEntrant": (CHECK_IN, lambda entrant, _: CheckIn(entrants=(entrant,))),
+    "undoCheckIn": (CHECK_IN, lambda entrant, _: UndoCheckIn(entrant=entrant)),
+    "strikeOffEntrant": (ORGANISE, lambda entrant, _: StrikeOff(entrant=entrant)),
     "withdrawEntrant": (RUN, withdrawal),
-    "expelEntrant": (EXPEL, lambda entrant, state: departure(entrant, state, orders.Leaving.EXPELLED)),
-    "returnEntrant": (RUN, lambda entrant, _: orders.Return(entrant=entrant, why=orders.Returning.MISTAKE)),
-    "markAbsent": (RUN, lambda entrant, state: orders.BeAbsent(entrant=entrant, round=1, stage=first_stage(state))),
-    "markPresent": (RUN, lambda entrant, state: orders.BePresent(entrant=entrant, round=1, stage=first_stage(state))),
+    "expelEntrant": (EXPEL, lambda entrant, state: departure(entrant, state, Leaving.EXPELLED)),
+    "returnEntrant": (RUN, lambda entrant, _: Return(entrant=entrant, why=Returning.MISTAKE)),
+    "markAbsent": (RUN, lambda entrant, state: BeAbsent(entrant=entrant, round=1, stage=first_stage(state))),
+    "markPresent": (RUN, lambda entrant, state: BePresent(entrant=entrant, round=1, stage=first_stage(state))),
 }
 
 
@@ -170,11 +195,11 @@ def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> 
     return [action(name, asker.why_not(policy, scope)) for name, policy in actions.items()]
 
 
-def tournament_actions(state: Known, asker: Asker) -> list[Action]:
+def tournament_actions(state: AnnouncedTournament, asker: Asker) -> list[Action]:
     return ordered_actions(TOURNAMENT_ACTIONS, state, asker)
 
 
-def entrant_actions(entrant: str, state: Known, asker: Asker) -> list[Action]:
+def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
     return [
@@ -183,12 +208,14 @@ def entrant_actions(entrant: str, state: Known, asker: Asker) -> list[Action]:
     ]
 
 
-def entry_actions(entrant: str, state: Known, asker: Asker) -> list[Action]:
+def entry_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
     """What may be done with the entrant, and what the part of the tournament's life allows to be done with the entry."""
     return [*entrant_actions(entrant, state, asker), *ordered_actions(ENTRY_ACTIONS, state, asker)]
 
 
-def ordered_actions(actions: Mapping[str, tuple[Policy, type[Command]]], state: Known, asker: Asker) -> list[Action]:
+def ordered_actions(
+    actions: Mapping[str, tuple[Policy, type[Command]]], state: AnnouncedTournament, asker: Asker
+) -> list[Action]:
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
     return [
@@ -197,15 +224,15 @@ def ordered_actions(actions: Mapping[str, tuple[Policy, type[Command]]], state: 
     ]
 
 
-def out_of_turn(state: Known, order: type[Command]) -> str | None:
+def out_of_turn(state: AnnouncedTournament, order: type[Command]) -> str | None:
     if (refusal := not_now(state, order)) is not None:
         return str(refusal)
-    if order is orders.StartTournament and (open_yet := blockers(state)):
+    if order is StartTournament and (open_yet := blockers(state)):
         return " ".join(blocker.sentence for blocker in open_yet)
     return None
 
 
-def refused(state: Known, order: Command) -> str | None:
+def refused(state: AnnouncedTournament, order: Command) -> str | None:
     """Why the order would be refused for what has happened; what a request says besides is not judged here."""
     try:
         TOURNAMENT.decide(state, order)
@@ -217,8 +244,8 @@ def refused(state: Known, order: Command) -> str | None:
 def require_open(state: State, asker: Asker) -> None:
     """Drafts are for officials: for everybody else there is no such tournament yet, nor ever one that was cancelled
     before it was opened."""
-    if isinstance(state, Unknown):
+    if isinstance(state, Unannounced):
         return
     plan = state.plan
     if not plan.is_open and not asker.within(plan.tournament, plan.federation).may(SEE_DRAFTS, plan.tournament):
-        known(Unknown())
+        known(Unannounced())

@@ -9,7 +9,7 @@ from services.registration.api.bodies import Reason
 from services.registration.api.entrants.bodies import Entrant, EntrantInFull
 from services.registration.api.entries.bodies import EntrySheet, Imported
 from services.registration.api.persons.bodies import Person, PersonListed
-from services.registration.domain.tournament import plan_orders
+from services.registration.domain.tournament.reasons import StatedReason
 from shared.http.door import Act
 from shared.http.orders import with_body
 from shared.personal.names import Names
@@ -33,12 +33,10 @@ async def names_kept(names: Names, given: Mapping[str, str]) -> AsyncGenerator[N
 
 
 @asynccontextmanager
-async def words_kept(
-    notes: Notes, scope: str, given: Reason | None, act: Act
-) -> AsyncGenerator[plan_orders.Reason | None]:
+async def words_kept(notes: Notes, scope: str, given: Reason | None, act: Act) -> AsyncGenerator[StatedReason | None]:
     """Keeps the words of a reason; the log gets its code and its clause, and where the words are."""
     async with notes.kept(scope, given.words if given else None, act.key) as note:
-        yield None if given is None else plan_orders.Reason(code=given.code, note=note, clause=given.clause)
+        yield None if given is None else StatedReason(code=given.code, note=note, clause=given.clause)
 
 
 async def named[Answer: (Person, EntrantInFull, EntrySheet, Imported)](
@@ -64,7 +62,7 @@ async def named_body(
 
 
 async def name_persons(persons: Iterable[PersonListed], shown: NamesShown) -> None:
-    """For the officials of their federation."""
+    """Names persons for the officials of their federation; nobody else is shown any."""
     found = list(persons)
     known = await shown.of_officials([person.id for person in found])
     for person in found:

@@ -60,7 +60,7 @@ class RulesetToWithdraw(Sent):
 
 
 class RulesetShelf(Value):
-    """All rulesets, whoever they are of."""
+    """Where all rulesets are found: those that come with Roundlog and those of federations."""
 
     posted: RulesetHandler
     views: Rulesets
@@ -86,7 +86,7 @@ class RulesetShelf(Value):
         return found
 
     async def page(self, *, after: str, limit: int) -> RulesetPage:
-        """In the order of their ids."""
+        """One page of those that are offered, in the order of their ids."""
         several = [*listed(after=after).items, *await self.views.page(after=after, limit=limit + 1)]
         several.sort(key=lambda one: one.id)
         following = several[limit - 1].id if len(several) > limit else None

@@ -11,8 +11,8 @@ from services.registration.api.levels import LeadingOn, expectations
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import OPEN_SEASON, SEASON_ACTIONS, allowed_actions
 from services.registration.domain import seasons
-from services.registration.domain.naming import LONGEST_NAME
-from services.registration.domain.seasons import LeadOn, Opened, OpenSeason, season_of
+from services.registration.domain.names import LONGEST_NAME
+from services.registration.domain.seasons import LeadOn, OpenedSeason, OpenSeason, season_of
 from services.registration.levels import Levels
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
@@ -172,11 +172,11 @@ def rules_of(body: SeasonToOpen) -> Season:
         raise Faulty(shipped.SENTENCE, [fault.below("/rules") for fault in faulty.faults]) from None
 
 
-def listed_view(federation: str, identity: str, season: Opened) -> SeasonListed:
+def listed_view(federation: str, identity: str, season: OpenedSeason) -> SeasonListed:
     return SeasonListed(id=identity, federation=federation, name=season.name, rules=season.rules.id)
 
 
-def season_view(federation: str, identity: str, season: Opened, asker: Asker) -> SeasonShown:
+def season_view(federation: str, identity: str, season: OpenedSeason, asker: Asker) -> SeasonShown:
     plain = listed_view(federation, identity, season)
     return SeasonShown(
         **dict(plain),

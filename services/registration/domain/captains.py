@@ -1,8 +1,10 @@
-"""Who speaks for an entrant. One stream an entrant.
+"""Who speaks for an entrant, one stream an entrant; and the keys that their tokens are signed with, one stream for all.
 
 Not persons are named here but generations: whoever holds a token of the current one speaks for the entrant. The first
 token names the captain; each is counted, with the official who has issued it. A dismissal voids all of them at once.
 """
+
+from typing import get_args
 
 from shared.access.captain_tokens import Issuer
 from shared.commands.decider import Decider, Fact, Order
@@ -24,6 +26,7 @@ class DismissCaptain(Order):
 
 
 type Command = IssueToken | DismissCaptain
+
 
 # Facts
 
@@ -51,6 +54,7 @@ class CaptainDismissed(Fact):
 
 type Event = CaptainNamed | CaptainTokenIssued | CaptainDismissed
 
+
 # States
 
 
@@ -58,21 +62,22 @@ class NeverNamed(Value):
     pass
 
 
-class Named(Value):
+class NamedCaptain(Value):
     tournament: str
     entrant: str
     generation: int
     serial: int = 0  # of the last token; before they were counted nobody knows how many there were
 
 
-class Dismissed(Value):
+class DismissedCaptain(Value):
     tournament: str
     entrant: str
     generation: int  # of whoever is named next
     serial: int = 0
 
 
-type State = NeverNamed | Named | Dismissed
+type State = NeverNamed | NamedCaptain | DismissedCaptain
+
 
 # Refusals
 
@@ -85,16 +90,16 @@ def decide(state: State, command: Command) -> list[Event]:
     match state, command:
         case NeverNamed(), IssueToken():
             return [named(command, 1), issued(command, 1, 1)]
-        case Named(), IssueToken():
+        case NamedCaptain(), IssueToken():
             return [issued(command, state.generation, state.serial + 1)]
-        case Dismissed(), IssueToken():
+        case DismissedCaptain(), IssueToken():
             return [named(command, state.generation), issued(command, state.generation, state.serial + 1)]
         case NeverNamed(), DismissCaptain():
             raise NoCaptain("Nobody was ever named to speak for this entrant: there is no token to withdraw.")
-        case Named(), DismissCaptain():
+        case NamedCaptain(), DismissCaptain():
             following = state.generation + 1
             return [CaptainDismissed(tournament=state.tournament, entrant=state.entrant, generation=following)]
-        case Dismissed(), DismissCaptain():
+        case DismissedCaptain(), DismissCaptain():
             return []
 
 
@@ -117,13 +122,15 @@ def evolve(state: State, event: Event) -> State:
     serial = 0 if isinstance(state, NeverNamed) else state.serial
     match event:
         case CaptainNamed():
-            return Named(tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=serial)
+            return NamedCaptain(
+                tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=serial
+            )
         case CaptainTokenIssued():
-            return Named(
+            return NamedCaptain(
                 tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=event.serial
             )
         case CaptainDismissed():
-            return Dismissed(
+            return DismissedCaptain(
                 tournament=event.tournament, entrant=event.entrant, generation=event.generation, serial=serial
             )
 
@@ -133,5 +140,49 @@ CAPTAIN: Decider[State, Command, Event] = Decider(
     initial=NeverNamed(),
     decide=decide,
     evolve=evolve,
-    events=(CaptainNamed, CaptainTokenIssued, CaptainDismissed),
+    events=get_args(Event.__value__),
+)
+
+
+# Keys, one after the other
+
+
+KEYS_STREAM = "captains"  # also the scope of its events, which are about no single tournament
+
+
+class IntroduceKey(Value):
+    key: str
+    public: str
+
+
+class CaptainKeyIntroduced(Value):
+    key: str
+    public: str
+
+
+class NoKey(Value):
+    pass
+
+
+class KeyInUse(Value):
+    key: str
+
+
+type KeyState = NoKey | KeyInUse
+
+
+def decide_key(state: KeyState, command: IntroduceKey) -> list[CaptainKeyIntroduced]:
+    match state:
+        case KeyInUse(key=command.key):
+            return []
+        case NoKey() | KeyInUse():
+            return [CaptainKeyIntroduced(key=command.key, public=command.public)]
+
+
+def evolve_key(_: KeyState, event: CaptainKeyIntroduced) -> KeyState:
+    return KeyInUse(key=event.key)
+
+
+KEYS: Decider[KeyState, IntroduceKey, CaptainKeyIntroduced] = Decider(
+    kind="keys", initial=NoKey(), decide=decide_key, evolve=evolve_key, events=(CaptainKeyIntroduced,)
 )

@@ -1,6 +1,8 @@
 """A federation owns its tournaments, seasons and people. It is founded once and may change its name."""
 
-from services.registration.domain.naming import readable
+from typing import get_args
+
+from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
@@ -19,6 +21,7 @@ class RenameFederation(Order):
 
 type Command = FoundFederation | RenameFederation
 
+
 # Facts
 
 
@@ -34,10 +37,11 @@ class FederationRenamed(Fact):
 
 type Event = FederationFounded | FederationRenamed
 
+
 # States
 
 
-class Unknown(Value):
+class Unfounded(Value):
     pass
 
 
@@ -46,7 +50,8 @@ class Founded(Value):
     name: str
 
 
-type State = Unknown | Founded
+type State = Unfounded | Founded
+
 
 # Refusals
 
@@ -62,13 +67,13 @@ class FederationUnknown(NotFound):
 def decide(state: State, command: Command) -> list[Event]:
     name = readable(command.name)
     match state, command:
-        case Unknown(), FoundFederation():
+        case Unfounded(), FoundFederation():
             return [FederationFounded(federation=command.federation, name=name)]
         case Founded(), FoundFederation():
             if state.name == name:
                 return []
             raise AlreadyFounded("A federation with this id exists under another name: choose another id.")
-        case Unknown(), RenameFederation():
+        case Unfounded(), RenameFederation():
             raise FederationUnknown("There is no such federation: found it first.")
         case Founded(), RenameFederation():
             if state.name == name:
@@ -84,8 +89,8 @@ def evolve(_: State, event: Event) -> State:
 
 FEDERATION: Decider[State, Command, Event] = Decider(
     kind="federation",
-    initial=Unknown(),
+    initial=Unfounded(),
     decide=decide,
     evolve=evolve,
-    events=(FederationFounded, FederationRenamed),
+    events=get_args(Event.__value__),
 )

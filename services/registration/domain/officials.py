@@ -4,6 +4,7 @@ Subjects are opaque ids of whoever issues tokens, never names.
 """
 
 from collections.abc import Mapping
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -65,9 +66,7 @@ class Vacant(Value):
 class Staffed(Value):
     scope: str
     offices: tuple[Office, ...]  # in the order of appointment
-    ended: Mapping[Office, int] = msgspec.field(
-        default_factory=dict[Office, int]
-    )  # terms of whoever was ever dismissed
+    ended: Mapping[Office, int] = msgspec.field(default_factory=dict[Office, int])  # the terms of those dismissed
 
     @property
     def directors(self) -> int:
@@ -149,12 +148,13 @@ OFFICIALS: Decider[State, Command, Event] = Decider(
     initial=Vacant(),
     decide=decide,
     evolve=evolve,
-    events=(OfficialAppointed, OfficialDismissed),
+    events=get_args(Event.__value__),
 )
 
 
 def directed(here: State, above: State, *, of_council: bool) -> bool:
-    """Whether somebody was named to direct one tournament: where it is asked for exactly one, who is of the council."""
+    """Tell whether somebody was named to direct one tournament. Where exactly one director is asked for, that one is
+    of the council."""
     directors = [office.subject for office in held(here) if office.role is Role.DIRECTOR]
     if not of_council:
         return bool(directors)
@@ -162,7 +162,8 @@ def directed(here: State, above: State, *, of_council: bool) -> bool:
 
 
 def term(state: State, of: Office) -> int | None:
-    """Which of their terms in this office it is, from 0; none where they do not hold it."""
+    """Number the terms in this office from 0, and give the one that they serve; none where they do not hold the
+    office."""
     return state.ended.get(of, 0) if isinstance(state, Staffed) and of in state.offices else None
 
 

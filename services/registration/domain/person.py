@@ -5,6 +5,7 @@ Who asks for it is erased: the id stays in the history, and nobody knows any mor
 """
 
 from enum import StrEnum
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -50,7 +51,7 @@ class TakeOver(Order):
 
 
 class MergePerson(Order):
-    """The other side of it; both happen together."""
+    """The duplicate leads to the other id from now on; both sides of a merger happen together."""
 
     into: str
     federation: str
@@ -64,6 +65,7 @@ class ErasePerson(Order):
 type Command = (
     RegisterPerson | IntroducePerson | RenamePerson | ChangeParticulars | TakeOver | MergePerson | ErasePerson
 )
+
 
 # Facts
 
@@ -100,10 +102,11 @@ class PersonErased(Fact):
 
 type Event = PersonRegistered | PersonRenamed | ParticularsChanged | DuplicateTakenOver | PersonMerged | PersonErased
 
+
 # States
 
 
-class Unknown(Value):
+class Unregistered(Value):
     pass
 
 
@@ -125,8 +128,9 @@ class Erased(Value):
     federation: str
 
 
-type Known = Registered | Merged | Erased
-type State = Unknown | Known
+type KnownPerson = Registered | Merged | Erased
+type State = Unregistered | KnownPerson
+
 
 # Refusals
 
@@ -153,10 +157,10 @@ class NotTheSame(Conflict):
 
 def decide(state: State, command: Command) -> list[Event]:
     match state:
-        case Unknown():
+        case Unregistered():
             if isinstance(command, RegisterPerson):
                 return [PersonRegistered(person=command.person, federation=command.federation)]
-            raise unknown()
+            raise person_unknown()
         case Registered():
             return of_registered(state, command)
         case Merged():
@@ -201,7 +205,7 @@ def take_over(state: Registered, order: TakeOver) -> list[Event]:
 
 def evolve(state: State, event: Event) -> State:
     match state, event:
-        case Unknown(), PersonRegistered():
+        case Unregistered(), PersonRegistered():
             return Registered(person=event.person, federation=event.federation)
         case Registered(), DuplicateTakenOver():
             return replace(state, duplicates=(*state.duplicates, event.duplicate))
@@ -212,33 +216,56 @@ def evolve(state: State, event: Event) -> State:
         case Registered(), PersonErased():
             return Erased(person=state.person, federation=state.federation)
         case (Registered(), PersonRegistered() | PersonRenamed() | ParticularsChanged()) | (
-            Unknown() | Merged() | Erased(),
+            Unregistered() | Merged() | Erased(),
             _,
         ):
             return state
 
 
-def known(state: State) -> Known:
-    if isinstance(state, Unknown):
-        raise unknown()
+def known(state: State) -> KnownPerson:
+    if isinstance(state, Unregistered):
+        raise person_unknown()
     return state
 
 
-def unknown() -> PersonUnknown:
+def person_unknown() -> PersonUnknown:
     return PersonUnknown("There is no such person: register them first.")
 
 
 PERSON: Decider[State, Command, Event] = Decider(
     kind="person",
-    initial=Unknown(),
+    initial=Unregistered(),
     decide=decide,
     evolve=evolve,
-    events=(
-        PersonRegistered,
-        PersonRenamed,
-        ParticularsChanged,
-        DuplicateTakenOver,
-        PersonMerged,
-        PersonErased,
-    ),
+    events=get_args(Event.__value__),
+)
+
+
+# The register of a federation, one stream a federation: the files by which persons came into it
+
+
+class Register(Value):
+    """Its version says how often something was imported; nothing else has to be known."""
+
+
+class ImportPersons(Value):
+    federation: str
+    persons: tuple[str, ...]  # who is new
+
+
+class PersonsImported(Value):
+    federation: str
+    persons: tuple[str, ...]
+
+
+def decide_import(_: Register, command: ImportPersons) -> list[PersonsImported]:
+    return [PersonsImported(federation=command.federation, persons=command.persons)] if command.persons else []
+
+
+def evolve_register(state: Register, _: PersonsImported) -> Register:
+    return state
+
+
+REGISTER: Decider[Register, ImportPersons, PersonsImported] = Decider(
+    kind="register", initial=Register(), decide=decide_import, evolve=evolve_register, events=(PersonsImported,)
 )

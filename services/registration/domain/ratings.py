@@ -38,7 +38,7 @@ type Event = RatingsTakenOver
 
 
 class Ratings(Value):
-    """Nothing, until a list was published."""
+    """It is empty until a list was published."""
 
     on: str = ""
     of: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
@@ -48,13 +48,7 @@ def decide(state: Ratings, command: Command) -> list[Event]:
     """An older list that arrives late changes nothing."""
     if command.on < state.on:
         return []
-    taken_over = RatingsTakenOver(
-        federation=command.federation,
-        list=command.list,
-        season=command.season,
-        on=command.on,
-        ratings=command.ratings,
-    )
+    taken_over = msgspec.convert(command, RatingsTakenOver, from_attributes=True)
     return [] if evolve(state, taken_over) == state else [taken_over]
 
 
@@ -67,8 +61,9 @@ RATINGS: Decider[Ratings, Command, Event] = Decider(
 )
 
 
-def together(found: Sequence[int | None], unrated: int | None) -> int | None:
-    """Of one person, or the mean of several; who is not on the list counts as the rules say, and alone has none here."""
+def mean_rating(found: Sequence[int | None], unrated: int | None) -> int | None:
+    """The rating of one person, or the mean of several. Who is not on the list counts as the rules say; who is alone
+    and not on it has none."""
     if all(one is None for one in found):
         return None
     numbers = [unrated if one is None else one for one in found]

@@ -4,6 +4,7 @@ A version that is withdrawn can be read and goes on holding where it holds, but 
 """
 
 from collections.abc import Collection, Mapping
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -51,18 +52,16 @@ type Event = RulesetPosted | RulesetWithdrawn
 
 
 class Posted(Value):
-    """Nothing, until there is a version."""
+    """It is empty until there is a version."""
 
     ruleset: str = ""
     federation: str = ""
-    versions: Mapping[str, bytes] = msgspec.field(
-        default_factory=dict[str, bytes]
-    )  # in the order in which they were posted
+    versions: Mapping[str, bytes] = msgspec.field(default_factory=dict[str, bytes])  # in the order of their posting
     withdrawn: frozenset[str] = frozenset()
 
     @property
     def offered(self) -> list[str]:
-        """The newest last."""
+        """The versions that were not withdrawn, the newest one last."""
         return [version for version in self.versions if version not in self.withdrawn]
 
 
@@ -78,7 +77,7 @@ class VersionTaken(Conflict):
 
 
 class RulesetGone(Conflict):
-    """Withdrawn: no tournament is announced by it any more."""
+    """It was withdrawn: no tournament is announced by it any more."""
 
 
 class NotPosted(NotFound):
@@ -147,5 +146,5 @@ def evolve(state: Posted, event: Event) -> Posted:
 
 
 RULESETS: Decider[Posted, Command, Event] = Decider(
-    kind="ruleset", initial=Posted(), decide=decide, evolve=evolve, events=(RulesetPosted, RulesetWithdrawn)
+    kind="ruleset", initial=Posted(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
 )

@@ -4,11 +4,12 @@ Who has qualified in one, as standings says, goes on to the championship that is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from services.registration.domain.naming import readable
+from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
 from shared.contracts.parts import QualificationPlace
 from shared.faults import Fault
@@ -28,7 +29,7 @@ class OpenSeason(Order):
 
 
 class LeadOn(Order):
-    """To the championship, and for those who get no place there to another one; or nobody goes on."""
+    """Its best go on to a championship, and those who get no place there to another one; or nobody goes on."""
 
     season: str
     next_level: str | None
@@ -41,6 +42,7 @@ class NoteQualification(Order):
 
 
 type Command = OpenSeason | LeadOn | NoteQualification
+
 
 # Facts
 
@@ -60,7 +62,7 @@ class ChampionshipNamed(Fact):
 
 
 class QualificationNoted(Fact):
-    """As standings says it; the last one counts."""
+    """Standings has said who has qualified; the last word counts."""
 
     season: str
     qualification: tuple[QualificationPlace, ...]
@@ -68,10 +70,11 @@ class QualificationNoted(Fact):
 
 type Event = SeasonOpened | ChampionshipNamed | QualificationNoted
 
+
 # State
 
 
-class Opened(Value):
+class OpenedSeason(Value):
     federation: str
     name: str
     rules: Season
@@ -81,7 +84,8 @@ class Opened(Value):
 
 
 class Seasons(Value):
-    opened: Mapping[str, Opened] = msgspec.field(default_factory=dict[str, Opened])  # in the order of their opening
+    # in the order of their opening
+    opened: Mapping[str, OpenedSeason] = msgspec.field(default_factory=dict[str, OpenedSeason])
 
 
 # Refusals
@@ -121,7 +125,7 @@ def open_one(state: Seasons, command: OpenSeason) -> list[Event]:
     return [opened]
 
 
-def lead_on(known: Opened, command: LeadOn) -> list[Event]:
+def lead_on(known: OpenedSeason, command: LeadOn) -> list[Event]:
     if (known.next_level, known.otherwise) == (command.next_level, command.otherwise):
         return []
     if known.rules.cut is None:
@@ -146,7 +150,7 @@ def evolve(state: Seasons, event: Event) -> Seasons:
     match event:
         case SeasonOpened():
             rules = Season.model_validate_json(bytes(event.rules))
-            then = Opened(federation=event.federation, name=event.name, rules=rules)
+            then = OpenedSeason(federation=event.federation, name=event.name, rules=rules)
         case ChampionshipNamed():
             known = state.opened[event.season]
             then = replace(known, next_level=event.next_level, otherwise=event.otherwise)
@@ -160,11 +164,11 @@ SEASONS: Decider[Seasons, Command, Event] = Decider(
     initial=Seasons(),
     decide=decide,
     evolve=evolve,
-    events=(SeasonOpened, ChampionshipNamed, QualificationNoted),
+    events=get_args(Event.__value__),
 )
 
 
-def season_of(state: Seasons, season: str) -> Opened:
+def season_of(state: Seasons, season: str) -> OpenedSeason:
     if season not in state.opened:
         raise SeasonUnknown("The federation has no such season: open it first, or look for it in the list.")
     return state.opened[season]
@@ -174,7 +178,7 @@ def season_of(state: Seasons, season: str) -> Opened:
 
 
 class Counting(Value):
-    """As what a tournament counts in which season."""
+    """The kind as which a tournament counts in a season."""
 
     season: str
     kind: str
@@ -182,8 +186,8 @@ class Counting(Value):
     organisers: tuple[str, ...]
 
 
-class Announced(Value):
-    """What is said of it."""
+class SaidOfSeason(Value):
+    """What an announcement says about the season."""
 
     kind: str | None
     rating_list: str | None
@@ -191,8 +195,8 @@ class Announced(Value):
     variant: str | None
 
 
-def counted_as(rules: Season, ruleset: Ruleset, said: Announced, faults: list[Fault]) -> tuple[str, str | None]:
-    """Its kind, and the list that it moves; what speaks against it is added to the faults."""
+def counted_as(rules: Season, ruleset: Ruleset, said: SaidOfSeason, faults: list[Fault]) -> tuple[str, str | None]:
+    """Find the kind of a tournament and the list that it moves. What speaks against it is added to the faults."""
     implied = implied_kind(rules, ruleset, said.variant)
     kind = said.kind or implied or kind_by_rules(rules, ruleset, said.competition)
     found = list(kind_faults(rules, kind, implied))
@@ -210,7 +214,7 @@ def implied_kind(rules: Season, ruleset: Ruleset, variant: str | None) -> str | 
 
 
 def kind_by_rules(rules: Season, ruleset: Ruleset, competition: str | None) -> str | None:
-    """What it is in the calendar, or else by its ruleset."""
+    """The kind is what the tournament is in the calendar, or else what its ruleset says."""
     if competition is not None:
         return competition if competition in rules.kinds else None
     return ruleset.season.kind if ruleset.season is not None and ruleset.season.id == rules.id else None
@@ -224,6 +228,6 @@ def kind_faults(rules: Season, kind: str | None, implied: str | None) -> Iterato
 
 
 def moved(lists: Sequence[Rating], ruleset: Ruleset) -> str | None:
-    """The list by which its ruleset seeds, where it can move that; otherwise the first that it can."""
+    """The list by which its ruleset seeds is moved where that is possible, otherwise the first that can be."""
     by_seeding = (rating.id for rating in lists if rating.called == ruleset.entry.seeding.rating)
     return next(by_seeding, lists[0].id if lists else None)

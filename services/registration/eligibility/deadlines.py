@@ -20,7 +20,7 @@ def entries_close(ruleset: Ruleset, starts_on: date, zone: ZoneInfo) -> datetime
 
 
 def moment(limit: Deadline, starts_on: date, zone: ZoneInfo) -> datetime:
-    """At its time of its day, otherwise at the end of that day."""
+    """A deadline is over at its time of its day, otherwise at the end of that day."""
     day = day_of(limit, starts_on)
     if limit.time is not None:
         return datetime.combine(day, time.fromisoformat(limit.time), zone).astimezone(UTC)
@@ -28,7 +28,7 @@ def moment(limit: Deadline, starts_on: date, zone: ZoneInfo) -> datetime:
 
 
 def day_of(limit: Deadline, starts_on: date) -> date:
-    """Never after the tournament begins: a week's Thursday is too late for what begins on its Wednesday."""
+    """It is never after the tournament begins: a week's Thursday is too late for what begins on its Wednesday."""
     if limit.date is not None:
         return date.fromisoformat(limit.date)
     if limit.weekday is not None:
@@ -42,7 +42,7 @@ def day_of(limit: Deadline, starts_on: date) -> date:
 
 
 def working_days_before(day: date) -> Iterator[date]:
-    """The latest first. Holidays are not known here."""
+    """The latest comes first. Holidays are not known here."""
     while True:
         day -= DAY
         if WEEKDAYS[day.weekday()] not in ("saturday", "sunday"):
@@ -50,7 +50,7 @@ def working_days_before(day: date) -> Iterator[date]:
 
 
 def as_stored(at: datetime) -> str:
-    """In UTC, to the second, so that the earlier one of two is the smaller one."""
+    """It is in UTC and to the second, so that the earlier one of two is the smaller one."""
     return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
@@ -62,13 +62,14 @@ def passed(ruleset: Ruleset, starts_on: date, zone: ZoneInfo, now: datetime) -> 
 
 
 def is_late_payment(ruleset: Ruleset, starts_on: date, paid_on: date) -> bool:
-    """By the day on which it was credited."""
+    """What counts is the day on which it was credited."""
     limits = [limit for limit in ruleset.entry.deadlines if limit.of == "payment" and limit.late == "refused"]
     return any(paid_on > day_of(limit, starts_on) for limit in limits)
 
 
 def check_in_is_over(ruleset: Ruleset, starts_on: date, zone: ZoneInfo, now: datetime, postponed: int) -> bool:
-    """By the rules about presence, or by when check-in closes; a postponed first round gives everybody that time."""
+    """The rules about presence say when, otherwise the time at which check-in closes. A postponed first round gives
+    everybody that much more."""
     limit = next((limit for limit in ruleset.entry.deadlines if limit.of == "presence"), None)
     check_in = ruleset.entry.check_in
     if limit is not None:

@@ -7,10 +7,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.registration.domain import federation
-from services.registration.domain.tournament import TOURNAMENT, Event, entry_facts, facts
-from services.registration.domain.tournament.phases import TournamentStatus
-from services.registration.domain.tournament.plan_facts import PlanChanged
+from services.registration.domain.federation import FEDERATION
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.decider import TOURNAMENT
+from services.registration.domain.tournament.states import TournamentStatus
 from services.registration.projection.persons import Persons, keep_persons
 from services.registration.projection.rulesets import Rulesets, keep_rulesets
 from services.registration.projection.tables import TABLES, FederationRow, TournamentRow
@@ -28,7 +28,7 @@ async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
     federations: dict[str, dict[str, str | int]] = {}
     for recorded in page:
         if recorded.event.type in FEDERATION_EVENTS:
-            event = federation.FEDERATION.read(recorded)
+            event = FEDERATION.read(recorded)
             row = {"id": event.federation, "name": event.name, "version": recorded.event.version}
             federations[event.federation] = row
     if federations:
@@ -54,12 +54,12 @@ async def keep_tournaments(session: AsyncSession, page: Sequence[Recorded]) -> N
             await connection.execute(moved)
 
 
-def becomes(event: Event) -> Mapping[str, str | bool | None]:
+def becomes(event: facts.Event) -> Mapping[str, str | bool | None]:
     match event:
-        case PlanChanged():
+        case facts.PlanChanged():
             in_calendar = {"competition": event.competition, "variant": event.variant}
             return {"name": event.name, "starts_on": event.starts_on} | in_calendar
-        case entry_facts.TournamentPlaced():
+        case facts.TournamentPlaced():
             return {"competition": event.competition, "variant": event.variant, "series": event.series}
         case facts.RegistrationOpened():
             return {"status": BECOMES[type(event)], "is_open": True}
@@ -90,9 +90,9 @@ BECOMES: Mapping[type, TournamentStatus] = {
     facts.TournamentCancelled: "cancelled",
 }
 TOURNAMENT_EVENTS = frozenset(
-    kind.__name__ for kind in (facts.TournamentAnnounced, PlanChanged, entry_facts.TournamentPlaced, *BECOMES)
+    kind.__name__ for kind in (facts.TournamentAnnounced, facts.PlanChanged, facts.TournamentPlaced, *BECOMES)
 )
-FEDERATION_EVENTS = frozenset(event.__name__ for event in federation.FEDERATION.events)
+FEDERATION_EVENTS = frozenset(event.__name__ for event in FEDERATION.events)
 
 
 NEW = insert(FederationRow)
@@ -118,7 +118,8 @@ class Tournaments:
     async def page(
         self, wanted: Mapping[str, str | None], *, after: int, limit: int, officiating: Collection[str] | None
     ) -> Sequence[TournamentRow]:
-        """Those that are as it says. Drafts only of these federations and tournaments; without any, all of them."""
+        """List what fits the query parameters. Drafts are listed only for these federations and tournaments; without
+        any, all are."""
         place = col(TournamentRow.position)
         query = select(TournamentRow).where(place > after).order_by(place).limit(limit)
         if officiating is not None:

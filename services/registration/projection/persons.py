@@ -8,23 +8,24 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.registration.domain import person
-from services.registration.domain.tournament import TOURNAMENT, entry_facts, facts
+from services.registration.domain.person import PERSON, PersonErased, PersonMerged, PersonRegistered
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.projection.tables import LineUpRow, PersonRow
 from shared.log.postgres import Connection
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
 from shared.personal import names, notes, particulars
 
-PERSON_EVENTS = frozenset(kind.__name__ for kind in (person.PersonRegistered, person.PersonMerged, person.PersonErased))
+PERSON_EVENTS = frozenset(kind.__name__ for kind in (PersonRegistered, PersonMerged, PersonErased))
 LINE_UP_EVENTS = frozenset(
     kind.__name__
     for kind in (
         facts.EntrantEntered,
         facts.EntrantAdmitted,
         facts.EntrantChanged,
-        entry_facts.EntryDetailed,
-        entry_facts.LineUpChanged,
+        facts.EntryDetailed,
+        facts.LineUpChanged,
     )
 )
 SHORTEST = 3  # letters of a word that tells whose it is
@@ -32,20 +33,20 @@ NAMES = "select id, name from names.names where name is not null and (id = any($
 
 
 async def keep_persons(session: AsyncSession, page: Sequence[Recorded]) -> None:
-    """In the order of what happened."""
+    """Events are taken in the order in which they happened."""
     connection = await session.connection()
     for recorded in page:
         if recorded.event.type in LINE_UP_EVENTS and (rows := in_line_up(TOURNAMENT.read(recorded))):
             await connection.execute(insert(LineUpRow).on_conflict_do_nothing(), rows)
         if recorded.event.type not in PERSON_EVENTS:
             continue
-        match person.PERSON.read(recorded):
-            case person.PersonRegistered() as event:
+        match PERSON.read(recorded):
+            case PersonRegistered() as event:
                 row = {"id": event.person, "federation": event.federation, "position": recorded.position}
                 await connection.execute(insert(PersonRow).values(row).on_conflict_do_nothing())
-            case person.PersonMerged() as event:
+            case PersonMerged() as event:
                 await connection.execute(delete(PersonRow).where(col(PersonRow.id) == event.person))
-            case person.PersonErased() as event:
+            case PersonErased() as event:
                 await connection.execute(delete(PersonRow).where(col(PersonRow.id) == event.person))
                 await erase(session, event)
             case _:
@@ -56,17 +57,18 @@ def in_line_up(event: object) -> list[dict[str, Any]]:
     match event:
         case facts.EntrantEntered() | facts.EntrantAdmitted() | facts.EntrantChanged():
             persons = event.persons
-        case entry_facts.EntryDetailed():
+        case facts.EntryDetailed():
             persons = event.substitutes
-        case entry_facts.LineUpChanged():
+        case facts.LineUpChanged():
             persons = (*event.persons, *event.substitutes)
         case _:
             return []
     return [{"person": one, "entrant": event.entrant, "tournament": event.tournament} for one in persons]
 
 
-async def erase(session: AsyncSession, event: person.PersonErased) -> None:
-    """Whatever is known of them here. Once more does no harm, so a service that was killed meanwhile goes on with it."""
+async def erase(session: AsyncSession, event: PersonErased) -> None:
+    """Whatever is known of them here goes. Once more does no harm, so a service that was killed meanwhile goes on with
+    it."""
     ids = [event.person, *event.also]
     found = await session.exec(select(LineUpRow.entrant).where(col(LineUpRow.person).in_(ids)))
     connection = await raw_connection(session)
@@ -77,7 +79,7 @@ async def erase(session: AsyncSession, event: person.PersonErased) -> None:
 
 
 async def that_tell(connection: Connection, ids: Sequence[str], entrants: Iterable[str]) -> list[str]:
-    """Pairs and teams whose own name has a part of theirs in it."""
+    """Find pairs and teams whose own name has a part of theirs in it."""
     known = {row["id"]: row["name"].casefold() for row in await connection.fetch(NAMES, list(ids), list(entrants))}
     words = {word for one in ids for word in known.pop(one, "").split() if len(word) >= SHORTEST}
     return [entrant for entrant, name in known.items() if any(word in name for word in words)]
@@ -94,7 +96,7 @@ class Persons:
             return (await session.exec(query.limit(limit))).all()
 
     async def line_ups(self, persons: Iterable[str]) -> Sequence[LineUpRow]:
-        """With what has just happened."""
+        """What has just happened is in it."""
         await self._views.caught_up()
         query = select(LineUpRow).where(col(LineUpRow.person).in_(list(persons)))
         async with self._views.session() as session:

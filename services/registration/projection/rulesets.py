@@ -41,7 +41,7 @@ class Rulesets:
         self._views = views
 
     async def page(self, *, after: str, limit: int) -> Sequence[RulesetListed]:
-        """Each by its newest version, with the others that there are."""
+        """Each ruleset is listed by its newest version, with the other versions that there are."""
         number = col(RulesetRow.id)
         ids = select(number).where(number > after).distinct().order_by(number).limit(limit)
         query = select(RulesetRow).where(number.in_(ids)).order_by(number, col(RulesetRow.position))

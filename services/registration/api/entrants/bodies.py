@@ -16,7 +16,8 @@ from services.registration.api.bodies import (
     Sent,
 )
 from services.registration.api.persons.bodies import PersonListed
-from services.registration.domain.tournament.orders import Leaving, Returning
+from services.registration.domain.tournament.entrants import Leaving
+from services.registration.domain.tournament.presence import Returning
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.parts import Exact, Slug

@@ -37,12 +37,16 @@ from services.registration.api.permissions import CHECK_IN, EXPEL, OFFICIATE, OR
 from services.registration.api.personal import name_entrants, named, words_kept
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament import Command, known, orders
-from services.registration.domain.tournament.finding import there
-from services.registration.domain.tournament.phases import not_now
-from services.registration.domain.tournament.plan_orders import Reason
-from services.registration.domain.tournament.states import Known
-from services.registration.judge import Judge
+from services.registration.domain.tournament.check_in import CheckIn, UndoCheckIn
+from services.registration.domain.tournament.close_persons import DeclareClosePersons, RevokeClosePersons
+from services.registration.domain.tournament.decider import Command, not_now
+from services.registration.domain.tournament.entrants import Leaving
+from services.registration.domain.tournament.entries import CorrectEntry, StrikeOff, WithdrawEntry
+from services.registration.domain.tournament.presence import BeAbsent, BePresent, Leave, Return
+from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.roster import entrant_of_id
+from services.registration.domain.tournament.states import AnnouncedTournament, known
+from services.registration.eligibility.judge import Judge
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy
 from shared.commands.handler import Beside
@@ -119,7 +123,7 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door) 
     async def declare(
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(ORGANISE))]
     ) -> Response:
-        order = orders.DeclareClosePersons(persons=await ids_here(tournament_id, body))
+        order = DeclareClosePersons(persons=await ids_here(tournament_id, body))
         return await run(tournaments, tournament_id, order, act, close_pairs_view)
 
     @router.post(
@@ -133,7 +137,7 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door) 
     async def revoke(
         tournament_id: TournamentId, body: ClosePair, act: Annotated[Act, Depends(door.acts(ORGANISE))]
     ) -> Response:
-        order = orders.RevokeClosePersons(persons=await ids_here(tournament_id, body))
+        order = RevokeClosePersons(persons=await ids_here(tournament_id, body))
         return await run(tournaments, tournament_id, order, act, close_pairs_view)
 
     @router.get(
@@ -180,7 +184,7 @@ class EntrantOrders(Value):
     tournaments: TournamentHandler
     names: NamesShown
 
-    async def state_of(self, tournament_id: str) -> Known:
+    async def state_of(self, tournament_id: str) -> AnnouncedTournament:
         state, _ = await self.tournaments.load(tournament_id)
         return known(state)
 
@@ -215,7 +219,7 @@ def attendance_routes(
     async def check_in_several(
         tournament_id: TournamentId, body: WhoIsThere, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
     ) -> Response:
-        order = orders.CheckIn(
+        order = CheckIn(
             entrants=None if body.entrants is None else tuple(body.entrants),
             is_late=judge.is_late((await entrants.state_of(tournament_id)).plan),
         )
@@ -236,9 +240,9 @@ def attendance_routes(
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
     ) -> Response:
         state = await entrants.state_of(tournament_id)
-        persons, lists = there(state.roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
+        persons, lists = entrant_of_id(state.roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
         require_lists_fit(lists, state.plan, (await judge.background(state.plan, persons)).of(persons))
-        order = orders.CorrectEntry(entrant=entrant_id, rating=body.rating, key=body.key, lists=lists)
+        order = CorrectEntry(entrant=entrant_id, rating=body.rating, key=body.key, lists=lists)
         return await entrants.carry_out(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -253,7 +257,7 @@ def attendance_routes(
         tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
     ) -> Response:
         is_late = judge.is_late((await entrants.state_of(tournament_id)).plan)
-        order = orders.CheckIn(entrants=(entrant_id,), is_late=is_late)
+        order = CheckIn(entrants=(entrant_id,), is_late=is_late)
         return await entrants.carry_out(tournament_id, entrant_id, order, act)
 
     @router.post(
@@ -267,7 +271,7 @@ def attendance_routes(
     async def undo_check_in(
         tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
     ) -> Response:
-        return await entrants.carry_out(tournament_id, entrant_id, orders.UndoCheckIn(entrant=entrant_id), act)
+        return await entrants.carry_out(tournament_id, entrant_id, UndoCheckIn(entrant=entrant_id), act)
 
     @router.post(
         "/entrants/{entrant_id}/strike-off",
@@ -285,7 +289,7 @@ def attendance_routes(
     ) -> Response:
         released = judge.release([entrant_id], await entrants.state_of(tournament_id), act)
         async with words_kept(notes, tournament_id, body.reason if body else None, act) as reason:
-            order = orders.StrikeOff(entrant=entrant_id, reason=reason)
+            order = StrikeOff(entrant=entrant_id, reason=reason)
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
     @router.post(
@@ -305,9 +309,9 @@ def attendance_routes(
     ) -> Response:
         state = await entrants.state_of(tournament_id)
         async with words_kept(notes, tournament_id, body.reason, act) as reason:
-            if not_now(state, orders.Leave) is None:
+            if not_now(state, Leave) is None:
                 return await entrants.carry_out(tournament_id, entrant_id, withdrawal(entrant_id, body, reason), act)
-            order = orders.WithdrawEntry(entrant=entrant_id, passed=judge.passed(state.plan), reason=reason)
+            order = WithdrawEntry(entrant=entrant_id, passed=judge.passed(state.plan), reason=reason)
             released = judge.release([entrant_id], state, act)
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
@@ -316,7 +320,7 @@ def attendance_routes(
         name: str,
         policy: Policy,
         form: type[Body],
-        order: Callable[[str, Body, Reason | None], Command],
+        order: Callable[[str, Body, StatedReason | None], Command],
         summary: str,
         description: str,
     ) -> None:
@@ -344,11 +348,11 @@ def attendance_routes(
 
     operation(
         *("expel", "expelEntrant", EXPEL, EntrantExpulsion),
-        lambda entrant, body, reason: orders.Leave(
+        lambda entrant, body, reason: Leave(
             entrant=entrant,
             after_round=body.after_round,
             stage=body.stage,
-            why=orders.Leaving.EXPELLED,
+            why=Leaving.EXPELLED,
             reason=reason,
         ),
         "Expel somebody",
@@ -356,13 +360,13 @@ def attendance_routes(
     )
     operation(
         *("return", "returnEntrant", RUN, ComingBack),
-        lambda entrant, body, reason: orders.Return(entrant=entrant, why=body.why, reason=reason),
+        lambda entrant, body, reason: Return(entrant=entrant, why=body.why, reason=reason),
         "Let somebody return",
         "Who has left is paired again from the next round on: where the rules let somebody return, or where leaving was a mistake or was overturned.",
     )
     operation(
         *("absent", "markAbsent", RUN, RoundOff),
-        lambda entrant, body, _: orders.BeAbsent(
+        lambda entrant, body, _: BeAbsent(
             entrant=entrant,
             round=body.round,
             points=None if body.points is None else stored(body.points),
@@ -373,21 +377,21 @@ def attendance_routes(
     )
     operation(
         *("present", "markPresent", RUN, RoundOn),
-        lambda entrant, body, _: orders.BePresent(entrant=entrant, round=body.round, stage=body.stage),
+        lambda entrant, body, _: BePresent(entrant=entrant, round=body.round, stage=body.stage),
         "Be there in a round after all",
         "The round off is taken back.",
     )
     return router
 
 
-def withdrawal(entrant: str, body: Withdrawal, reason: Reason | None) -> orders.Leave:
+def withdrawal(entrant: str, body: Withdrawal, reason: StatedReason | None) -> Leave:
     if body.after_round is None:
         fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
         raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])
-    return orders.Leave(
+    return Leave(
         entrant=entrant,
         after_round=body.after_round,
         stage=body.stage,
-        why=orders.Leaving.WITHDREW,
+        why=Leaving.WITHDREW,
         reason=reason,
     )

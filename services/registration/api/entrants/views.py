@@ -14,18 +14,19 @@ from services.registration.api.entrants.bodies import (
 )
 from services.registration.api.permissions import entrant_actions
 from services.registration.api.persons.bodies import PersonListed
-from services.registration.domain.tournament import State, known, roster
-from services.registration.domain.tournament.finding import there
-from services.registration.domain.tournament.roster import (
+from services.registration.domain.tournament.entrants import (
     CheckedIn,
     Entered,
-    Left,
-    Playing,
+    EntrantState,
+    LeftEntrant,
+    Participant,
+    PlayingEntrant,
     StruckOff,
-    Waiting,
+    WaitingEntrant,
     Withdrawn,
 )
-from services.registration.domain.tournament.states import Known
+from services.registration.domain.tournament.roster import entrant_of_id
+from services.registration.domain.tournament.states import AnnouncedTournament, State, known
 from shared.access.asker import Asker
 from shared.numbers import exact, shown
 
@@ -51,7 +52,7 @@ class PartInField(TypedDict):
 
 
 def entrant_view(state: State, identity: str) -> Entrant:
-    return listed_entrant_view(known(state), there(known(state).roster, identity))
+    return listed_entrant_view(known(state), entrant_of_id(known(state).roster, identity))
 
 
 def full_entrant_view(state: State, identity: str, asker: Asker) -> EntrantInFull:
@@ -59,7 +60,7 @@ def full_entrant_view(state: State, identity: str, asker: Asker) -> EntrantInFul
     return EntrantInFull(**dict(plain), allowed_actions=entrant_actions(identity, known(state), asker))
 
 
-def listed_entrant_view(state: Known, found: roster.Entrant) -> Entrant:
+def listed_entrant_view(state: AnnouncedTournament, found: EntrantState) -> Entrant:
     also = state.roster.details_of(found.entrant).also
     return Entrant(
         id=found.entrant,
@@ -76,21 +77,21 @@ def listed_entrant_view(state: Known, found: roster.Entrant) -> Entrant:
     )
 
 
-def part_in_field(found: roster.Entrant) -> PartInField:
+def part_in_field(found: EntrantState) -> PartInField:
     match found:
         case Entered():
             return before_start("entered")
         case CheckedIn():
             return before_start("checked-in")
-        case Waiting():
+        case WaitingEntrant():
             return before_start("waiting")
         case Withdrawn():
             return before_start("withdrawn")
         case StruckOff():
             return before_start("struck-off")
-        case Playing():
+        case PlayingEntrant():
             return from_start_on("playing", found, None)
-        case Left():
+        case LeftEntrant():
             left = Departure(stage=found.stage, after_round=found.after_round, why=found.why)
             return from_start_on("left", found, left)
 
@@ -99,7 +100,7 @@ def before_start(status: EntrantStatus) -> PartInField:
     return PartInField(status=status, number=None, from_round=1, absences=[], left=None)
 
 
-def from_start_on(status: EntrantStatus, found: roster.Participant, left: Departure | None) -> PartInField:
+def from_start_on(status: EntrantStatus, found: Participant, left: Departure | None) -> PartInField:
     absences = [
         Absence(stage=stage, round=number, points=None if points is None else shown(exact(points)))
         for (stage, number), points in sorted(found.absences.items())

@@ -20,9 +20,10 @@ from services.registration.api.bodies import (
 )
 from services.registration.api.entrants.bodies import KEY, LISTS, MOST_ENTRIES, MOST_LISTS, MOST_ROUND, RATING, Entrant
 from services.registration.api.persons.bodies import Particulars
-from services.registration.domain.naming import LONGEST_NAME
-from services.registration.domain.tournament.entry_orders import Lateness, RegionReason
-from services.registration.domain.tournament.orders import Decision
+from services.registration.domain.names import LONGEST_NAME
+from services.registration.domain.tournament.admission import RegionReason
+from services.registration.domain.tournament.entrants import Lateness
+from services.registration.domain.tournament.entries import Decision
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.parts import Currency, Exact, Slug

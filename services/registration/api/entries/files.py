@@ -24,13 +24,21 @@ from services.registration.api.permissions import OFFICIATE, ORGANISE
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons.files import FORM, PARTICULARS, licence_faults, particulars_in
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.homes import Homes
-from services.registration.domain.naming import UnusableName, readable
-from services.registration.domain.tournament import TOURNAMENT, State, known, orders, roster
-from services.registration.domain.tournament.details import Details
-from services.registration.domain.tournament.refusals import EntriesClosed, NotNow
-from services.registration.domain.tournament.roster import Entrant, Roster, StruckOff, Waiting, Withdrawn
-from services.registration.domain.tournament.states import Known
+from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.names import UnusableName, readable
+from services.registration.domain.tournament.admission import EntriesClosed
+from services.registration.domain.tournament.decider import TOURNAMENT
+from services.registration.domain.tournament.entrants import (
+    EntrantState,
+    EntryDetails,
+    ProposedEntry,
+    StruckOff,
+    WaitingEntrant,
+    Withdrawn,
+)
+from services.registration.domain.tournament.entries import Decision, Enter
+from services.registration.domain.tournament.roster import Roster
+from services.registration.domain.tournament.states import AnnouncedTournament, NotNow, State, known
 from services.registration.eligibility.deadlines import as_stored
 from shared.access import references
 from shared.access.references import ids_in_columns
@@ -75,8 +83,8 @@ FORMS = person_files.FORMS | {
 }
 EXAMPLE = "entry,name,team_name,role,captain,rating\r\n1,Mária Nováková,,,,1700\r\n"
 
-type Kind = Literal["individual", "pair", "team"]
-type Content = Annotated[
+type EntrantKind = Literal["individual", "pair", "team"]
+type EntriesFile = Annotated[
     bytes,
     Body(media_type=CSV, description=FORM, examples=[EXAMPLE], json_schema_extra=ids_in_columns(IDS)),
 ]
@@ -98,7 +106,7 @@ class EntryLines(Value):
         return placed(fault.pointer.split("/")[1:], fault.detail, self.players, self.substitutes)
 
 
-def entries_in(lines: Sequence[Line], kind: Kind, homes: Homes, faults: list[Fault]) -> list[EntryLines]:
+def entries_in(lines: Sequence[Line], kind: EntrantKind, homes: Homes, faults: list[Fault]) -> list[EntryLines]:
     """The entries that have the right form; of the others every fault is named."""
     found: list[EntryLines] = []
     for group in grouped(lines, kind, faults):
@@ -118,7 +126,7 @@ def entries_in(lines: Sequence[Line], kind: Kind, homes: Homes, faults: list[Fau
     return found
 
 
-def grouped(lines: Sequence[Line], kind: Kind, faults: list[Fault]) -> list[list[Line]]:
+def grouped(lines: Sequence[Line], kind: EntrantKind, faults: list[Fault]) -> list[list[Line]]:
     """The lines of each entry, in the order of their first lines."""
     groups: dict[str, list[Line]] = {}
     for line in lines:
@@ -152,7 +160,7 @@ def body_of(
     group: Sequence[Line],
     players: Sequence[Line],
     substitutes: Sequence[Line],
-    kind: Kind,
+    kind: EntrantKind,
     homes: Homes,
     faults: list[Fault],
 ) -> dict[str, Any]:
@@ -197,7 +205,7 @@ def home_in(line: Line, kind: str, homes: Homes, faults: list[Fault]) -> str | N
 
 
 def placed(steps: Sequence[str], detail: str | None, players: Sequence[Line], substitutes: Sequence[Line]) -> Fault:
-    """What is wrong in the cell of the file that steps into an entry lead to; by default its form is."""
+    """The fault of the cell that steps into an entry lead to; without a detail its form is what is wrong."""
     first = min((*players, *substitutes), key=lambda line: line.number)
     match list(steps):
         case [("persons" | "substitutes") as role, number, *inside] if number.isdecimal():
@@ -219,7 +227,7 @@ def person_fault(line: Line, inside: Sequence[str], detail: str | None) -> tuple
     return detail or FORMS[column], column
 
 
-def lines_of(entrant: roster.Entrant, details: Details, names: Mapping[str, str]) -> Iterator[dict[str, str | int]]:
+def lines_of(entrant: EntrantState, details: EntryDetails, names: Mapping[str, str]) -> Iterator[dict[str, str | int]]:
     """The lines of an entry that is there. What is known of persons besides their names stays where it is."""
     also, said = details.also, entrant.said
     whole: dict[str, str | int | None] = {
@@ -252,7 +260,7 @@ def lines_of(entrant: roster.Entrant, details: Details, names: Mapping[str, str]
             yield {name: cell for name, cell in line.items() if cell is not None}
 
 
-type Called = tuple[str | None, tuple[str | None, ...], tuple[str | None, ...]]  # an entry, and who plays for it
+type EntryNames = tuple[str | None, tuple[str | None, ...], tuple[str | None, ...]]  # an entry, and who plays for it
 
 
 def said_again(name: str | None) -> str | None:
@@ -272,7 +280,9 @@ class EntriesThere:
     roster: Roster
     names: Mapping[str, str]
     known: Mapping[str, Particulars]
-    _there: dict[Called, list[Entrant]] = field(default_factory=dict[Called, list[Entrant]], init=False)
+    _there: dict[EntryNames, list[EntrantState]] = field(
+        default_factory=dict[EntryNames, list[EntrantState]], init=False
+    )
     _teams: set[str] = field(default_factory=set[str], init=False)
 
     def __post_init__(self) -> None:
@@ -286,7 +296,7 @@ class EntriesThere:
         """The entry by the ids of those who have entered, if they have; and whether they are gone again."""
         sent = lines.sent
         players = [sent.person] if sent.person else sent.persons or []
-        called: Called = (
+        called: EntryNames = (
             said_again(sent.name),
             tuple(self._name(one) for one in players),
             tuple(self._name(one) for one in sent.substitutes),
@@ -301,7 +311,7 @@ class EntriesThere:
         faults += self._said_otherwise(lines, found)
         return replace(lines, sent=self._by_ids(sent, found)), isinstance(found, Withdrawn | StruckOff)
 
-    def _called(self, entrant: Entrant) -> Called:
+    def _called(self, entrant: EntrantState) -> EntryNames:
         substitutes = self.roster.details_of(entrant.entrant).also.substitutes
         return (
             self.names.get(entrant.entrant),
@@ -312,7 +322,7 @@ class EntriesThere:
     def _name(self, one: WhoEnters) -> str | None:
         return said_again(one.name) if one.id is None else self.names.get(one.id)
 
-    def _taken(self, called: Called, members: Iterable[WhoEnters]) -> Entrant | None:
+    def _taken(self, called: EntryNames, members: Iterable[WhoEnters]) -> EntrantState | None:
         """Each entry is found once; whoever is named by an id is nobody else."""
         ids = [one.id for one in members]
         for entrant in self._there.get(called, []):
@@ -322,10 +332,10 @@ class EntriesThere:
                 return entrant
         return None
 
-    def _members(self, entrant: Entrant) -> tuple[str, ...]:
+    def _members(self, entrant: EntrantState) -> tuple[str, ...]:
         return (*entrant.said.persons, *self.roster.details_of(entrant.entrant).also.substitutes)
 
-    def _by_ids(self, sent: NewEntry, found: Entrant) -> NewEntry:
+    def _by_ids(self, sent: NewEntry, found: EntrantState) -> NewEntry:
         substitutes = self.roster.details_of(found.entrant).also.substitutes
         players = [sent.person] if sent.person else sent.persons or []
         base = [
@@ -341,7 +351,7 @@ class EntriesThere:
             if name is not None and said_again(line.cells.get("name")) not in {None, name}:
                 yield line.fault("is not what this person is called: mend the id, or leave the name out.", "name")
 
-    def _said_otherwise(self, lines: EntryLines, found: Entrant) -> Iterable[Fault]:
+    def _said_otherwise(self, lines: EntryLines, found: EntrantState) -> Iterable[Fault]:
         sent = lines.sent
         players = [sent.person] if sent.person else sent.persons or []
         rows = zip(
@@ -359,7 +369,7 @@ class EntriesThere:
 class ReadyFile(Value):
     """A file without faults, as it was read for one version of the tournament."""
 
-    order: orders.Enter
+    order: Enter
     newcomers: Newcomers
     lines: Sequence[EntryLines]
     gone: Sequence[EntryLines]
@@ -370,9 +380,7 @@ class EntryImport(Value):
     intake: Intake
     now: Now
 
-    async def carry_out(
-        self, tournament_id: str, content: bytes, decision: orders.Decision | None, act: Act
-    ) -> Response:
+    async def carry_out(self, tournament_id: str, content: bytes, decision: Decision | None, act: Act) -> Response:
         """The file is held against the tournament; when somebody else was faster it is held against what they left."""
 
         async def once(state: State, over: Act) -> Response:
@@ -380,7 +388,7 @@ class EntryImport(Value):
 
         return await run_against_newest(self.tournaments, tournament_id, act, once)
 
-    async def try_out(self, tournament_id: str, content: bytes, decision: orders.Decision | None, act: Act) -> Response:
+    async def try_out(self, tournament_id: str, content: bytes, decision: Decision | None, act: Act) -> Response:
         state, _ = await self.tournaments.load(tournament_id)
         ready = await self._ready(known(state), content, decision, act)
         then = TOURNAMENT.fold(TOURNAMENT.decide(state, ready.order), state)
@@ -403,7 +411,9 @@ class EntryImport(Value):
             came += [listed_entrant_view(known(state), there[one.entrant]) for one in answered.entries if one.entrant]
         return response
 
-    async def _ready(self, state: Known, content: bytes, decision: orders.Decision | None, act: Act) -> ReadyFile:
+    async def _ready(
+        self, state: AnnouncedTournament, content: bytes, decision: Decision | None, act: Act
+    ) -> ReadyFile:
         plan, faults = state.plan, list[Fault]()
         needed = ["entry"] if plan.ruleset.entry.kind != "individual" else []
         lines = read(content, COLUMNS, needed=needed)
@@ -415,10 +425,10 @@ class EntryImport(Value):
         read_entries, new = await self.intake.read([one.sent for one in coming], plan)
         faults += [coming[place].fault(fault) for place, fault in faults_of(read_entries)]
         good = [
-            (entry, one) for entry, one in zip(read_entries, coming, strict=True) if isinstance(entry, orders.Entry)
+            (entry, one) for entry, one in zip(read_entries, coming, strict=True) if isinstance(entry, ProposedEntry)
         ]
         entries = [entry for entry, _ in good]
-        order = orders.Enter(
+        order = Enter(
             entries=tuple(entries),
             at=as_stored(self.now()),
             decision=decision,
@@ -442,7 +452,7 @@ class EntryImport(Value):
             gone=[one for one, is_gone in recognised if is_gone],
         )
 
-    async def _entries_there(self, state: Known, lines: Sequence[Line]) -> EntriesThere:
+    async def _entries_there(self, state: AnnouncedTournament, lines: Sequence[Line]) -> EntriesThere:
         field = state.roster
         persons = [*(one for entrant in field.entrants.values() for one in entrant.said.persons)]
         persons += [one for entrant in field.entrants for one in field.details_of(entrant).also.substitutes]
@@ -454,7 +464,7 @@ class EntryImport(Value):
         return EntriesThere(roster=field, names=names, known=particulars)
 
     def _refused(
-        self, state: Known, order: orders.Enter, lines: Sequence[EntryLines], *, is_whole: bool
+        self, state: AnnouncedTournament, order: Enter, lines: Sequence[EntryLines], *, is_whole: bool
     ) -> list[Fault]:
         """What the rules say against single entries; what is against all of them is no fault of a line."""
         try:
@@ -479,7 +489,7 @@ def outcomes(ready: ReadyFile, state: State) -> list[OutcomeOfEntry]:
         there = field.entrant_of(entry.said.persons[0])
         entrant = there.entrant if there else entry.entrant
         outcome: Outcome = (
-            "unchanged" if entrant != entry.entrant else "waiting" if isinstance(there, Waiting) else "entered"
+            "unchanged" if entrant != entry.entrant else "waiting" if isinstance(there, WaitingEntrant) else "entered"
         )
         found.append(OutcomeOfEntry(line=lines.first.number, entrant=entrant, outcome=outcome))
     found += [OutcomeOfEntry(line=one.first.number, entrant=None, outcome="gone") for one in ready.gone]
@@ -528,10 +538,10 @@ def routes(*, importing: EntryImport, door: Door) -> APIRouter:
     )
     async def bring_in(
         tournament_id: TournamentId,
-        content: Content,
+        content: EntriesFile,
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
         decision: Annotated[
-            orders.Decision | Absent,
+            Decision | Absent,
             Query(description="Why the organiser takes them after entries have closed.", examples=["other"]),
         ] = None,
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name

@@ -10,16 +10,14 @@ from services.registration.api.entrants.bodies import Entrant
 from services.registration.api.entries.bodies import AsDetailed, NewEntry, WhoEnters
 from services.registration.api.personal import names_kept
 from services.registration.api.persons.directory import Directory
-from services.registration.domain.homes import Home, Homes
-from services.registration.domain.naming import UnusableName, readable
-from services.registration.domain.tournament import State, known, orders
-from services.registration.domain.tournament.clauses import by
-from services.registration.domain.tournament.entry_facts import Verdict
-from services.registration.domain.tournament.entry_orders import Also
-from services.registration.domain.tournament.saying import Said
-from services.registration.domain.tournament.states import Plan
-from services.registration.eligibility import judging
-from services.registration.judge import Background, Judge
+from services.registration.domain.clubs_and_schools import Home, Homes
+from services.registration.domain.names import UnusableName, readable
+from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
+from services.registration.domain.tournament.facts import Verdict
+from services.registration.domain.tournament.reasons import cite
+from services.registration.domain.tournament.states import Plan, State, known
+from services.registration.eligibility.conditions import lists_of, not_for, verdicts
+from services.registration.eligibility.judge import Background, Judge
 from shared.commands.handler import Beside
 from shared.faults import Fault, Faulty, at
 from shared.http.door import Act
@@ -51,7 +49,7 @@ class NewlyKnown(Value):
 class Newcomers(Value):
     """The entries of one request, in its order."""
 
-    entries: tuple[orders.Entry, ...]
+    entries: tuple[ProposedEntry, ...]
     new: NewlyKnown
     beside: Sequence[Beside]  # registers them, and claims what may be had once, in the same act
 
@@ -73,9 +71,9 @@ class Intake(Value):
         below = [fault.below(at("entrants", place) if len(sent) > 1 else "") for place, fault in faults_of(read)]
         if below:
             raise Faulty("Nobody was entered: mend what errors name.", below)
-        return self.newcomers_of([one for one in read if isinstance(one, orders.Entry)], new, plan, act)
+        return self.newcomers_of([one for one in read if isinstance(one, ProposedEntry)], new, plan, act)
 
-    async def read(self, sent: Sequence[NewEntry], plan: Plan) -> tuple[list[orders.Entry | Faulty], NewlyKnown]:
+    async def read(self, sent: Sequence[NewEntry], plan: Plan) -> tuple[list[ProposedEntry | Faulty], NewlyKnown]:
         """Each as an entry, or all that is wrong with it; and whom they make known."""
         named = {one.id for entry in sent for one in everybody(entry) if one.id is not None}
         here = await asyncio.gather(*(self.directory.known_here(identity, plan) for identity in named))
@@ -86,7 +84,7 @@ class Intake(Value):
             new=NewlyKnown(),
             new_id=self.new_id,
         )
-        read: list[orders.Entry | Faulty] = []
+        read: list[ProposedEntry | Faulty] = []
         for entry in sent:
             try:
                 read.append(reader.entry(entry))
@@ -94,7 +92,7 @@ class Intake(Value):
                 read.append(faulty)
         return read, reader.new
 
-    def newcomers_of(self, entries: Sequence[orders.Entry], new: NewlyKnown, plan: Plan, act: Act) -> Newcomers:
+    def newcomers_of(self, entries: Sequence[ProposedEntry], new: NewlyKnown, plan: Plan, act: Act) -> Newcomers:
         beside = self.directory.registering([*new.persons], new.particulars, plan.federation, act)
         return Newcomers(entries=tuple(entries), new=new, beside=[*beside, *self.judge.claims(entries, plan, act)])
 
@@ -120,7 +118,7 @@ class Intake(Value):
             await self.directory.particulars.erase(unused)
 
 
-def faults_of(read: Sequence[orders.Entry | Faulty]) -> Iterator[tuple[int, Fault]]:
+def faults_of(read: Sequence[ProposedEntry | Faulty]) -> Iterator[tuple[int, Fault]]:
     for place, one in enumerate(read):
         if isinstance(one, Faulty):
             yield from ((place, fault) for fault in one.faults)
@@ -142,7 +140,7 @@ class EntryReader(Value):
     new: NewlyKnown
     new_id: NewId
 
-    def entry(self, sent: NewEntry) -> orders.Entry:
+    def entry(self, sent: NewEntry) -> ProposedEntry:
         faults: list[Fault] = []
         base, captains = self._persons(sent, faults)
         substitutes = [self._who(one, at("substitutes", place), faults) for place, one in enumerate(sent.substitutes)]
@@ -161,8 +159,8 @@ class EntryReader(Value):
             if sent.captain
             else (captains[0] if captains else None),
         )
-        said = Said(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
-        return orders.Entry(entrant=entrant, said=said, also=also, verdicts=judged)
+        said = EntrySaid(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
+        return ProposedEntry(entrant=entrant, said=said, also=also, verdicts=judged)
 
     def _persons(self, sent: NewEntry, faults: list[Fault]) -> tuple[list[str], list[str]]:
         """Who plays, and who of them is marked as captain."""
@@ -218,14 +216,14 @@ def entry_said(
     members = background.of((*base, *substitutes))
     wanted = tuple(sorted(set(sent.lists)))
     require_lists_fit(wanted, plan, members)
-    on = judging.lists_of(plan.ruleset, members, plan.starts_on)
-    judged = judging.verdicts(plan.ruleset, members, background.entering(also, plan))
+    on = lists_of(plan.ruleset, members, plan.starts_on)
+    judged = verdicts(plan.ruleset, members, background.entering(also, plan))
     return also, tuple(sorted({*wanted, *on})), judged
 
 
 def require_lists_fit(wanted: tuple[str, ...], plan: Plan, members: Mapping[str, Particulars]) -> None:
-    if wrong := judging.not_for(plan.ruleset, wanted, members, plan.starts_on):
-        named = ", ".join(f"{one.id}{by(one.rule_id)}" for one in wrong)
+    if wrong := not_for(plan.ruleset, wanted, members, plan.starts_on):
+        named = ", ".join(f"{one.id}{cite(one.rule_id)}" for one in wrong)
         raise Faulty(
             "They cannot be on these lists.", [Fault("/lists", f"They are too old for {named}: leave it out.")]
         )

@@ -35,14 +35,26 @@ from services.registration.api.permissions import APPROVE_REGION, CHECK_IN, OFFI
 from services.registration.api.personal import name_entrants, named, named_body
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import Tournament
-from services.registration.api.tournaments.lifecycle import RatingLists
+from services.registration.api.tournaments.lifecycle import SeedingRatings
 from services.registration.api.tournaments.views import tournament_view
-from services.registration.domain.tournament import Command, entry_orders, known, orders
-from services.registration.domain.tournament.entry_orders import RegionReason
-from services.registration.domain.tournament.finding import there
-from services.registration.domain.tournament.states import Known, Plan
+from services.registration.domain.tournament.admission import RegionReason
+from services.registration.domain.tournament.check_in import ArriveLate, CheckIn
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.entries import Decision, DetailEntry, Enter, JudgeEligibility
+from services.registration.domain.tournament.line_ups import BringIn, ChooseTeam, NameCaptain
+from services.registration.domain.tournament.payments import (
+    GrantWaiver,
+    RecordPayment,
+    RecordRefund,
+    RefuseWaiver,
+    RequestWaiver,
+)
+from services.registration.domain.tournament.places_and_reserves import CallReserve, ConfirmPlace
+from services.registration.domain.tournament.presence import AdmitLate
+from services.registration.domain.tournament.roster import entrant_of_id
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.deadlines import as_stored, is_late_payment
-from services.registration.judge import Judge
+from services.registration.eligibility.judge import Judge
 from shared.access.asker import Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
@@ -172,7 +184,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
     )
     async def history(tournament_id: TournamentId, entrant_id: EntrantId) -> Response:
         state, version = await tournaments.load(tournament_id)
-        there(known(state).roster, entrant_id)
+        entrant_of_id(known(state).roster, entrant_id)
         found = history_of(entrant_id, await tournaments.recorded(tournament_id))
         noted = [note for _, event in found if (note := getattr(event, "note", None)) is not None]
         return read(history_view(found, await notes.read(tournament_id, noted)), version)
@@ -189,11 +201,11 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
         tournament_id: TournamentId, entrant_id: EntrantId, body: AsDetailed, act: Annotated[Act, organised]
     ) -> Response:
         state = await state_of(tournament_id)
-        there(state.roster, entrant_id)
+        entrant_of_id(state.roster, entrant_id)
         before = state.roster.details_of(entrant_id).also
         background = await judge.background(state.plan, [])
         also = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
-        order = entry_orders.DetailEntry(
+        order = DetailEntry(
             entrant=entrant_id,
             also=also,
             verdicts=await judge.again(entrant_id, also, state),
@@ -214,9 +226,9 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
         tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]
     ) -> Response:
         state = await state_of(tournament_id)
-        there(state.roster, entrant_id)
+        entrant_of_id(state.roster, entrant_id)
         judged = await judge.again(entrant_id, state.roster.details_of(entrant_id).also, state)
-        order = entry_orders.JudgeEligibility(entrant=entrant_id, verdicts=judged)
+        order = JudgeEligibility(entrant=entrant_id, verdicts=judged)
         return await carry_out(state, entrant_id, order, act)
 
     @router.post(
@@ -231,7 +243,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
     async def call(
         tournament_id: TournamentId, act: Annotated[Act, organised], body: ReserveToCall | Absent = None
     ) -> Response:
-        order = entry_orders.CallReserve(entrant=body.entrant if body else None)
+        order = CallReserve(entrant=body.entrant if body else None)
         return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     @router.post(
@@ -244,14 +256,14 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
     )
     async def confirm(tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]) -> Response:
         state = await state_of(tournament_id)
-        order = entry_orders.ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan))
+        order = ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan))
         return await carry_out(state, entrant_id, order, act)
 
-    async def state_of(tournament_id: str) -> Known:
+    async def state_of(tournament_id: str) -> AnnouncedTournament:
         state, _ = await tournaments.load(tournament_id)
         return known(state)
 
-    async def carry_out(state: Known, entrant: str, order: Command, act: Act) -> Response:
+    async def carry_out(state: AnnouncedTournament, entrant: str, order: Command, act: Act) -> Response:
         today = judge.today(state.plan)
         response = await run(
             tournaments, state.plan.tournament, order, act, lambda state: entry_view(state, entrant, today, act.asker)
@@ -262,7 +274,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
         path: str,
         name: str,
         form: type[Body],
-        order: Callable[[str, Body, Known], Command],
+        order: Callable[[str, Body, AnnouncedTournament], Command],
         summary: str,
         description: str,
         policy: Policy = ORGANISE,
@@ -290,27 +302,25 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
 
     operation(
         *("bring-in", "bringInSubstitute", Substitution),
-        lambda entrant, body, _: entry_orders.BringIn(
-            entrant=entrant, substitute=body.substitute, instead_of=body.instead_of
-        ),
+        lambda entrant, body, _: BringIn(entrant=entrant, substitute=body.substitute, instead_of=body.instead_of),
         "Bring in a substitute",
         "For a base player who misses the whole tournament; only a registered substitute, and before the start.",
     )
     operation(
         *("choose", "chooseTeam", OneMember),
-        lambda entrant, body, _: entry_orders.ChooseTeam(entrant=entrant, person=body.person),
+        lambda entrant, body, _: ChooseTeam(entrant=entrant, person=body.person),
         "Let somebody of two teams choose this one",
         "They are taken out of the other teams of this tournament.",
     )
     operation(
         *("name-captain", "nameActingCaptain", OneMember),
-        lambda entrant, body, _: entry_orders.NameCaptain(entrant=entrant, person=body.person),
+        lambda entrant, body, _: NameCaptain(entrant=entrant, person=body.person),
         "Name an acting captain",
         "One of the players, when the captain misses the tournament.",
     )
     operation(
         *("members-there", "checkInMembers", MembersThere),
-        lambda entrant, body, state: orders.CheckIn(
+        lambda entrant, body, state: CheckIn(
             entrants=(entrant,), present=tuple(body.present), is_late=judge.is_late(state.plan)
         ),
         "Check a team in with its members",
@@ -319,7 +329,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
     )
     operation(
         *("arrive-late", "arriveLate", LateArrival),
-        lambda entrant, body, _: entry_orders.ArriveLate(entrant=entrant, effect=body.effect),
+        lambda entrant, body, _: ArriveLate(entrant=entrant, effect=body.effect),
         "Check in somebody who comes late",
         "With what it costs them, as far as the rules leave that to the organiser.",
     )
@@ -337,27 +347,27 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
     )
     operation(
         *("waivers/request", "requestWaiver", Ground),
-        lambda entrant, body, _: entry_orders.RequestWaiver(entrant=entrant, ground=body.ground),
+        lambda entrant, body, _: RequestWaiver(entrant=entrant, ground=body.ground),
         "Ask for a waiver of the fee",
         "On one of the grounds that the rules name.",
     )
     operation(
         *("waivers/grant", "grantWaiver", Ground),
-        lambda entrant, body, _: entry_orders.GrantWaiver(entrant=entrant, ground=body.ground),
+        lambda entrant, body, _: GrantWaiver(entrant=entrant, ground=body.ground),
         "Grant a waiver",
         "Where it was asked for. The log keeps who granted it, and when.",
     )
     operation(
         *("waivers/refuse", "refuseWaiver", Ground),
-        lambda entrant, body, _: entry_orders.RefuseWaiver(entrant=entrant, ground=body.ground),
+        lambda entrant, body, _: RefuseWaiver(entrant=entrant, ground=body.ground),
         "Refuse a waiver",
         "Also one that was granted by mistake: the fee is due again.",
     )
     return router
 
 
-def payment(entrant: str, body: Payment, plan: Plan) -> entry_orders.RecordPayment:
-    return entry_orders.RecordPayment(
+def payment(entrant: str, body: Payment, plan: Plan) -> RecordPayment:
+    return RecordPayment(
         entrant=entrant,
         amount=stored(body.amount),
         currency=body.currency,
@@ -368,8 +378,8 @@ def payment(entrant: str, body: Payment, plan: Plan) -> entry_orders.RecordPayme
     )
 
 
-def refund(entrant: str, body: Payment) -> entry_orders.RecordRefund:
-    return entry_orders.RecordRefund(
+def refund(entrant: str, body: Payment) -> RecordRefund:
+    return RecordRefund(
         entrant=entrant,
         amount=stored(body.amount),
         currency=body.currency,
@@ -380,7 +390,7 @@ def refund(entrant: str, body: Payment) -> entry_orders.RecordRefund:
 
 
 def entering_routes(
-    *, tournaments: TournamentHandler, intake: Intake, ratings: RatingLists, notes: Notes, door: Door, now: Now
+    *, tournaments: TournamentHandler, intake: Intake, ratings: SeedingRatings, notes: Notes, door: Door, now: Now
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
     organised, judge, shown = Depends(door.acts(ORGANISE)), intake.judge, intake.directory.shown
@@ -442,7 +452,7 @@ def entering_routes(
         newcomers = await intake.newcomers([body], plan, act)
         async with notes.kept(tournament_id, body.words, act.key) as note:
             (entry,) = newcomers.entries
-            order = orders.AdmitLate(
+            order = AdmitLate(
                 entry=entry,
                 from_round=body.from_round,
                 decision=body.decision,
@@ -457,11 +467,11 @@ def entering_routes(
     def entering(
         newcomers: Newcomers,
         plan: Plan,
-        decision: orders.Decision | None,
+        decision: Decision | None,
         approved: RegionReason | None,
         note: str | None,
-    ) -> orders.Enter:
-        return orders.Enter(
+    ) -> Enter:
+        return Enter(
             entries=newcomers.entries,
             at=as_stored(now()),
             decision=decision,
@@ -470,9 +480,7 @@ def entering_routes(
             note=note,
         )
 
-    async def take_in_one(
-        tournament_id: str, order: orders.Enter | orders.AdmitLate, newcomers: Newcomers, act: Act
-    ) -> Response:
+    async def take_in_one(tournament_id: str, order: Enter | AdmitLate, newcomers: Newcomers, act: Act) -> Response:
         async with intake.taking_in(newcomers) as came:
             response = await run(
                 tournaments,

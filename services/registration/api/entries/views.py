@@ -17,14 +17,14 @@ from services.registration.api.entries.bodies import (
     WaiverShown,
 )
 from services.registration.api.permissions import entry_actions
-from services.registration.domain.tournament import TOURNAMENT, Event, State, known, roster
-from services.registration.domain.tournament.details import Details
-from services.registration.domain.tournament.finding import there
-from services.registration.domain.tournament.lacking import lacks
+from services.registration.domain.tournament.decider import TOURNAMENT
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, EntrantState, EntryDetails
+from services.registration.domain.tournament.facts import Event
 from services.registration.domain.tournament.line_ups import with_two_teams
-from services.registration.domain.tournament.money import open_dues
-from services.registration.domain.tournament.roster import CheckedIn, Entered
-from services.registration.domain.tournament.states import Known
+from services.registration.domain.tournament.payments import open_dues
+from services.registration.domain.tournament.roster import entrant_of_id
+from services.registration.domain.tournament.start import lacks
+from services.registration.domain.tournament.states import AnnouncedTournament, State, known
 from shared.access.asker import Asker
 from shared.http.problems import slug
 from shared.log.envelope import Envelope
@@ -37,18 +37,18 @@ BY = ("cited", "clause")
 
 def entry_view(state: State, entrant: str, today: str, asker: Asker) -> EntrySheet:
     found = known(state)
-    plain = listed_entry_view(found, there(found.roster, entrant), today, with_two_teams(found.roster))
+    plain = listed_entry_view(found, entrant_of_id(found.roster, entrant), today, with_two_teams(found.roster))
     return EntrySheet(**dict(plain), allowed_actions=entry_actions(entrant, found, asker))
 
 
-def listed_entry_views(state: Known, today: str) -> list[EntryListed]:
-    """In the order of entry."""
+def listed_entry_views(state: AnnouncedTournament, today: str) -> list[EntryListed]:
+    """All entries, in the order in which they came in."""
     both = with_two_teams(state.roster)
     return [listed_entry_view(state, entrant, today, both) for entrant in state.roster.entrants.values()]
 
 
 def listed_entry_view(
-    state: Known, entrant: roster.Entrant, today: str, both: Mapping[str, Sequence[str]]
+    state: AnnouncedTournament, entrant: EntrantState, today: str, both: Mapping[str, Sequence[str]]
 ) -> EntryListed:
     details = state.roster.details_of(entrant.entrant)
     also = details.also
@@ -86,19 +86,19 @@ def listed_entry_view(
     )
 
 
-def verdicts(details: Details) -> list[VerdictShown]:
+def verdicts(details: EntryDetails) -> list[VerdictShown]:
     return [
         VerdictShown(person=one.person, rule=one.rule, clause=one.clause, sentence=one.sentence, met=one.met)
         for one in details.verdicts
     ]
 
 
-def due(state: Known, details: Details, today: str) -> list[Sum]:
+def due(state: AnnouncedTournament, details: EntryDetails, today: str) -> list[Sum]:
     sums = open_dues(state.plan.ruleset.entry, details, today)
     return [Sum(amount=shown(amount), currency=currency) for currency, amount in sums.items()]
 
 
-def payments(details: Details) -> list[Paid]:
+def payments(details: EntryDetails) -> list[Paid]:
     return [
         Paid(amount=shown(one.amount), currency=one.currency, on=one.on, reference=one.reference)
         for one in details.money

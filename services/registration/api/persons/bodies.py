@@ -15,7 +15,7 @@ from services.registration.api.bodies import (
     OnePerson,
     Sent,
 )
-from services.registration.domain.naming import LONGEST_NAME
+from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.person import MergeReason
 from shared.http.responses import Action
 from shared.personal import particulars

@@ -6,11 +6,17 @@ from msgspec.structs import asdict
 
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain import person
-from services.registration.domain.claims import Series
-from services.registration.domain.person import LicenceTaken, Merged, MergeReason, RegisterPerson, TakeOver
-from services.registration.domain.tournament import known
-from services.registration.domain.tournament.states import Known, Plan
-from services.registration.judge import ClaimsHandler
+from services.registration.domain.person import (
+    LicenceTaken,
+    Merged,
+    MergeReason,
+    RegisterPerson,
+    TakeOver,
+    Unregistered,
+)
+from services.registration.domain.series import Series
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
+from services.registration.eligibility.judge import ClaimsHandler
 from services.registration.projection import Persons
 from shared.commands.handler import Beside, Handler, StreamAppend
 from shared.http.door import Act
@@ -75,10 +81,10 @@ class Directory(Value):
         state, _ = await self.series.load(f"{plan.federation}.{plan.series}")
         return state
 
-    async def tournaments_of(self, ids: Sequence[str]) -> Mapping[str, Known]:
+    async def tournaments_of(self, ids: Sequence[str]) -> Mapping[str, AnnouncedTournament]:
         """All tournaments in which they were ever entered, in that order."""
         rows = await self.views.line_ups(ids)
-        found: dict[str, Known] = {}
+        found: dict[str, AnnouncedTournament] = {}
         for row in rows:
             if row.tournament not in found:
                 state, _ = await self.tournaments.load(row.tournament)
@@ -138,7 +144,7 @@ class Directory(Value):
         if not (taken := await self.particulars.claim(federation, licences)):
             return
         known = {holder: await self.persons.load(holder) for holder in taken.values()}
-        if nobody := [holder for holder, (state, _) in known.items() if isinstance(state, person.Unknown)]:
+        if nobody := [holder for holder, (state, _) in known.items() if isinstance(state, Unregistered)]:
             await self.particulars.forget_claims(nobody)
             if not (taken := await self.particulars.claim(federation, licences)):
                 return
@@ -173,5 +179,5 @@ def whose(licence: str, holder: str) -> str:
 
 
 def completed(one: Particulars, other: Particulars) -> Particulars:
-    """What is not known of the one is taken from the other."""
+    """The particulars of the one, and of the other what is not known of the one."""
     return Particulars(**{name: known or getattr(other, name) for name, known in asdict(one).items()})

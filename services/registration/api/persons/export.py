@@ -15,9 +15,8 @@ from services.registration.api.persons.directory import Directory
 from services.registration.api.persons.views import particulars_view
 from services.registration.domain import person
 from services.registration.domain.tournament.line_ups import with_two_teams
-from services.registration.domain.tournament.phases import STATUS
-from services.registration.domain.tournament.states import Known
-from services.registration.judge import Judge
+from services.registration.domain.tournament.states import STATUS, AnnouncedTournament
+from services.registration.eligibility.judge import Judge
 from shared.http.door import Door
 from shared.http.export_api import EXPORT
 from shared.http.problems import documented
@@ -101,7 +100,7 @@ def routes(*, directory: Directory, judge: Judge, facts: PersonalFacts, door: Do
     return router
 
 
-def in_tournament(state: Known, ids: Sequence[str], judge: Judge) -> TakingPart:
+def in_tournament(state: AnnouncedTournament, ids: Sequence[str], judge: Judge) -> TakingPart:
     both, today = with_two_teams(state.roster), judge.today(state.plan)
     entries = [
         about_them(listed_entry_view(state, entrant, today, both), ids)
@@ -125,7 +124,7 @@ def about_them(entry: EntryListed, ids: Sequence[str]) -> EntryListed:
 
 
 def elsewhere(
-    ids: Sequence[str], tournaments: Mapping[str, Known], taking_part: Iterable[TakingPart]
+    ids: Sequence[str], tournaments: Mapping[str, AnnouncedTournament], taking_part: Iterable[TakingPart]
 ) -> Iterator[Elsewhere]:
     """Where others may know of them; a service that does not know them answers 404."""
     for service in SERVICES:

@@ -14,9 +14,9 @@ from services.registration.api.personal import names_kept
 from services.registration.api.persons import bodies
 from services.registration.api.persons.bodies import PersonOfLine, PersonsImported
 from services.registration.api.persons.directory import Directory, whose
-from services.registration.domain import register as of_federation
-from services.registration.domain.naming import LONGEST_NAME, UnusableName, readable
-from services.registration.domain.register import ImportPersons
+from services.registration.domain.names import LONGEST_NAME, UnusableName, readable
+from services.registration.domain.person import ImportPersons, Register
+from services.registration.domain.person import PersonsImported as ImportedFact
 from shared.access.references import ids_in_columns
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV, SENTENCE, Line, as_csv, read, written
@@ -47,11 +47,11 @@ FORM = "UTF-8, with commas or semicolons, and in the first line the names of the
 EXAMPLE = "name,born\r\nMária Nováková,2011-05-17\r\n"
 IMPORTED = changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT)
 
-type Content = Annotated[
+type PersonsFile = Annotated[
     bytes,
     Body(media_type=CSV, description=FORM, examples=[EXAMPLE], json_schema_extra=ids_in_columns({"person": "person"})),
 ]
-type RegisterHandler = Handler[of_federation.Register, ImportPersons, of_federation.PersonsImported]
+type RegisterHandler = Handler[Register, ImportPersons, ImportedFact]
 
 
 class PersonLine(Value):
@@ -184,7 +184,7 @@ class PersonImport(Value):
     async def carry_out(self, federation: str, content: bytes, act: Act, *, dry_run: bool) -> Response:
         """The file is held against the register; when another file was faster it is held against what that one left."""
 
-        async def once(_: of_federation.Register, act: Act) -> Response:
+        async def once(_: Register, act: Act) -> Response:
             return await self._carry_out(federation, content, act, dry_run=dry_run)
 
         return await run_against_newest(self.registers, federation, act, once)
@@ -276,7 +276,7 @@ def routes(*, importing: PersonImport, door: Door) -> APIRouter:
     )
     async def bring_in(
         federation_id: FederationId,
-        content: Content,
+        content: PersonsFile,
         act: Annotated[Act, Depends(door.acts(IMPORT_PERSONS))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:

@@ -31,7 +31,7 @@ from services.registration.api.persons.bodies import (
 from services.registration.api.persons.directory import Directory
 from services.registration.api.persons.views import particulars_view, person_view
 from services.registration.domain import person
-from services.registration.domain.naming import readable
+from services.registration.domain.names import readable
 from services.registration.domain.person import (
     ChangeParticulars,
     ErasePerson,

@@ -8,15 +8,16 @@ from services.registration.api.rulesets import RulesetShelf
 from services.registration.api.seasons import SeasonsHandler
 from services.registration.api.tournaments.bodies import HowEntered, PlanToChange, TournamentToAnnounce
 from services.registration.domain import person
-from services.registration.domain.homes import Homes
+from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.person import Unregistered
 from services.registration.domain.rulesets import RulesetGone, VersionUnknown
-from services.registration.domain.seasons import Announced, Counting, Seasons, counted_as
-from services.registration.domain.tournament.clauses import by, of_payment
-from services.registration.domain.tournament.orders import AnnounceTournament
-from services.registration.domain.tournament.plan_orders import Planned
+from services.registration.domain.seasons import Counting, SaidOfSeason, Seasons, counted_as
+from services.registration.domain.tournament.lifecycle import AnnounceTournament
+from services.registration.domain.tournament.plan import PlannedTournament
+from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import Plan
 from services.registration.eligibility.deadlines import as_stored, entries_close
-from services.registration.judge import HomesHandler
+from services.registration.eligibility.judge import HomesHandler
 from shared.commands.handler import Handler
 from shared.faults import Fault, Faulty, at
 from shared.rulesets import catalogue, faults
@@ -58,7 +59,7 @@ class Grounds(Value):
             found.append(Fault("/season", "is no season of the federation: open it first"))
         if found or body.season is None:
             return require_none(found)
-        announced = Announced(
+        announced = SaidOfSeason(
             kind=body.season_kind,
             rating_list=body.rating_list,
             competition=body.competition,
@@ -90,7 +91,7 @@ class GroundsFinder(Value):
 
     async def _is_known(self, identity: str, federation: str) -> bool:
         state, _ = await self.persons.load(identity)
-        return not isinstance(state, person.Unknown) and state.federation == federation
+        return not isinstance(state, Unregistered) and state.federation == federation
 
 
 async def named_ruleset(body: TournamentToAnnounce, shelf: RulesetShelf) -> Ruleset | Fault | None:
@@ -142,7 +143,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
     )
 
 
-def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> Planned:
+def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournament:
     """All that is planned from now on; what is not named stays."""
     found: list[Fault] = [*unknown_places("hall", body.hall, homes)]
     hall = body.hall if "hall" in body.model_fields_set else plan.hall
@@ -152,7 +153,7 @@ def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> Planned:
     closes = found_or_faults(lambda: changed_closing_time(body, plan, ruleset, starts_on), found)
     if found:
         raise Faulty("The plan cannot be changed: mend what errors name.", found)
-    return Planned(
+    return PlannedTournament(
         name=body.name or plan.name,
         ruleset=ruleset,
         starts_on=starts_on.isoformat(),
@@ -217,13 +218,13 @@ def ruleset_of(body: TournamentToAnnounce, grounds: Grounds) -> Ruleset:
     ruleset = within_room(ruleset, room_for(ruleset, capacity(body.hall, grounds.homes)), wanted)
     if ruleset.entry.categories and ruleset.entry.category is None:
         several = ruleset.entry.categories
-        clause = by(next((one.rule_id for one in several if one.rule_id), None))
+        clause = cite(next((one.rule_id for one in several if one.rule_id), None))
         words = f"is needed{clause}: {' or '.join(one.id for one in several)}, which are held apart"
         raise Faulty(SENTENCE, [Fault("/entry/category", words)])
     if ruleset.entry.payment != "recorded" and not ruleset.entry.fees:
         fault = Fault(
             "/entry/fees",
-            f"are needed{by(of_payment(ruleset.entry))}: nobody plays unpaid here, and the ruleset leaves the amounts to "
+            f"are needed{cite(payment_clause(ruleset.entry))}: nobody plays unpaid here, and the ruleset leaves the amounts to "
             "the announcement",
         )
         raise Faulty(SENTENCE, [fault])
@@ -251,13 +252,13 @@ def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ru
     entry, found = ruleset.entry, list[Fault]()
     kinds = (entry.kind, *entry.kinds_allowed)
     if changed.kind is not None and changed.kind not in kinds:
-        clause = by(entry.rule_ids.get("kind"))
+        clause = cite(entry.rule_ids.get("kind"))
         found.append(Fault("/entry/kind", f"is not open here{clause}: the ruleset has {' or '.join(kinds)}"))
     categories = [one.id for one in entry.categories]
     if changed.category is not None and changed.category not in categories:
         found.append(Fault("/entry/category", f"should be {' or '.join(categories) or 'left out: there is none'}"))
     if changed.most is not None and not entry.size.least <= changed.most <= (most or changed.most):
-        clause = by(entry.size.rule_id)
+        clause = cite(entry.size.rule_id)
         words = f"should be {entry.size.least} to {most or 'more'}, as the ruleset says{clause}"
         found.append(Fault("/entry/most", words))
     if found:

@@ -20,8 +20,8 @@ from services.registration.api.bodies import (
     Sent,
     in_reach,
 )
-from services.registration.domain.naming import LONGEST_NAME
-from services.registration.domain.tournament.phases import TournamentStatus
+from services.registration.domain.names import LONGEST_NAME
+from services.registration.domain.tournament.states import TournamentStatus
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.entry import Deadline, Fee, ShownNames

@@ -15,10 +15,23 @@ from services.registration.api.tournaments.bodies import Advance, Delay, StartWi
 from services.registration.api.tournaments.routes import IsDirected
 from services.registration.api.tournaments.views import tournament_view
 from services.registration.domain import ratings
-from services.registration.domain.tournament import Event, facts, known, orders
-from services.registration.domain.tournament.numbering import to_be_drawn
-from services.registration.domain.tournament.orders import LifeOrder
-from services.registration.domain.tournament.states import Known, Plan
+from services.registration.domain.ratings import mean_rating
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.facts import Event
+from services.registration.domain.tournament.lifecycle import (
+    AnnounceAdvance,
+    BeginReview,
+    CancelTournament,
+    CompleteTournament,
+    LifeOrder,
+    OpenCheckIn,
+    OpenRegistration,
+    PostponeFirstRound,
+    ResumePlay,
+)
+from services.registration.domain.tournament.start import StartTournament, lots_to_draw
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from shared.access.policy import Policy
 from shared.commands.handler import Beside, Handler
 from shared.http.door import Act, Door
@@ -32,13 +45,13 @@ type RatingsHandler = Handler[ratings.Ratings, ratings.Command, ratings.Event]
 type Tiers = Mapping[str, Sequence[str]]  # whom a lot decides between, by its purpose
 
 
-class RatingLists(Value):
-    """By which ratings a tournament seeds: those of the list that its rules name, as it was published last."""
+class SeedingRatings(Value):
+    """The ratings that a tournament seeds by: those of the list that its rules name, as it was published last."""
 
     lists: RatingsHandler
     directory: Directory
 
-    async def of_field(self, state: Known) -> Mapping[str, int]:
+    async def of_field(self, state: AnnouncedTournament) -> Mapping[str, int]:
         """The rating of each entrant who has said none and is on the list."""
         known = await self._list(state.plan)
         coming = [one for one in state.roster.coming if one.said.rating is None] if known else []
@@ -57,7 +70,7 @@ class RatingLists(Value):
 
     async def _of(self, persons: Sequence[str], known: Mapping[str, int], plan: Plan) -> int | None:
         found = [await self._of_person(person, known) for person in persons] if known else []
-        return ratings.together(found, plan.ruleset.entry.seeding.unrated)
+        return mean_rating(found, plan.ruleset.entry.seeding.unrated)
 
     async def _of_person(self, person: str, known: Mapping[str, int]) -> int | None:
         """The rating that stands under whichever of their ids."""
@@ -68,7 +81,7 @@ class RatingLists(Value):
 
 
 def routes(
-    *, tournaments: TournamentHandler, is_directed: IsDirected, ratings: RatingLists, lots: Lots, door: Door
+    *, tournaments: TournamentHandler, is_directed: IsDirected, ratings: SeedingRatings, lots: Lots, door: Door
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
@@ -80,7 +93,7 @@ def routes(
         summary: str,
         description: str,
     ) -> None:
-        """What an organiser sets; the order carries what is sent."""
+        """An operation of the organiser whose order carries what is sent."""
 
         async def happens(
             tournament_id: TournamentId, body: Body, act: Annotated[Act, Depends(door.acts(ORGANISE))]
@@ -136,13 +149,13 @@ def routes(
 
     setting(
         *("postpone-first-round", "postponeFirstRound", Delay),
-        lambda body: orders.PostponeFirstRound(minutes=body.minutes),
+        lambda body: PostponeFirstRound(minutes=body.minutes),
         "Put the first round back",
         "For those who come late with an excuse. The rules limit by how much.",
     )
     setting(
         *("announce-advance", "announceAdvance", Advance),
-        lambda body: orders.AnnounceAdvance(advance=body.advance),
+        lambda body: AnnounceAdvance(advance=body.advance),
         "Announce how many go on",
         "To the next tournament or stage, where the rules leave that to the announcement. Until the start it "
         "may be announced anew; without it the tournament cannot start.",
@@ -167,12 +180,12 @@ def routes(
         has_director = await is_directed(tournament_id)
         state, _ = await tournaments.load(tournament_id)
         here = known(state)
-        order = orders.StartTournament(
+        order = StartTournament(
             has_director=has_director,
             decision=(body or StartWith()).decision,
             listed=await ratings.of_field(here),
         )
-        tiers = to_be_drawn(here.roster, here.plan.ruleset)
+        tiers = lots_to_draw(here.roster, here.plan.ruleset)
         if dry_run:
             _, events = await tournaments.foresee(tournament_id, replace(order, drawn=in_any_order(tiers)))
             return tried(foreseen(events))
@@ -180,32 +193,32 @@ def routes(
         return await carry_out(tournaments, tournament_id, replace(order, drawn=drawn), act, recorded)
 
     step(
-        *("open", "openRegistration", ORGANISE, orders.OpenRegistration()),
+        *("open", "openRegistration", ORGANISE, OpenRegistration()),
         "Open registration",
         "Entries are taken from now on.",
     )
     step(
-        *("open-check-in", "openCheckIn", ORGANISE, orders.OpenCheckIn()),
+        *("open-check-in", "openCheckIn", ORGANISE, OpenCheckIn()),
         "Open check-in",
         "From now on it is noted who is there, and an entry takes a decision of the organiser.",
     )
     step(
-        *("review", "beginReview", RUN, orders.BeginReview()),
+        *("review", "beginReview", RUN, BeginReview()),
         "Begin the review",
         "All rounds are played; results and table are looked through before the tournament is completed.",
     )
     step(
-        *("resume", "resumePlay", RUN, orders.ResumePlay()),
+        *("resume", "resumePlay", RUN, ResumePlay()),
         "Resume play",
         "The review has shown that something is still to be played.",
     )
     last_step(
-        *("complete", "completeTournament", ORGANISE, orders.CompleteTournament()),
+        *("complete", "completeTournament", ORGANISE, CompleteTournament()),
         "Complete the tournament",
         "All is played and decided; what was kept secret for lots is revealed.",
     )
     last_step(
-        *("cancel", "cancelTournament", CANCEL, orders.CancelTournament()),
+        *("cancel", "cancelTournament", CANCEL, CancelTournament()),
         "Cancel the tournament",
         "It does not take place, or ends without a result.",
     )
@@ -213,7 +226,7 @@ def routes(
 
 
 async def carry_out(
-    tournaments: TournamentHandler, tournament_id: str, order: LifeOrder, act: Act, beside: Sequence[Beside] = ()
+    tournaments: TournamentHandler, tournament_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
 ) -> Response:
     return await run(
         tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker), beside=beside
@@ -222,7 +235,7 @@ async def carry_out(
 
 async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[Beside]:
     """The secrets of the lots, once all is decided."""
-    return await lots.revealed(tournament_id, act.origin) if isinstance(order, orders.CompleteTournament) else ()
+    return await lots.revealed(tournament_id, act.origin) if isinstance(order, CompleteTournament) else ()
 
 
 def in_any_order(tiers: Tiers) -> tuple[str, ...]:

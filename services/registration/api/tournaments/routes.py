@@ -28,11 +28,12 @@ from services.registration.api.tournaments.bodies import (
     TournamentToAnnounce,
 )
 from services.registration.api.tournaments.views import start_check_view, tournament_view
-from services.registration.domain.tournament import entry_facts, known, orders, states
-from services.registration.domain.tournament.entry_orders import ApproveSpectator
-from services.registration.domain.tournament.phases import TournamentStatus
-from services.registration.domain.tournament.plan_orders import ChangePlan, Reason
-from services.registration.domain.tournament.planning import differences, planned
+from services.registration.domain.tournament.entries import ApproveSpectator
+from services.registration.domain.tournament.facts import ReserveCalled
+from services.registration.domain.tournament.lifecycle import DecideShownNames
+from services.registration.domain.tournament.plan import ChangePlan, differences, planned
+from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.states import TournamentStatus, Unannounced, known
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
 from shared.access.asker import Asker
@@ -181,13 +182,13 @@ def routes(
         homes, _ = await grounds.homes.load(plan.federation)
         seen, now, reason = planned(plan), changed_plan(body, plan, homes), body.reason
         if dry_run:
-            order = ChangePlan(seen=seen, planned=now, reason=Reason(code=reason.code))
+            order = ChangePlan(seen=seen, planned=now, reason=StatedReason(code=reason.code))
             _, events = await tournaments.foresee(tournament_id, order)
-            called = sum(isinstance(event, entry_facts.ReserveCalled) for event in events)
+            called = sum(isinstance(event, ReserveCalled) for event in events)
             changes = differences(seen, now, homes) + ([f"{called} who wait come in."] if called else [])
             return tried(TournamentForeseen(changes=changes, lost=[]))
         async with words_kept(notes, tournament_id, reason, act) as said:
-            order = ChangePlan(seen=seen, planned=now, reason=said or Reason(code=reason.code))
+            order = ChangePlan(seen=seen, planned=now, reason=said or StatedReason(code=reason.code))
             return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     @router.post(
@@ -205,13 +206,13 @@ def routes(
         body: ShownNamesToDecide,
         act: Annotated[Act, Depends(door.acts(DECIDE_SHOWN_NAMES))],
     ) -> Response:
-        order = orders.DecideShownNames(shown_names=body.shown_names)
+        order = DecideShownNames(shown_names=body.shown_names)
         return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     async def as_far_as_open(tournament_id: str | None) -> str | None:
         """The next tournament may be a draft yet."""
         state, _ = await tournaments.load(tournament_id or "")
-        return tournament_id if not isinstance(state, states.Unknown) and state.plan.is_open else None
+        return tournament_id if not isinstance(state, Unannounced) and state.plan.is_open else None
 
     return router
 

@@ -6,13 +6,10 @@ from zoneinfo import ZoneInfo
 from services.registration.api.entrants.views import part_in_field
 from services.registration.api.permissions import tournament_actions
 from services.registration.api.tournaments.bodies import DutyShown, StartBlocker, StartCheck, Tournament
-from services.registration.domain.tournament import State, known, orders
-from services.registration.domain.tournament.phases import STATUS, not_now
-from services.registration.domain.tournament.roster import (
-    Entered,
-)
-from services.registration.domain.tournament.starting import blockers
-from services.registration.domain.tournament.states import Plan, Unknown
+from services.registration.domain.tournament.decider import not_now
+from services.registration.domain.tournament.entrants import Entered
+from services.registration.domain.tournament.start import StartTournament, blockers
+from services.registration.domain.tournament.states import STATUS, Plan, State, Unannounced, known
 from shared.access.asker import Asker
 from shared.personal.shown_names import NOBODY, Bearer, NameField
 
@@ -70,7 +67,7 @@ def tournament_view(state: State, asker: Asker) -> Tournament:
 
 def field_of_names(state: State) -> NameField:
     """Whose names there are in a tournament, and what spectators see of them."""
-    if isinstance(state, Unknown):
+    if isinstance(state, Unannounced):
         return NOBODY
     bearers = {
         name: Bearer(
@@ -96,7 +93,8 @@ def duties_view(plan: Plan) -> list[DutyShown]:
 
 
 def first_round_at(plan: Plan) -> datetime:
-    """In the offset that holds there then; a delay counts as it passes, whatever the clocks do meanwhile."""
+    """The time of the first round in the offset that holds there then. A delay counts as it passes, whatever the clocks do
+    meanwhile."""
     announced = datetime.combine(
         date.fromisoformat(plan.starts_on), time.fromisoformat(plan.first_round), ZoneInfo(plan.time_zone)
     )
@@ -104,13 +102,13 @@ def first_round_at(plan: Plan) -> datetime:
 
 
 def start_check_view(state: State, *, has_director: bool, in_full: bool) -> StartCheck:
-    """What single entries lack is for officials."""
+    """Everything that stands in the way of the start; what single entries lack is shown to officials alone."""
     found = known(state)
-    too_early = not_now(found, orders.StartTournament)
+    too_early = not_now(found, StartTournament)
     listed = [StartBlocker(kind="wrong-status", sentence=str(too_early), entrants=[])] if too_early else []
     listed += [
         StartBlocker(kind=blocker.kind, sentence=blocker.sentence, entrants=list(blocker.entrants))
-        for blocker in blockers(found, orders.StartTournament(has_director=has_director))
+        for blocker in blockers(found, StartTournament(has_director=has_director))
         if not found.roster.participants
     ]
     if not in_full and (private := [blocker for blocker in listed if blocker.kind not in PUBLIC]):

@@ -1,23 +1,37 @@
 """What has happened to a tournament and its field. Neither names nor anything else that is personal stands here."""
 
+from typing import Literal
+
 import msgspec
 
-from services.registration.domain.tournament.entry_facts import EntryEvent
-from services.registration.domain.tournament.level_facts import EntrantQualified, LevelEvent
-from services.registration.domain.tournament.plan_facts import HallChanged, PlanChanged
-from services.registration.domain.tournament.play_facts import (
-    Because,
-    EntrantAbsent,
-    EntrantAdmitted,
-    EntrantChanged,
-    EntrantLeft,
-    EntrantPresent,
-    EntrantReturned,
-    MeetingForbidden,
-)
 from shared.commands.decider import Fact
+from shared.numbers import Number
+from shared.values import Value
 
-# Its life
+type RatedBy = Literal["list", "rules"]
+type Claim = Literal["by-right", "reserve", "next"]
+
+
+class Because(Value):
+    """Somebody may have said why."""
+
+    reason: str | None = None  # a code
+    note: str | None = None  # names the words, which stand beside the log
+    cited: str | None = None  # the clause that it goes by
+
+
+class Verdict(Value):
+    """Whether a person meets a condition; none where too little is known. It never says why: birth dates stand
+    elsewhere."""
+
+    person: str
+    rule: str
+    clause: str | None
+    sentence: str
+    met: bool | None
+
+
+# Plan and life
 
 
 class TournamentAnnounced(Fact):
@@ -37,6 +51,49 @@ class TournamentAnnounced(Fact):
     shown_names: str = "full"  # what spectators see of persons
 
 
+class TournamentPlaced(Fact):
+    """The tournament belongs to a series, a region, a school or the calendar; and this is why it may be on such a
+    day."""
+
+    tournament: str
+    series: str | None
+    region: str | None
+    host: str | None  # a school
+    override: str | None
+    competition: str | None = None  # what it is in the calendar
+    variant: str | None = None
+    hall: str | None = None
+    room: int | None = None  # entrants for whom the hall has room
+
+
+class PlanChanged(Fact):
+    """The plan is this from now on."""
+
+    tournament: str
+    name: str
+    ruleset: msgspec.Raw
+    starts_on: str
+    first_round: str
+    entries_close: str | None
+    competition: str | None
+    variant: str | None
+    override: str | None
+    reason: str
+    note: str | None  # names the words, which stand beside the log
+    clause: str | None
+
+
+class HallChanged(Fact):
+    """The tournament is held in another hall from now on, or in none that is known."""
+
+    tournament: str
+    hall: str | None
+    room: int | None  # entrants for whom it has room
+    reason: str
+    note: str | None
+    clause: str | None
+
+
 class ShownNamesDecided(Fact):
     """From now on spectators see this of persons."""
 
@@ -44,16 +101,8 @@ class ShownNamesDecided(Fact):
     shown_names: str
 
 
-class RegistrationOpened(Fact):
-    tournament: str
-
-
-class CheckInOpened(Fact):
-    tournament: str
-
-
 class AdvanceAnnounced(Fact):
-    """How many go on from this tournament to another, or to a later stage of it."""
+    """So many go on from this tournament to another, or to a later stage of it."""
 
     tournament: str
     advance: int
@@ -62,6 +111,14 @@ class AdvanceAnnounced(Fact):
 class FirstRoundPostponed(Fact):
     tournament: str
     minutes: int
+
+
+class RegistrationOpened(Fact):
+    tournament: str
+
+
+class CheckInOpened(Fact):
+    tournament: str
 
 
 class TournamentStarted(Fact):
@@ -111,6 +168,43 @@ class EntryCorrected(Fact):
     lists: tuple[str, ...]
 
 
+class EntryDetailed(Fact):
+    """The entry says all this besides who plays."""
+
+    entrant: str
+    tournament: str
+    substitutes: tuple[str, ...]
+    captain: str | None
+    team: str | None  # the same in all tournaments of a series
+    school: str | None
+    club: str | None
+    region: str | None
+    parts: int  # of a merged school
+    declared: tuple[str, ...]
+    consents: tuple[str, ...]
+    needs: tuple[str, ...]
+    history: bool
+    carried: Number
+    direct: bool = False  # qualified beforehand for a later stage
+    history_source: str | None = None
+    direct_source: str | None = None
+
+
+class EligibilityJudged(Fact):
+    entrant: str
+    tournament: str
+    verdicts: tuple[Verdict, ...]
+
+
+class RegionApproved(Fact):
+    """A coordinator lets them play outside their own region."""
+
+    entrant: str
+    tournament: str
+    region: str
+    reason: str
+
+
 class EntryWithdrawn(Because):
     entrant: str
     tournament: str
@@ -121,14 +215,15 @@ class EntrantStruckOff(Because):
     tournament: str
 
 
-class EntrantCheckedIn(Fact):
+class LineUpChanged(Fact):
+    """Others play, or could come in instead, from now on and for the whole tournament."""
+
     entrant: str
     tournament: str
-
-
-class CheckInUndone(Fact):
-    entrant: str
-    tournament: str
+    persons: tuple[str, ...]
+    substitutes: tuple[str, ...]
+    captain: str | None
+    why: str
 
 
 class ClosePersonsDeclared(Fact):
@@ -141,38 +236,287 @@ class ClosePersonsRevoked(Fact):
     persons: tuple[str, str]
 
 
+class SpectatorApproved(Fact):
+    """Somebody may come to look on; who it is stands beside the log."""
+
+    tournament: str
+    spectator: str
+    note: str
+
+
+# Places
+
+
+class EntrantWaits(Fact):
+    """There is no place for them; they wait behind those who came before."""
+
+    entrant: str
+    tournament: str
+
+
+class ReserveCalled(Fact):
+    """A place has become free, and it is theirs."""
+
+    entrant: str
+    tournament: str
+
+
+class PlaceConfirmed(Fact):
+    """They will come: this binds them."""
+
+    entrant: str
+    tournament: str
+
+
+# Payments
+
+
+class PaymentRecorded(Fact):
+    entrant: str
+    tournament: str
+    amount: Number
+    currency: str
+    on: str  # the day on which it was paid, or credited
+    reference: str
+    decision: str | None  # why later than the rules say
+
+
+class RefundDue(Fact):
+    """They have withdrawn in time: what they paid goes back."""
+
+    entrant: str
+    tournament: str
+    amount: Number
+    currency: str
+
+
+class RefundRecorded(Fact):
+    entrant: str
+    tournament: str
+    amount: Number
+    currency: str
+    on: str
+    reference: str
+    decision: str | None  # why although none is due
+
+
+class WaiverRequested(Fact):
+    entrant: str
+    tournament: str
+    ground: str
+
+
+class WaiverGranted(Fact):
+    entrant: str
+    tournament: str
+    ground: str
+
+
+class WaiverRefused(Fact):
+    entrant: str
+    tournament: str
+    ground: str
+
+
+# Check-in
+
+
+class EntrantCheckedIn(Fact):
+    entrant: str
+    tournament: str
+
+
+class CheckInUndone(Fact):
+    entrant: str
+    tournament: str
+
+
+class MembersPresent(Fact):
+    """These members of a team are there."""
+
+    entrant: str
+    tournament: str
+    persons: tuple[str, ...]
+
+
+class EntrantLate(Fact):
+    """They came after check-in had closed, and this is what it costs them."""
+
+    entrant: str
+    tournament: str
+    effect: str
+    clause: str | None
+
+
+# From the start on: neighbours hear of these
+
+
+class EntrantAdmitted(Fact):
+    entrant: str
+    tournament: str
+    persons: tuple[str, ...]
+    number: int
+    rating: int | None
+    key: int | None
+    lists: tuple[str, ...]
+    from_round: int
+    decision: str | None  # why after the start
+    note: str | None = None
+    school: str | None = None
+    history: bool = False
+    carried: Number = 0
+    direct: bool = False
+    rated_by: RatedBy | None = None  # what gave the rating, where the entry said none
+
+
+class EntrantChanged(Fact):
+    entrant: str
+    tournament: str
+    persons: tuple[str, ...]
+    number: int
+    rating: int | None
+    key: int | None
+    lists: tuple[str, ...]
+    from_round: int
+    school: str | None = None
+    history: bool = False
+    carried: Number = 0
+    direct: bool = False
+    rated_by: RatedBy | None = None  # what gave the rating, where the entry said none
+
+
+class MeetingForbidden(Fact):
+    tournament: str
+    entrants: tuple[str, ...]
+    last_rounds: int | None
+
+
+class EntrantLeft(Because):
+    entrant: str
+    tournament: str
+    stage: str
+    after_round: int
+    why: str
+    clause: str | None  # of the rules, where results demand an expulsion
+
+
+class EntrantReturned(Because):
+    entrant: str
+    tournament: str
+    why: str
+
+
+class EntrantAbsent(Fact):
+    entrant: str
+    tournament: str
+    stage: str
+    round: int
+    points: Number | None
+
+
+class EntrantPresent(Fact):
+    entrant: str
+    tournament: str
+    stage: str
+    round: int
+
+
+# Levels
+
+
+class NextLevelNamed(Fact):
+    """Its best go on to the next level, and those who get no place there to the other one; or nobody goes on."""
+
+    tournament: str
+    next_level: str | None
+    otherwise: str | None = None
+
+
+class OrderNoted(Fact):
+    """Its order is decided, as standings says; the last one counts."""
+
+    tournament: str
+    order: tuple[tuple[str, ...], ...]  # place by place; equal places together
+    advance: int | None  # so many by right; none where nobody has said how many
+    reserves: tuple[str, ...]
+    points: dict[str, Number] = msgspec.field(default_factory=dict[str, Number])
+
+
+class OriginNamed(Fact):
+    """The best of another tournament come to this one."""
+
+    tournament: str
+    origin: str
+
+
+class OriginDropped(Fact):
+    """They go elsewhere now."""
+
+    tournament: str
+    origin: str
+
+
+class EntrantQualified(Fact):
+    """They come from another tournament, where they were that entrant and had that place; the last word counts."""
+
+    entrant: str
+    tournament: str
+    origin: str
+    former: str
+    place: int
+    claim: Claim  # to a place; a reserve of that tournament; or the next, whoever leaves one free
+
+
+# All of them
+
+type PlanEvent = (
+    TournamentPlaced | PlanChanged | HallChanged | AdvanceAnnounced | FirstRoundPostponed | ShownNamesDecided
+)
 type LifeEvent = (
     TournamentAnnounced
-    | ShownNamesDecided
-    | PlanChanged
-    | HallChanged
+    | PlanEvent
+    | NextLevelNamed
     | RegistrationOpened
     | CheckInOpened
-    | AdvanceAnnounced
-    | FirstRoundPostponed
     | TournamentStarted
     | ReviewBegun
     | PlayResumed
     | TournamentCompleted
     | TournamentCancelled
 )
-type RosterEvent = (
-    EntrantEntered
-    | EntryCorrected
+type PaymentEvent = PaymentRecorded | RefundDue | RefundRecorded | WaiverRequested | WaiverGranted | WaiverRefused
+type PlaceEvent = PlaceConfirmed | ReserveCalled | EntrantQualified
+type DetailEvent = (
+    EntryDetailed
+    | LineUpChanged
+    | EligibilityJudged
+    | RegionApproved
+    | PlaceEvent
+    | PaymentEvent
+    | MembersPresent
+    | EntrantLate
+)
+type EntrantEvent = (
+    EntryCorrected
     | EntryWithdrawn
     | EntrantStruckOff
     | EntrantCheckedIn
     | CheckInUndone
-    | ClosePersonsDeclared
-    | ClosePersonsRevoked
-    | EntrantAdmitted
-    | EntrantChanged
-    | MeetingForbidden
     | EntrantLeft
     | EntrantReturned
     | EntrantAbsent
     | EntrantPresent
-    | EntryEvent
-    | EntrantQualified
-    | LevelEvent
 )
+type FieldEvent = (  # about no single entrant
+    ClosePersonsDeclared
+    | ClosePersonsRevoked
+    | MeetingForbidden
+    | SpectatorApproved
+    | OrderNoted
+    | OriginNamed
+    | OriginDropped
+)
+type RosterEvent = (
+    EntrantEntered | EntrantWaits | EntrantAdmitted | EntrantChanged | EntrantEvent | DetailEvent | FieldEvent
+)
+type Event = LifeEvent | RosterEvent

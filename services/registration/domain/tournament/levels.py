@@ -8,61 +8,135 @@ from collections.abc import Container, Sequence
 from functools import reduce
 from itertools import takewhile
 
-from services.registration.domain.tournament import entry_facts, facts, level_facts, level_orders, refusals, roster
-from services.registration.domain.tournament.admission import has_entered
-from services.registration.domain.tournament.conditions import require_eligible, require_qualified, require_quota
-from services.registration.domain.tournament.entering import said_besides
-from services.registration.domain.tournament.entrants import CheckedIn, Entered, Waiting
-from services.registration.domain.tournament.level_facts import Claim
-from services.registration.domain.tournament.level_orders import Comer, LevelOrder, NameNextLevel, NoteOrder, TakeIn
-from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.places import free, origin_of
+from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament.admission import (
+    has_entered,
+    require_eligible,
+    require_qualified,
+    require_quota,
+)
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, ProposedEntry, WaitingEntrant
+from services.registration.domain.tournament.entries import details_of_entry
+from services.registration.domain.tournament.places_and_reserves import free_places, origin_of
 from services.registration.domain.tournament.roster import Roster
-from services.registration.domain.tournament.states import Draft, Event, Known, Plan, Registering
-from shared.refusals import Refusal
+from services.registration.domain.tournament.states import (
+    BEFORE,
+    DURING,
+    AnnouncedTournament,
+    Completed,
+    Draft,
+    Phases,
+    Plan,
+    Registering,
+    require_phase,
+)
+from shared.commands.decider import Order
+from shared.numbers import Number
+from shared.refusals import Conflict, Refusal
+from shared.values import Value
+
+# Orders
 
 
-def decide(state: Known, order: LevelOrder) -> list[Event]:
+class NameNextLevel(Order):
+    """The best go on to the next level; nobody goes on where it is none."""
+
+    next_level: str | None
+    otherwise: str | None = None
+
+
+class NoteOrder(Order):
+    order: tuple[tuple[str, ...], ...]
+    advance: int | None
+    reserves: tuple[str, ...]
+    points: dict[str, Number]
+
+
+class ExpectFrom(Order):
+    origin: str
+
+
+class ExpectNoMoreFrom(Order):
+    origin: str
+
+
+class Comer(Value):
+    """Somebody of another tournament, as they would enter this one."""
+
+    former: str  # the entrant there
+    place: int
+    entry: ProposedEntry
+    obstacle: str | None = None  # why they cannot, as far as others than this tournament know
+
+
+class TakeIn(Order):
+    origin: str
+    comers: tuple[Comer, ...]  # best first
+    by_right: int | None  # so many; none: as many as there is room for
+    by_hand: bool = False  # an official asks for it
+
+
+type LevelOrder = NameNextLevel | NoteOrder | ExpectFrom | ExpectNoMoreFrom | TakeIn
+
+PHASES: Phases = {
+    NameNextLevel: (Draft, *BEFORE, *DURING, Completed),
+    TakeIn: (Draft, *BEFORE),
+}
+
+# Refusals
+
+
+class NoNextLevel(Conflict):
+    """They cannot go on there."""
+
+
+class NotDecided(Conflict):
+    """The order of that tournament is still open."""
+
+
+class NobodyByRight(Conflict):
+    """It is not said how many go on."""
+
+
+def decide(state: AnnouncedTournament, order: LevelOrder) -> list[facts.Event]:
     tournament, origins = state.plan.tournament, state.roster.origins
     match order:
         case NameNextLevel():
             return name_next(state, order)
         case NoteOrder():
-            return note(state, order)
-        case level_orders.ExpectFrom():
-            named = level_facts.OriginNamed(tournament=tournament, origin=order.origin)
+            return note_order(state, order)
+        case ExpectFrom():
+            named = facts.OriginNamed(tournament=tournament, origin=order.origin)
             return [] if order.origin in origins else [named]
-        case level_orders.ExpectNoMoreFrom():
-            dropped = level_facts.OriginDropped(tournament=tournament, origin=order.origin)
+        case ExpectNoMoreFrom():
+            dropped = facts.OriginDropped(tournament=tournament, origin=order.origin)
             return [dropped] if order.origin in origins else []
         case TakeIn():
             return take_in(state, order)
 
 
-def name_next(state: Known, order: NameNextLevel) -> list[Event]:
-    require(state, order)
+def name_next(state: AnnouncedTournament, order: NameNextLevel) -> list[facts.Event]:
+    require_phase(state, order, PHASES)
     plan = state.plan
     if (plan.next_level, plan.otherwise) == (order.next_level, order.otherwise):
         return []
     require_others(plan.tournament, order.next_level, order.otherwise)
     if plan.next_level is not None and state.roster.order is not None:
-        raise refusals.NoNextLevel(
+        raise NoNextLevel(
             f"Its best were told to {plan.next_level} already: withdraw there whoever shall not play, and enter them "
             "elsewhere by hand."
         )
-    return [
-        level_facts.NextLevelNamed(tournament=plan.tournament, next_level=order.next_level, otherwise=order.otherwise)
-    ]
+    return [facts.NextLevelNamed(tournament=plan.tournament, next_level=order.next_level, otherwise=order.otherwise)]
 
 
 def require_others(tournament: str, next_level: str | None, otherwise: str | None) -> None:
     named = [one for one in (next_level, otherwise) if one is not None]
     if tournament in named or len(set(named)) != len(named) or (otherwise and not next_level):
-        raise refusals.NoNextLevel("Name one other tournament, and besides at most a third one for those left over.")
+        raise NoNextLevel("Name one other tournament, and besides at most a third one for those left over.")
 
 
-def note(state: Known, order: NoteOrder) -> list[Event]:
-    noted = level_facts.OrderNoted(
+def note_order(state: AnnouncedTournament, order: NoteOrder) -> list[facts.Event]:
+    noted = facts.OrderNoted(
         tournament=state.plan.tournament,
         order=order.order,
         advance=order.advance,
@@ -72,35 +146,35 @@ def note(state: Known, order: NoteOrder) -> list[Event]:
     return [] if noted == state.roster.order else [noted]
 
 
-def take_in(state: Known, order: TakeIn) -> list[Event]:
-    """Twice is once: whoever was taken in keeps their entry, whatever became of it, and gets the place of now."""
+def take_in(state: AnnouncedTournament, order: TakeIn) -> list[facts.Event]:
+    """Whoever was taken in keeps their entry, whatever became of it, and gets the place that they have now."""
     if order.by_hand:
-        require(state, order)
+        require_phase(state, order, PHASES)
     elif not isinstance(state, Draft | Registering):
         return []  # it waits for an official
-    field, events, number = state.roster, list[Event](), by_right(state, order)
+    field, events, number = state.roster, list[facts.Event](), number_by_right(state, order)
     if number is None:
         if order.by_hand:
-            raise refusals.NobodyByRight("Nobody has said how many go on, and places are not limited: say how many.")
+            raise NobodyByRight("Nobody has said how many go on, and places are not limited: say how many.")
         return []
     for index, comer in enumerate(order.comers):
         claim = claim_of(order, above=index < number)
-        happens = comes(field, comer, order.origin, claim, number, state.plan)
+        happens = take_in_one(field, comer, order.origin, claim, number, state.plan)
         for event in happens:
             field = roster.evolve(field, event)
         events += happens
     return events
 
 
-def by_right(state: Known, order: TakeIn) -> int | None:
+def number_by_right(state: AnnouncedTournament, order: TakeIn) -> int | None:
     """Those who share the place at the edge all wait: nobody is preferred in silence."""
     if order.by_right is not None:
         return order.by_right
-    left = free(state.roster, state.plan)
+    left = free_places(state.roster, state.plan)
     if left is None:
         return None
-    wanted = coming_from(state.roster, order.origin, {comer.former for comer in order.comers}) + max(left, 0)
-    to_come = [index for index, one in enumerate(order.comers) if not is_in_already(state, one, order.origin)]
+    wanted = count_from(state.roster, order.origin, {comer.former for comer in order.comers}) + max(left, 0)
+    to_come = [index for index, one in enumerate(order.comers) if not came_another_way(state, one, order.origin)]
     number = [0, *(index + 1 for index in to_come), *[len(order.comers)] * wanted][wanted]
     places = [comer.place for comer in order.comers]
     if number < len(places) and number and places[number - 1] == places[number]:
@@ -108,24 +182,26 @@ def by_right(state: Known, order: TakeIn) -> int | None:
     return number
 
 
-def is_in_already(state: Known, comer: Comer, origin: str) -> bool:
-    """By another way, so that the next of those who are left fills the place."""
+def came_another_way(state: AnnouncedTournament, comer: Comer, origin: str) -> bool:
+    """Whoever is in by another way leaves the place to the next of those who come."""
     field = state.roster
-    known = entrant_from(field, origin, comer.former) or by_hand(field, comer, origin)
+    known = entrant_from(field, origin, comer.former) or entered_by_hand(field, comer, origin)
     return known is None and any(field.entrant_of(person) is not None for person in comer.entry.said.persons)
 
 
-def claim_of(order: TakeIn, *, above: bool) -> Claim:
+def claim_of(order: TakeIn, *, above: bool) -> facts.Claim:
     if above:
         return "by-right"
     return "next" if order.by_right is None else "reserve"
 
 
-def comes(field: Roster, comer: Comer, origin: str, claim: Claim, number: int, plan: Plan) -> list[facts.RosterEvent]:
-    known = entrant_from(field, origin, comer.former) or by_hand(field, comer, origin)
+def take_in_one(
+    field: Roster, comer: Comer, origin: str, claim: facts.Claim, number: int, plan: Plan
+) -> list[facts.RosterEvent]:
+    known = entrant_from(field, origin, comer.former) or entered_by_hand(field, comer, origin)
     if known is not None:
         return placed_anew(field, known, comer, claim, origin, plan)
-    if refused(field, comer, plan) is not None:
+    if obstacle_of(field, comer, plan) is not None:
         return []
     entry = comer.entry
     entered = facts.EntrantEntered(
@@ -138,23 +214,24 @@ def comes(field: Roster, comer: Comer, origin: str, claim: Claim, number: int, p
         decision=None,
     )
     qualified = qualified_as(entry.entrant, comer, claim, origin, plan)
-    comes_in: list[facts.RosterEvent] = [entered, *said_besides(entry, plan, None), qualified]
-    left = free(reduce(roster.evolve, comes_in, field), plan)
-    if claim == "by-right" and coming_from(field, origin) < number and (left is None or left >= 0):
+    comes_in: list[facts.RosterEvent] = [entered, *details_of_entry(entry, plan, None), qualified]
+    left = free_places(reduce(roster.evolve, comes_in, field), plan)
+    if claim == "by-right" and count_from(field, origin) < number and (left is None or left >= 0):
         return comes_in
-    return [*comes_in, entry_facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)]
+    return [*comes_in, facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)]
 
 
 def placed_anew(
-    field: Roster, entrant: str, comer: Comer, claim: Claim, origin: str, plan: Plan
+    field: Roster, entrant: str, comer: Comer, claim: facts.Claim, origin: str, plan: Plan
 ) -> list[facts.RosterEvent]:
-    """After a correction, or entered by hand before; whoever has a place keeps it."""
+    """They were taken in before, or have entered by hand: whoever has a place keeps it, and what is known of their
+    claim is brought up to date."""
     events: list[facts.RosterEvent] = []
     was, details = field.entrants[entrant], field.details_of(entrant)
     qualified = qualified_as(entrant, comer, claim, origin, plan)
     if details.qualified != qualified:
         events.append(qualified)
-    if isinstance(was, Entered | CheckedIn | Waiting) and was.said.key != comer.entry.said.key:
+    if isinstance(was, Entered | CheckedIn | WaitingEntrant) and was.said.key != comer.entry.said.key:
         events.append(
             facts.EntryCorrected(
                 entrant=entrant,
@@ -167,8 +244,8 @@ def placed_anew(
     return events
 
 
-def qualified_as(entrant: str, comer: Comer, claim: Claim, origin: str, plan: Plan) -> level_facts.EntrantQualified:
-    return level_facts.EntrantQualified(
+def qualified_as(entrant: str, comer: Comer, claim: facts.Claim, origin: str, plan: Plan) -> facts.EntrantQualified:
+    return facts.EntrantQualified(
         entrant=entrant,
         tournament=plan.tournament,
         origin=origin,
@@ -178,8 +255,8 @@ def qualified_as(entrant: str, comer: Comer, claim: Claim, origin: str, plan: Pl
     )
 
 
-def refused(field: Roster, comer: Comer, plan: Plan) -> str | None:
-    """Why somebody cannot enter although they are qualified."""
+def obstacle_of(field: Roster, comer: Comer, plan: Plan) -> str | None:
+    """Somebody may be qualified and yet not be able to enter; this says why."""
     entry = comer.entry
     try:
         if has_entered(field, entry, plan.ruleset):
@@ -201,24 +278,24 @@ def entrant_from(field: Roster, origin: str, former: str) -> str | None:
     return next(found, None)
 
 
-def by_hand(field: Roster, comer: Comer, origin: str) -> str | None:
-    """Who has entered with just these persons, or came as somebody with whom they were merged; not who has come from
-    elsewhere."""
+def entered_by_hand(field: Roster, comer: Comer, origin: str) -> str | None:
+    """Find who has entered with just these persons, or came as somebody with whom they were merged; not who has come
+    from elsewhere."""
     found = field.entrant_of(comer.entry.said.persons[0])
     if found is None or found.said.persons != comer.entry.said.persons:
         return None
     return found.entrant if origin_of(field, found.entrant) in {None, origin} else None
 
 
-def coming_from(field: Roster, origin: str, formers: Container[str] | None = None) -> int:
-    """How many have a place; or how many of these entrants there."""
+def count_from(field: Roster, origin: str, formers: Container[str] | None = None) -> int:
+    """Count those from one tournament who have a place, all of them or only these entrants of it."""
     qualified = [field.details_of(one.entrant).qualified for one in field.coming]
     found = [one.former for one in qualified if one is not None and one.origin == origin]
     return sum(formers is None or former in formers for former in found)
 
 
-def in_order(order: Sequence[Sequence[str]]) -> Sequence[tuple[int, str]]:
-    """Everybody, best first, each with their place."""
+def with_places(order: Sequence[Sequence[str]]) -> Sequence[tuple[int, str]]:
+    """Put everybody into one order, best first, each with their place."""
     found: list[tuple[int, str]] = []
     for equal in order:
         place = len(found) + 1

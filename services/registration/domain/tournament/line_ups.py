@@ -1,14 +1,78 @@
 """Who makes up a team, who may come in for whom, and that nobody plays for two."""
 
-from services.registration.domain.tournament import entry_facts, entry_orders, refusals
-from services.registration.domain.tournament.clauses import by, of_team
-from services.registration.domain.tournament.entry_orders import Also, LineUpOrder, NewLineUp
-from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.roster import Coming, Entrant, Roster, Waiting
-from services.registration.domain.tournament.saying import Said
-from services.registration.domain.tournament.states import Completed, Event, Known, Running, UnderReview
+from enum import StrEnum
+
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.entrants import Also, Coming, EntrantState, EntrySaid, WaitingEntrant
+from services.registration.domain.tournament.reasons import cite, team_clause
+from services.registration.domain.tournament.roster import Roster, entrant_of_id, require_expected
+from services.registration.domain.tournament.states import (
+    BEFORE,
+    AnnouncedTournament,
+    Completed,
+    Phases,
+    Running,
+    UnderReview,
+    require_phase,
+)
+from shared.commands.decider import Order
+from shared.refusals import Conflict, Invalid
 from shared.rulesets.entry import Team
 from shared.rulesets.schema import Ruleset
+
+# Orders
+
+
+class NewLineUp(StrEnum):
+    SUBSTITUTE = "substitute"  # comes in for who misses the whole tournament
+    CHOICE = "choice"  # somebody of two teams has chosen the other one
+    ACTING_CAPTAIN = "acting-captain"
+
+
+class BringIn(Order):
+    """A substitute plays for somebody who misses the whole tournament."""
+
+    entrant: str
+    substitute: str
+    instead_of: str
+
+
+class ChooseTeam(Order):
+    """Somebody who is in the line-ups of several teams here plays for this one."""
+
+    entrant: str
+    person: str
+
+
+class NameCaptain(Order):
+    """Somebody acts as captain because the one who was named is absent."""
+
+    entrant: str
+    person: str
+
+
+type LineUpOrder = BringIn | ChooseTeam | NameCaptain
+
+PHASES: Phases = {
+    BringIn: BEFORE,
+    ChooseTeam: BEFORE,
+    NameCaptain: BEFORE,
+}
+
+# Refusals
+
+
+class WrongLineUp(Invalid):
+    """A team is not put together as the rules say."""
+
+
+class AlreadyInLineUp(Conflict):
+    """This person is in the base of another team."""
+
+
+class LineUpFrozen(Conflict):
+    """Who belongs to a team stays as it was entered."""
+
 
 TEAM = Team(base=1, least=1)  # where the rules say nothing else
 
@@ -17,44 +81,42 @@ def team_of(ruleset: Ruleset) -> Team | None:
     return (ruleset.entry.team or TEAM) if ruleset.entry.kind == "team" else None
 
 
-def require_line_up(said: Said, also: Also, ruleset: Ruleset) -> None:
+def require_line_up(said: EntrySaid, also: Also, ruleset: Ruleset) -> None:
     team = team_of(ruleset)
     if team is None:
         if also.substitutes or also.captain:
-            kind = by(ruleset.entry.rule_ids.get("kind"))
-            raise refusals.WrongLineUp(f"Only a team has substitutes and a captain{kind}: leave them out.")
+            kind = cite(ruleset.entry.rule_ids.get("kind"))
+            raise WrongLineUp(f"Only a team has substitutes and a captain{kind}: leave them out.")
         return
-    rule = by(team.rule_id)
+    rule = cite(team.rule_id)
     everybody = (*said.persons, *also.substitutes)
     if len(set(everybody)) != len(everybody):
-        raise refusals.WrongLineUp(f"Nobody is in a team twice{rule}: name each member once.")
+        raise WrongLineUp(f"Nobody is in a team twice{rule}: name each member once.")
     if not team.least <= len(said.persons) <= team.base:
-        raise refusals.WrongLineUp(
+        raise WrongLineUp(
             f"A team has {team.base} players, and at least {team.least}, not {len(said.persons)}{rule}: name them."
         )
     if len(also.substitutes) > team.substitutes:
-        raise refusals.WrongLineUp(
+        raise WrongLineUp(
             f"A team has {team.substitutes} substitutes at most, not {len(also.substitutes)}{rule}: leave some out."
         )
     require_captain(said.persons, also.captain, team)
 
 
 def require_captain(persons: tuple[str, ...], captain: str | None, team: Team) -> None:
-    rule = by(of_team(team, "captain"))
+    rule = cite(team_clause(team, "captain"))
     if captain is None and team.captain:
-        raise refusals.WrongLineUp(f"A team names one of its players as captain{rule}: say who.")
+        raise WrongLineUp(f"A team names one of its players as captain{rule}: say who.")
     if captain is not None and captain not in persons:
-        raise refusals.WrongLineUp(
-            f"Whoever is not in the line-up cannot be its captain{rule}: name one of its players."
-        )
+        raise WrongLineUp(f"Whoever is not in the line-up cannot be its captain{rule}: name one of its players.")
 
 
-def members(entrant: Entrant, field: Roster) -> tuple[str, ...]:
+def members(entrant: EntrantState, field: Roster) -> tuple[str, ...]:
     return (*entrant.said.persons, *field.details_of(entrant.entrant).also.substitutes)
 
 
 def with_two_teams(field: Roster) -> dict[str, list[str]]:
-    """Who is in the line-ups of several entrants that come, and of which."""
+    """Find who is in the line-ups of several entrants that come, and in which."""
     teams: dict[str, list[str]] = {}
     for entrant in field.coming:
         for person in members(entrant, field):
@@ -62,66 +124,62 @@ def with_two_teams(field: Roster) -> dict[str, list[str]]:
     return {person: several for person, several in teams.items() if len(several) > 1}
 
 
-def require_open(state: Known, order: LineUpOrder) -> None:
+def require_open(state: AnnouncedTournament, order: LineUpOrder) -> None:
     """Whoever is too late is told by which rules."""
     team = team_of(state.plan.ruleset)
     if team is not None and isinstance(state, Running | UnderReview | Completed):
-        raise refusals.LineUpFrozen(
-            f"During a tournament no line-up changes{by(of_team(team, 'choice'))}, and afterwards who belongs to a team "
-            f"stays as it was entered{by(of_team(team, 'frozen'))}: play with those who are there."
+        raise LineUpFrozen(
+            f"During a tournament no line-up changes{cite(team_clause(team, 'choice'))}, and afterwards who belongs to a team "
+            f"stays as it was entered{cite(team_clause(team, 'frozen'))}: play with those who are there."
         )
-    require(state, order)
+    require_phase(state, order, PHASES)
 
 
-def decide(state: Known, order: LineUpOrder, was: Coming | Waiting) -> list[Event]:
+def decide(state: AnnouncedTournament, order: LineUpOrder) -> list[facts.Event]:
+    require_open(state, order)
+    was = require_expected(entrant_of_id(state.roster, order.entrant))
     team = team_of(state.plan.ruleset)
     if team is None:
-        raise refusals.WrongLineUp("Only a team has a line-up that can change.")
+        raise WrongLineUp("Only a team has a line-up that can change.")
     match order:
-        case entry_orders.BringIn():
+        case BringIn():
             return bring_in(state, order, was)
-        case entry_orders.ChooseTeam():
+        case ChooseTeam():
             return choose(state, order, was)
-        case entry_orders.NameCaptain():
+        case NameCaptain():
             return name_captain(state, order, was, team)
 
 
-def bring_in(state: Known, order: entry_orders.BringIn, was: Coming | Waiting) -> list[Event]:
-    """Only a registered substitute, and only for a base player, who then misses the whole tournament."""
+def bring_in(state: AnnouncedTournament, order: BringIn, was: Coming | WaitingEntrant) -> list[facts.Event]:
+    """Only a registered substitute comes in, and only for a base player, who then misses the whole tournament."""
     also, persons = state.roster.details_of(was.entrant).also, was.said.persons
-    rule = by(of_team(team_of(state.plan.ruleset), "frozen"))
+    rule = cite(team_clause(team_of(state.plan.ruleset), "frozen"))
     if order.substitute in persons and order.instead_of not in persons:
         return []
     if order.substitute not in also.substitutes:
-        raise refusals.LineUpFrozen(
-            f"{order.substitute} is no registered substitute of this team: nobody else comes in{rule}."
-        )
+        raise LineUpFrozen(f"{order.substitute} is no registered substitute of this team: nobody else comes in{rule}.")
     if order.instead_of not in persons:
-        raise refusals.LineUpFrozen(
-            f"{order.instead_of} is no base player of this team: name who misses the tournament."
-        )
+        raise LineUpFrozen(f"{order.instead_of} is no base player of this team: name who misses the tournament.")
     if (other := state.roster.entrant_of(order.substitute)) is not None:
-        raise refusals.AlreadyInLineUp(
-            f"{order.substitute} is in the base of {other.entrant}: let them choose a team first."
-        )
+        raise AlreadyInLineUp(f"{order.substitute} is in the base of {other.entrant}: let them choose a team first.")
     now = tuple(order.substitute if person == order.instead_of else person for person in persons)
     substitutes = tuple(person for person in also.substitutes if person != order.substitute)
     captain = None if also.captain == order.instead_of else also.captain
     return [changed(state, was, now, substitutes, captain, NewLineUp.SUBSTITUTE)]
 
 
-def choose(state: Known, order: entry_orders.ChooseTeam, was: Coming | Waiting) -> list[Event]:
-    """They are taken out of all the others."""
+def choose(state: AnnouncedTournament, order: ChooseTeam, was: Coming | WaitingEntrant) -> list[facts.Event]:
+    """Whoever chooses a team is taken out of all others."""
     if order.person not in members(was, state.roster):
-        raise refusals.WrongLineUp(f"{order.person} is not in this team: name one of its players or substitutes.")
+        raise WrongLineUp(f"{order.person} is not in this team: name one of its players or substitutes.")
     return [
-        left_out(state, other, order.person)
+        leave_out(state, other, order.person)
         for other in (*state.roster.coming, *state.roster.waiting)
         if other.entrant != was.entrant and order.person in members(other, state.roster)
     ]
 
 
-def left_out(state: Known, other: Coming | Waiting, person: str) -> Event:
+def leave_out(state: AnnouncedTournament, other: Coming | WaitingEntrant, person: str) -> facts.Event:
     also = state.roster.details_of(other.entrant).also
     persons = tuple(one for one in other.said.persons if one != person)
     substitutes = tuple(one for one in also.substitutes if one != person)
@@ -129,7 +187,9 @@ def left_out(state: Known, other: Coming | Waiting, person: str) -> Event:
     return changed(state, other, persons, substitutes, captain, NewLineUp.CHOICE)
 
 
-def name_captain(state: Known, order: entry_orders.NameCaptain, was: Coming | Waiting, team: Team) -> list[Event]:
+def name_captain(
+    state: AnnouncedTournament, order: NameCaptain, was: Coming | WaitingEntrant, team: Team
+) -> list[facts.Event]:
     also = state.roster.details_of(was.entrant).also
     require_captain(was.said.persons, order.person, team)
     if also.captain == order.person:
@@ -138,14 +198,14 @@ def name_captain(state: Known, order: entry_orders.NameCaptain, was: Coming | Wa
 
 
 def changed(
-    state: Known,
-    was: Coming | Waiting,
+    state: AnnouncedTournament,
+    was: Coming | WaitingEntrant,
     persons: tuple[str, ...],
     substitutes: tuple[str, ...],
     captain: str | None,
     why: NewLineUp,
-) -> Event:
-    return entry_facts.LineUpChanged(
+) -> facts.Event:
+    return facts.LineUpChanged(
         entrant=was.entrant,
         tournament=state.plan.tournament,
         persons=persons,

@@ -1,45 +1,159 @@
-"""Who is there while a tournament runs: late comers, rounds off, leaving and coming back."""
+"""Who is there while a tournament runs: late comers, rounds off, leaving, coming back, and expulsions that follow from results."""
 
-from services.registration.domain.tournament import facts, orders, refusals
-from services.registration.domain.tournament.admission import has_entered
-from services.registration.domain.tournament.clauses import by
-from services.registration.domain.tournament.conditions import limit_of
-from services.registration.domain.tournament.entering import require_met, said_besides
-from services.registration.domain.tournament.finding import there
-from services.registration.domain.tournament.lacking import papers
-from services.registration.domain.tournament.numbering import rated
-from services.registration.domain.tournament.orders import Leaving, PresenceOrder, Returning
-from services.registration.domain.tournament.paying import with_the_entry
-from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.places import require_place, require_place_for_wild_card
-from services.registration.domain.tournament.plan_orders import Reason
-from services.registration.domain.tournament.presence_of_team import require_no_first_round
-from services.registration.domain.tournament.reasons import because
-from services.registration.domain.tournament.roster import Left, Participant, Playing, StruckOff, Withdrawn, evolve
-from services.registration.domain.tournament.saying import Decision, Entry
-from services.registration.domain.tournament.starting import forbidden
-from services.registration.domain.tournament.states import Event, Known, Plan
+from enum import StrEnum
+
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.admission import EntriesClosed, RegionReason, has_entered, require_met
+from services.registration.domain.tournament.check_in import require_no_first_round
+from services.registration.domain.tournament.close_persons import forbidden_meetings
+from services.registration.domain.tournament.entrants import (
+    Leaving,
+    LeftEntrant,
+    Participant,
+    PlayingEntrant,
+    ProposedEntry,
+    StruckOff,
+    Withdrawn,
+)
+from services.registration.domain.tournament.entries import Decision, details_of_entry
+from services.registration.domain.tournament.payments import RecordPayment, pay_with_entry
+from services.registration.domain.tournament.places_and_reserves import require_place, require_place_for_wild_card
+from services.registration.domain.tournament.reasons import StatedReason, because, cite
+from services.registration.domain.tournament.roster import NotEntered, entrant_of_id, evolve
+from services.registration.domain.tournament.start import NotReady, missing_papers, rated
+from services.registration.domain.tournament.states import (
+    DURING,
+    AnnouncedTournament,
+    Cancelled,
+    Completed,
+    Phases,
+    Plan,
+    Running,
+    deadline_of,
+    require_phase,
+)
+from shared.commands.decider import Order
 from shared.numbers import Number, exact, stored
+from shared.refusals import Conflict, Invalid
 from shared.rulesets.settings import settings
 
+# Orders
 
-def decide(state: Known, order: PresenceOrder) -> list[Event]:
-    require(state, order)
+
+class Returning(StrEnum):
+    """Why somebody who has left is there again."""
+
+    RETURN = "return"  # after having been away
+    MISTAKE = "mistake"  # should not have been written down as having left
+    APPEAL = "appeal"  # the decision was overturned
+
+
+class AdmitLate(Order):
+    entry: ProposedEntry
+    from_round: int
+    decision: Decision
+    passed: frozenset[str] = frozenset()
+    approval: RegionReason | None = None
+    note: str | None = None  # on the decision
+    listed: int | None = None  # their rating on the list by which the rules seed
+    payment: RecordPayment | None = None  # where nobody takes part unpaid
+
+
+class Leave(Order):
+    entrant: str
+    after_round: int
+    why: Leaving
+    stage: str | None = None
+    reason: StatedReason | None = None
+
+
+class ExpelByRule(Order):
+    """The results demand it by a clause of the rules."""
+
+    entrant: str
+    stage: str
+    after_round: int
+    clause: str
+
+
+class LiftExpulsion(Order):
+    """Those results were corrected."""
+
+    entrant: str
+
+
+class Return(Order):
+    entrant: str
+    why: Returning
+    reason: StatedReason | None = None
+
+
+class BeAbsent(Order):
+    entrant: str
+    round: int
+    points: Number | None = None  # of a bye that was requested and granted
+    stage: str | None = None
+
+
+class BePresent(Order):
+    entrant: str
+    round: int
+    stage: str | None = None
+
+
+type PresenceOrder = AdmitLate | Leave | Return | BeAbsent | BePresent
+type ExpulsionOrder = ExpelByRule | LiftExpulsion
+
+PHASES: Phases = {
+    AdmitLate: (Running,),
+    Leave: DURING,
+    Return: DURING,
+    BeAbsent: DURING,
+    BePresent: DURING,
+    ExpelByRule: DURING,
+    LiftExpulsion: DURING,
+}
+
+# Refusals
+
+
+class UnknownStage(Invalid):
+    """The rules have no such stage, or several of which none was named."""
+
+
+class UnknownRound(Invalid):
+    """The stage has no such round."""
+
+
+class AlreadyLeft(Conflict):
+    """Who has left can do no more until they are back."""
+
+
+class NoReturn(Conflict):
+    """The rules let nobody return."""
+
+
+class TooManyPoints(Invalid):
+    """A round off cannot be worth more than a win, or less than nothing."""
+
+
+def decide(state: AnnouncedTournament, order: PresenceOrder) -> list[facts.Event]:
+    require_phase(state, order, PHASES)
     match order:
-        case orders.AdmitLate():
+        case AdmitLate():
             return admit(state, order)
-        case orders.Leave():
+        case Leave():
             return leave(state, order)
-        case orders.Return():
+        case Return():
             return come_back(state, order)
-        case orders.BeAbsent():
+        case BeAbsent():
             return be_absent(state, order)
-        case orders.BePresent():
+        case BePresent():
             return be_present(state, order)
 
 
-def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
-    """With the next number: those of the others stay."""
+def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
+    """They get the next number: the numbers of the others stay."""
     ruleset = state.plan.ruleset
     said = rated(order.entry.said, ruleset, order.listed)
     require_round(state, ruleset.stages[0].id, order.from_round, first=1)
@@ -50,7 +164,7 @@ def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
     if order.from_round == 1:
         require_no_first_round(state)
     require_papers(order.entry, state.plan)
-    paid = with_the_entry(state, order.entry.also, order.payment)
+    paid = pay_with_entry(state, order.entry.also, order.payment)
     if order.decision is Decision.WILD_CARD:
         require_place_for_wild_card(state.roster, state.plan)
     else:
@@ -73,43 +187,43 @@ def admit(state: Known, order: orders.AdmitLate) -> list[Event]:
         rated_by=said.rated_by,
     )
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
-    besides = said_besides(order.entry, state.plan, order.approval)
-    return [admitted, *besides, *paid, *forbidden(state, close, evolve(state.roster, admitted).participants)]
+    besides = details_of_entry(order.entry, state.plan, order.approval)
+    return [admitted, *besides, *paid, *forbidden_meetings(state, close, evolve(state.roster, admitted).participants)]
 
 
-def require_entered_before(state: Known, entry: Entry) -> None:
+def require_entered_before(state: AnnouncedTournament, entry: ProposedEntry) -> None:
     """Where the rules take no late entries, only somebody comes who had entered and was not there at the start."""
-    limit = limit_of(state.plan, "entry")
+    limit = deadline_of(state.plan, "entry")
     if limit is None or limit.late != "refused":
         return
     gone = [one for one in state.roster.entrants.values() if isinstance(one, Withdrawn | StruckOff)]
     if not any(one.said.persons == entry.said.persons for one in gone):
-        raise refusals.EntriesClosed(
-            f"Entries are closed{by(limit.rule_id)}, and the rules let nobody in later who had not entered before."
+        raise EntriesClosed(
+            f"Entries are closed{cite(limit.rule_id)}, and the rules let nobody in later who had not entered before."
         )
 
 
-def require_papers(entry: Entry, plan: Plan) -> None:
-    """There is no start any more at which they would be missing."""
-    if missing := [*papers(entry.also, entry.verdicts, plan)]:
-        raise refusals.NotReady(" ".join(f"{entry.entrant}{by(one.clause)}: {one.sentence}" for one in missing))
+def require_papers(entry: ProposedEntry, plan: Plan) -> None:
+    """What is missing is asked for at once, since there is no start any more that could wait for it."""
+    if missing := [*missing_papers(entry.also, entry.verdicts, plan)]:
+        raise NotReady(" ".join(f"{entry.entrant}{cite(one.clause)}: {one.sentence}" for one in missing))
 
 
-def leave(state: Known, order: orders.Leave) -> list[Event]:
-    """Whoever has withdrawn can still be expelled; otherwise one leaves once."""
+def leave(state: AnnouncedTournament, order: Leave) -> list[facts.Event]:
+    """Whoever has withdrawn can still be expelled; otherwise an entrant leaves once."""
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
     require_round(state, stage, order.after_round, first=0)
-    if isinstance(was, Left):
+    if isinstance(was, LeftEntrant):
         if (was.stage, was.after_round, was.why) == (stage, order.after_round, order.why):
             return []
         if was.why is order.why or was.why is Leaving.EXPELLED:
-            raise refusals.AlreadyLeft(
-                f"{was.entrant} {said_of(was)}: if that is wrong, let them return first, and then say it right."
+            raise AlreadyLeft(
+                f"{was.entrant} {how_they_left(was)}: if that is wrong, let them return first, and then say it right."
             )
-    return [gone(was, stage, order.after_round, order.why, tournament=state.plan.tournament, reason=order.reason)]
+    return [departure(was, stage, order.after_round, order.why, tournament=state.plan.tournament, reason=order.reason)]
 
 
-def gone(
+def departure(
     was: Participant,
     stage: str,
     after_round: int,
@@ -117,7 +231,7 @@ def gone(
     *,
     tournament: str,
     clause: str | None = None,
-    reason: Reason | None = None,
+    reason: StatedReason | None = None,
 ) -> facts.EntrantLeft:
     return facts.EntrantLeft(
         entrant=was.entrant,
@@ -130,16 +244,16 @@ def gone(
     )
 
 
-def come_back(state: Known, order: orders.Return) -> list[Event]:
+def come_back(state: AnnouncedTournament, order: Return) -> list[facts.Event]:
     was = participant(state, order.entrant)
     match was:
-        case Playing():
+        case PlayingEntrant():
             return []
-        case Left():
+        case LeftEntrant():
             if order.why is Returning.RETURN and not may_return(state, was):
-                raise refusals.NoReturn(
-                    f"{was.entrant} {said_of(was)}, and by the rules nobody returns"
-                    f"{by(state.plan.ruleset.entry.rule_ids.get('return'))}; only a mistake or an appeal undoes it."
+                raise NoReturn(
+                    f"{was.entrant} {how_they_left(was)}, and by the rules nobody returns"
+                    f"{cite(state.plan.ruleset.entry.rule_ids.get('return'))}; only a mistake or an appeal undoes it."
                 )
             returned = facts.EntrantReturned(
                 entrant=was.entrant,
@@ -150,16 +264,16 @@ def come_back(state: Known, order: orders.Return) -> list[Event]:
             return [returned]
 
 
-def may_return(state: Known, was: Left) -> bool:
+def may_return(state: AnnouncedTournament, was: LeftEntrant) -> bool:
     return not state.plan.ruleset.entry.plays_all_rounds and was.why is Leaving.WITHDREW
 
 
-def be_absent(state: Known, order: orders.BeAbsent) -> list[Event]:
+def be_absent(state: AnnouncedTournament, order: BeAbsent) -> list[facts.Event]:
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
     require_round(state, stage, order.round, first=1)
-    points = granted(state, stage, order.points)
-    if isinstance(was, Left):
-        raise refusals.AlreadyLeft(f"{was.entrant} {said_of(was)} and needs no round off.")
+    points = granted_points(state, stage, order.points)
+    if isinstance(was, LeftEntrant):
+        raise AlreadyLeft(f"{was.entrant} {how_they_left(was)} and needs no round off.")
     in_round = (stage, order.round)
     if in_round in was.absences and was.absences[in_round] == points:
         return []
@@ -169,7 +283,7 @@ def be_absent(state: Known, order: orders.BeAbsent) -> list[Event]:
     return [absent]
 
 
-def be_present(state: Known, order: orders.BePresent) -> list[Event]:
+def be_present(state: AnnouncedTournament, order: BePresent) -> list[facts.Event]:
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
     require_round(state, stage, order.round, first=1)
     if (stage, order.round) not in was.absences:
@@ -180,38 +294,78 @@ def be_present(state: Known, order: orders.BePresent) -> list[Event]:
     return [present]
 
 
-def participant(state: Known, entrant: str) -> Participant:
-    found = there(state.roster, entrant)
-    if isinstance(found, Playing | Left):
+def participant(state: AnnouncedTournament, entrant: str) -> Participant:
+    found = entrant_of_id(state.roster, entrant)
+    if isinstance(found, PlayingEntrant | LeftEntrant):
         return found
-    raise refusals.NotEntered(f"{entrant} was gone before the start and does not play: admit them late.")
+    raise NotEntered(f"{entrant} was gone before the start and does not play: admit them late.")
 
 
-def stage_of(state: Known, stage: str | None) -> str:
+def stage_of(state: AnnouncedTournament, stage: str | None) -> str:
     stages = [known.id for known in state.plan.ruleset.stages]
     if stage is None and len(stages) == 1:
         return stages[0]
     if stage not in stages:
-        raise refusals.UnknownStage(f"Name one of the stages of this tournament: {', '.join(stages)}.")
+        raise UnknownStage(f"Name one of the stages of this tournament: {', '.join(stages)}.")
     return stage
 
 
-def require_round(state: Known, stage: str, number: int, *, first: int) -> None:
+def require_round(state: AnnouncedTournament, stage: str, number: int, *, first: int) -> None:
     last = settings(state.plan.ruleset, stage, size=len(state.roster.participants)).rounds
     if number < first or (last is not None and number > last):
         up_to = f"{first} to {last}" if last is not None else f"{first} or a later one"
-        raise refusals.UnknownRound(f"There is no round {number} in {stage}: name {up_to}.")
+        raise UnknownRound(f"There is no round {number} in {stage}: name {up_to}.")
 
 
-def granted(state: Known, stage: str, points: Number | None) -> Number | None:
+def granted_points(state: AnnouncedTournament, stage: str, points: Number | None) -> Number | None:
     if points is None:
         return None
     win = settings(state.plan.ruleset, stage, size=len(state.roster.participants)).scoring.win
     if not 0 <= exact(points) <= win:
-        raise refusals.TooManyPoints(f"A round off is worth between 0 and {stored(win)} points: say how many.")
+        raise TooManyPoints(f"A round off is worth between 0 and {stored(win)} points: say how many.")
     return stored(exact(points))
 
 
-def said_of(left: Left) -> str:
+def how_they_left(left: LeftEntrant) -> str:
     how = "was expelled" if left.why is Leaving.EXPELLED else "has withdrawn"
     return f"{how} after round {left.after_round}"
+
+
+# What follows from results
+
+
+CORRECTED = "corrected"  # why somebody is back
+
+
+def decide_expulsion(state: AnnouncedTournament, order: ExpulsionOrder) -> list[facts.Event]:
+    """Nothing changes once a tournament is over: what becomes of its places is for the council to say."""
+    if isinstance(state, Completed | Cancelled):
+        return []
+    require_phase(state, order, PHASES)
+    match order:
+        case ExpelByRule():
+            return expel(state, order)
+        case LiftExpulsion():
+            return lift(state, order)
+
+
+def expel(state: AnnouncedTournament, order: ExpelByRule) -> list[facts.Event]:
+    """Whoever had withdrawn before is expelled from when they left."""
+    was, tournament = participant(state, order.entrant), state.plan.tournament
+    if isinstance(was, PlayingEntrant):
+        stage, after_round = order.stage, order.after_round
+    elif was.why is Leaving.WITHDREW:
+        stage, after_round = was.stage, was.after_round
+    else:
+        return []
+    return [departure(was, stage, after_round, Leaving.EXPELLED, tournament=tournament, clause=order.clause)]
+
+
+def lift(state: AnnouncedTournament, order: LiftExpulsion) -> list[facts.Event]:
+    """What an official has decided stands; only what results demanded goes with them."""
+    was, tournament = participant(state, order.entrant), state.plan.tournament
+    if isinstance(was, PlayingEntrant) or was.clause is None:
+        return []
+    if was.had_withdrawn:
+        return [departure(was, was.stage, was.after_round, Leaving.WITHDREW, tournament=tournament)]
+    return [facts.EntrantReturned(entrant=was.entrant, tournament=tournament, why=CORRECTED)]

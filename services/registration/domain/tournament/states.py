@@ -1,21 +1,26 @@
-"""The life of a tournament: what it is at any moment, and what an event makes of that."""
+"""The life of a tournament: its parts, what an event makes of each, and which orders belong to them."""
+
+from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from services.registration.domain.seasons import Counting
-from services.registration.domain.tournament import entry_facts, facts, level_facts, roster
-from services.registration.domain.tournament.plan_facts import HallChanged, PlanChanged
+from services.registration.domain.tournament import facts, roster
 from services.registration.domain.tournament.roster import Roster
-from shared.rulesets.entry import ShownNames
+from shared.commands.decider import Order
+from shared.refusals import Conflict, NotFound
+from shared.rulesets.entry import Deadline, ShownNames
 from shared.rulesets.schema import Ruleset
+from shared.rulesets.settings import Settings, settings
 from shared.values import Value
 
-NOBODY = Roster()
+EMPTY_ROSTER = Roster()
 
 
 class Plan(Value):
-    """What was announced."""
+    """What was announced, with all that has changed since."""
 
     tournament: str
     federation: str
@@ -42,18 +47,18 @@ class Plan(Value):
     is_open: bool = False  # whether registration was ever opened: until then it is a matter of officials
 
 
-class Unknown(Value):
+class Unannounced(Value):
     pass
 
 
 class Draft(Value):
     plan: Plan
-    roster: Roster = NOBODY
+    roster: Roster = EMPTY_ROSTER
 
 
 class Registering(Value):
     plan: Plan
-    roster: Roster = NOBODY
+    roster: Roster = EMPTY_ROSTER
 
 
 class CheckingIn(Value):
@@ -81,13 +86,37 @@ class Cancelled(Value):
     roster: Roster
 
 
-type Known = Draft | Registering | CheckingIn | Running | UnderReview | Completed | Cancelled
-type State = Unknown | Known
-type Event = facts.LifeEvent | facts.RosterEvent
+type AnnouncedTournament = Draft | Registering | CheckingIn | Running | UnderReview | Completed | Cancelled
+type State = Unannounced | AnnouncedTournament
 
 
-def evolve(state: State, event: Event) -> State:
-    if isinstance(state, Unknown) or isinstance(event, facts.TournamentAnnounced):
+# Refusals
+
+
+class TournamentUnknown(NotFound):
+    """Nothing was announced under this id."""
+
+
+class NotNow(Conflict):
+    """It belongs to another part of a tournament's life."""
+
+
+class TooLate(Conflict):
+    """The rules set a deadline for it, and that is over."""
+
+
+def known(state: State) -> AnnouncedTournament:
+    if isinstance(state, Unannounced):
+        raise unknown()
+    return state
+
+
+def unknown() -> TournamentUnknown:
+    return TournamentUnknown("There is no such tournament: look for it in the list.")
+
+
+def evolve(state: State, event: facts.Event) -> State:
+    if isinstance(state, Unannounced) or isinstance(event, facts.TournamentAnnounced):
         return begun(event)
     match event:
         case facts.RegistrationOpened():
@@ -95,15 +124,15 @@ def evolve(state: State, event: Event) -> State:
         case facts.CheckInOpened():
             return CheckingIn(plan=state.plan, roster=state.roster)
         case (
-            entry_facts.TournamentPlaced()
-            | PlanChanged()
-            | HallChanged()
+            facts.TournamentPlaced()
+            | facts.PlanChanged()
+            | facts.HallChanged()
             | facts.AdvanceAnnounced()
             | facts.FirstRoundPostponed()
             | facts.ShownNamesDecided()
         ):
             return replace(state, plan=planned(state.plan, event))
-        case level_facts.NextLevelNamed():
+        case facts.NextLevelNamed():
             return replace(state, plan=replace(state.plan, next_level=event.next_level, otherwise=event.otherwise))
         case facts.TournamentStarted() | facts.PlayResumed():
             return Running(plan=state.plan, roster=state.roster)
@@ -117,17 +146,9 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, roster=roster.evolve(state.roster, event))
 
 
-def planned(
-    plan: Plan,
-    event: entry_facts.TournamentPlaced
-    | PlanChanged
-    | HallChanged
-    | facts.AdvanceAnnounced
-    | facts.FirstRoundPostponed
-    | facts.ShownNamesDecided,
-) -> Plan:
+def planned(plan: Plan, event: facts.PlanEvent) -> Plan:
     match event:
-        case entry_facts.TournamentPlaced():
+        case facts.TournamentPlaced():
             return replace(
                 plan,
                 series=event.series,
@@ -139,7 +160,7 @@ def planned(
                 competition=event.competition,
                 variant=event.variant,
             )
-        case PlanChanged():
+        case facts.PlanChanged():
             return replace(
                 plan,
                 name=event.name,
@@ -151,7 +172,7 @@ def planned(
                 competition=event.competition,
                 variant=event.variant,
             )
-        case HallChanged():
+        case facts.HallChanged():
             return replace(plan, hall=event.hall, room=event.room)
         case facts.AdvanceAnnounced():
             return replace(plan, advance=event.advance)
@@ -161,7 +182,7 @@ def planned(
             return replace(plan, shown_names=as_decided(event.shown_names))
 
 
-def begun(event: Event) -> Draft:
+def begun(event: facts.Event) -> Draft:
     if not isinstance(event, facts.TournamentAnnounced):
         raise TypeError(f"{type(event).__name__} of a tournament that was never announced")
     return Draft(
@@ -181,7 +202,7 @@ def begun(event: Event) -> Draft:
 
 
 def as_decided(shown_names: str) -> ShownNames:
-    """As it stands in the log."""
+    """The log has it as text."""
     return msgspec.convert(shown_names, ShownNames)
 
 
@@ -198,3 +219,75 @@ def counting(event: facts.TournamentAnnounced) -> Counting | None:
 
 def stored(ruleset: Ruleset) -> msgspec.Raw:
     return msgspec.Raw(ruleset.model_dump_json().encode())
+
+
+# Parts of its life
+
+
+type TournamentStatus = Literal[
+    "draft", "registration", "check-in", "running", "under-review", "completed", "cancelled"
+]
+# The parts of its life that each order belongs to.
+type Phases = Mapping[type[Order], tuple[type[AnnouncedTournament], ...]]
+
+STATUS: Mapping[type[AnnouncedTournament], TournamentStatus] = {
+    Draft: "draft",
+    Registering: "registration",
+    CheckingIn: "check-in",
+    Running: "running",
+    UnderReview: "under-review",
+    Completed: "completed",
+    Cancelled: "cancelled",
+}
+
+BEFORE = (Registering, CheckingIn)
+DURING = (Running, UnderReview)
+
+# What leads from a status to the next, for whoever asks too early.
+NEXT: Mapping[type[AnnouncedTournament], str] = {
+    Draft: "open registration",
+    Registering: "open check-in",
+    CheckingIn: "start it",
+    Running: "begin the review",
+    UnderReview: "complete it, or resume play",
+}
+
+
+def status(state: AnnouncedTournament) -> TournamentStatus:
+    return STATUS[type(state)]
+
+
+def out_of_phase(state: AnnouncedTournament, wanted: tuple[type[AnnouncedTournament], ...]) -> NotNow | None:
+    """Say why an order that belongs to these parts of its life has to wait, or comes too late."""
+    if type(state) in wanted:
+        return None
+    return NotNow(f"The tournament is in {status(state)}, and this belongs to {either(wanted)}{hint(state, wanted)}.")
+
+
+def require_phase(state: AnnouncedTournament, order: Order, phases: Phases) -> None:
+    if (refusal := out_of_phase(state, phases[type(order)])) is not None:
+        raise refusal
+
+
+def either(wanted: tuple[type[AnnouncedTournament], ...]) -> str:
+    *others, last = [STATUS[phase] for phase in wanted]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def hint(state: AnnouncedTournament, wanted: tuple[type[AnnouncedTournament], ...]) -> str:
+    """Only who is too early can do something about it."""
+    order = list(STATUS)
+    if type(state) not in NEXT or order.index(type(state)) > max(order.index(phase) for phase in wanted):
+        return ""
+    return f": {NEXT[type(state)]} first"
+
+
+# What its rules say
+
+
+def deadline_of(plan: Plan, what: str) -> Deadline | None:
+    return next((limit for limit in plan.ruleset.entry.deadlines if limit.of == what), None)
+
+
+def first_stage(ruleset: Ruleset, *, size: int) -> Settings:
+    return settings(ruleset, ruleset.stages[0].id, size=size)

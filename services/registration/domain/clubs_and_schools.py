@@ -1,23 +1,24 @@
-"""Homes: the schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
+"""The schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from services.registration.domain.naming import readable
+from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
 
 type Kind = Literal["school", "club", "region", "hall"]
 
+
 # Orders
 
 
 class Home(Value):
-    """All that is said of one."""
+    """What is said of a school, club, region or hall."""
 
     kind: Kind
     name: str
@@ -34,13 +35,14 @@ class RegisterHome(Order):
 
 
 class ChangeHome(Order):
-    """This is all that is to be said of it."""
+    """What is said here replaces all that was said of the home before."""
 
     home: str
     said: Home
 
 
 type Command = RegisterHome | ChangeHome
+
 
 # Facts
 
@@ -69,6 +71,7 @@ class HomeChanged(Fact):
 
 type Event = HomeRegistered | HomeChanged
 
+
 # States
 
 
@@ -85,7 +88,7 @@ class HomeUnknown(NotFound):
 
 
 class HomeTaken(Conflict):
-    """The id is taken."""
+    """The id belongs to another home."""
 
 
 class UnfitHome(Invalid):
@@ -101,14 +104,14 @@ def decide(state: Homes, command: Command) -> list[Event]:
                 return []
             if command.home in state.known:
                 raise HomeTaken("This id belongs to another one: choose another id.")
-            return [told(HomeRegistered, command.home, command.federation, said)]
+            return [as_event(HomeRegistered, command.home, command.federation, said)]
         case ChangeHome():
             was = home_of(state, command.home)
             if was == said:
                 return []
             if was.kind != said.kind:
                 raise UnfitHome(f"A {was.kind} does not become a {said.kind}: register that one.")
-            return [told(HomeChanged, command.home, state.federation, said)]
+            return [as_event(HomeChanged, command.home, state.federation, said)]
 
 
 def require_sound(state: Homes, said: Home) -> None:
@@ -128,31 +131,15 @@ def home_of(state: Homes, home: str) -> Home:
     return state.known[home]
 
 
-def told(what: type[HomeRegistered | HomeChanged], home: str, federation: str, said: Home) -> Event:
-    return what(
-        home=home,
-        federation=federation,
-        kind=said.kind,
-        name=said.name,
-        region=said.region,
-        types=said.types,
-        parts=said.parts,
-        capacity=said.capacity,
-    )
+def as_event[HomeEvent: Event](what: type[HomeEvent], home: str, federation: str, said: Home) -> HomeEvent:
+    return msgspec.convert({"home": home, "federation": federation, **asdict(said)}, what)
 
 
 def evolve(state: Homes, event: Event) -> Homes:
-    home = Home(
-        kind=event.kind,
-        name=event.name,
-        region=event.region,
-        types=event.types,
-        parts=event.parts,
-        capacity=event.capacity,
-    )
+    home = msgspec.convert(event, Home, from_attributes=True)
     return Homes(federation=event.federation, known={**state.known, event.home: home})
 
 
 HOMES: Decider[Homes, Command, Event] = Decider(
-    kind="homes", initial=Homes(), decide=decide, evolve=evolve, events=(HomeRegistered, HomeChanged)
+    kind="homes", initial=Homes(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
 )

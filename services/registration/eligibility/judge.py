@@ -4,18 +4,27 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from services.registration.domain import claims, homes
-from services.registration.domain.categories import ChooseCategory, LeaveCategory
-from services.registration.domain.claims import Claim, Claiming, Limit, MakeClaims, ReleaseClaim, Releasing
-from services.registration.domain.homes import Homes
-from services.registration.domain.tournament import orders
-from services.registration.domain.tournament.clauses import of_team
-from services.registration.domain.tournament.conditions import from_where, most_of
-from services.registration.domain.tournament.details import Details
-from services.registration.domain.tournament.entry_facts import Verdict
-from services.registration.domain.tournament.entry_orders import Also
-from services.registration.domain.tournament.states import Known, Plan
-from services.registration.eligibility import deadlines, judging
+from services.registration.domain import clubs_and_schools, series
+from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.series import (
+    CLAIMS,
+    ChooseCategory,
+    Claiming,
+    LeaveCategory,
+    MakeClaims,
+    PlaceLimit,
+    ReleaseClaim,
+    Releasing,
+    Series,
+    TeamClaim,
+)
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.admission import from_where, most_of
+from services.registration.domain.tournament.entrants import Also, EntryDetails, ProposedEntry
+from services.registration.domain.tournament.reasons import team_clause
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan
+from services.registration.eligibility import conditions, deadlines
+from services.registration.eligibility.conditions import Entering
 from shared.clock import Now
 from shared.commands.handler import Beside, Handler
 from shared.http.door import Act
@@ -24,9 +33,9 @@ from shared.refusals import Refusal
 from shared.rulesets.entry import Team
 from shared.values import Value
 
-type HomesHandler = Handler[Homes, homes.Command, homes.Event]
+type HomesHandler = Handler[Homes, clubs_and_schools.Command, clubs_and_schools.Event]
 type PersonsOf = Callable[[str, Collection[str]], Awaitable[Collection[str]]]  # of a federation, those of these
-type ClaimsHandler = Handler[claims.Series, claims.Command, claims.Event]
+type ClaimsHandler = Handler[Series, series.Command, series.Event]
 
 
 class Background(Value):
@@ -38,10 +47,10 @@ class Background(Value):
     def of(self, persons: Iterable[str]) -> Mapping[str, Particulars]:
         return {one: self.known.get(one, NOTHING_KNOWN) for one in persons}
 
-    def entering(self, also: Also, plan: Plan) -> judging.Entering:
+    def entering(self, also: Also, plan: Plan) -> Entering:
         school = self.homes.known.get(also.school) if also.school else None
         types = school.types if school else None
-        return judging.Entering(declared=frozenset(also.declared), school_types=types, starts_on=plan.starts_on)
+        return Entering(declared=frozenset(also.declared), school_types=types, starts_on=plan.starts_on)
 
 
 class Judge(Value):
@@ -62,11 +71,11 @@ class Judge(Value):
         """What the federation knows of its own persons; of others nothing is known here, and nothing follows for them."""
         return await self.particulars.of(await self.persons_of(plan.federation, persons))
 
-    async def again(self, entrant: str, also: Also, state: Known) -> tuple[Verdict, ...]:
-        """By what is known now."""
+    async def again(self, entrant: str, also: Also, state: AnnouncedTournament) -> tuple[facts.Verdict, ...]:
+        """Judge an entrant by what is known now."""
         persons = (*state.roster.entrants[entrant].said.persons, *also.substitutes)
         background = await self.background(state.plan, persons)
-        return judging.verdicts(state.plan.ruleset, background.of(persons), background.entering(also, state.plan))
+        return conditions.verdicts(state.plan.ruleset, background.of(persons), background.entering(also, state.plan))
 
     def passed(self, plan: Plan) -> frozenset[str]:
         starts_on, zone = date.fromisoformat(plan.starts_on), ZoneInfo(plan.time_zone)
@@ -77,16 +86,16 @@ class Judge(Value):
         return deadlines.check_in_is_over(plan.ruleset, starts_on, zone, self.now(), plan.postponed)
 
     def today(self, plan: Plan) -> str:
-        """There."""
+        """The date at the place of the tournament."""
         return self.now().astimezone(ZoneInfo(plan.time_zone)).date().isoformat()
 
     # What may be had once in a series
 
-    def claims(self, entries: Sequence[orders.Entry], plan: Plan, act: Act) -> Sequence[Beside]:
+    def claims(self, entries: Sequence[ProposedEntry], plan: Plan, act: Act) -> Sequence[Beside]:
         order = claiming(entries, plan)
         return [self._part(plan, order, act)] if order else []
 
-    async def claim_faults(self, entries: Sequence[orders.Entry], plan: Plan) -> list[tuple[int, str]]:
+    async def claim_faults(self, entries: Sequence[ProposedEntry], plan: Plan) -> list[tuple[int, str]]:
         """Why some of them cannot have what they claim, if the others before them get it."""
         each = [order for entry in entries if (order := claiming([entry], plan)) is not None]
         if not each:
@@ -95,14 +104,14 @@ class Judge(Value):
         found: list[tuple[int, str]] = []
         for place, order in enumerate(each):
             try:
-                made = claims.CLAIMS.decide(state, order)
+                made = CLAIMS.decide(state, order)
             except Refusal as refusal:
                 found.append((place, str(refusal)))
             else:
-                state = claims.CLAIMS.fold(made, state)
+                state = CLAIMS.fold(made, state)
         return found
 
-    def release(self, entrants: Sequence[str], state: Known, act: Act) -> Sequence[Beside]:
+    def release(self, entrants: Sequence[str], state: AnnouncedTournament, act: Act) -> Sequence[Beside]:
         """Whoever withdraws before the start makes room for others."""
         return [self._part(state.plan, releasing(entrants, state), act)] if state.plan.series else []
 
@@ -111,7 +120,7 @@ class Judge(Value):
         return self.series.part(identity, order, scope=plan.federation, origin=act.origin)
 
 
-def claiming(entries: Sequence[orders.Entry], plan: Plan) -> Claiming | None:
+def claiming(entries: Sequence[ProposedEntry], plan: Plan) -> Claiming | None:
     """What entries claim in the series of a tournament, where its rules have anything that may be had once."""
     rules = plan.ruleset.entry
     if plan.series is None:
@@ -129,7 +138,7 @@ def claiming(entries: Sequence[orders.Entry], plan: Plan) -> Claiming | None:
     return claims_of(entries, plan.series, rules.team, plan)
 
 
-def releasing(entrants: Sequence[str], state: Known) -> Releasing:
+def releasing(entrants: Sequence[str], state: AnnouncedTournament) -> Releasing:
     plan, roster = state.plan, state.roster
     if plan.ruleset.entry.category_once:
         known = [roster.entrants[one].said.persons for one in entrants if one in roster.entrants]
@@ -140,25 +149,25 @@ def releasing(entrants: Sequence[str], state: Known) -> Releasing:
     return ReleaseClaim(tournament=plan.tournament, teams=teams)
 
 
-def claims_of(entries: Sequence[orders.Entry], series: str, team: Team, plan: Plan) -> MakeClaims:
+def claims_of(entries: Sequence[ProposedEntry], series: str, team: Team, plan: Plan) -> MakeClaims:
     return MakeClaims(
         series=series,
         tournament=plan.tournament,
         level=plan.ruleset.id,
         claims=tuple(claim(entry, plan) for entry in entries),
         is_frozen=team.frozen == "season",
-        clause=of_team(team, "once"),
-        frozen_clause=of_team(team, "frozen"),
+        clause=team_clause(team, "once"),
+        frozen_clause=team_clause(team, "frozen"),
     )
 
 
-def claim(entry: orders.Entry, plan: Plan) -> Claim:
+def claim(entry: ProposedEntry, plan: Plan) -> TeamClaim:
     limits = [
-        Limit(place=place, most=most_of(quota, entry.also), clause=quota.rule_id)
+        PlaceLimit(place=place, most=most_of(quota, entry.also), clause=quota.rule_id)
         for quota in plan.ruleset.entry.quotas
         if (place := from_where(entry.also, quota)) is not None
     ]
-    return Claim(
+    return TeamClaim(
         team=entry.also.team or entry.entrant,
         persons=entry.said.persons,
         substitutes=entry.also.substitutes,
@@ -166,6 +175,6 @@ def claim(entry: orders.Entry, plan: Plan) -> Claim:
     )
 
 
-def team_of(entrant: str, details: Details) -> str:
-    """The one that an entrant is of, in a series."""
+def team_of(entrant: str, details: EntryDetails) -> str:
+    """The id of a team in a series."""
     return details.also.team or entrant

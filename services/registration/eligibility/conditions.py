@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import date
 
-from services.registration.domain.tournament.entry_facts import Verdict
+from services.registration.domain.tournament import facts
 from shared.personal.particulars import Particulars
 from shared.rulesets.entry import Eligibility
 from shared.rulesets.schema import Ruleset
@@ -20,18 +20,18 @@ WORDS = {
 
 
 class Entering(Value):
-    """What an entry says that conditions ask for."""
+    """What of an entry conditions ask for."""
 
     declared: frozenset[str] = frozenset()
     school_types: tuple[str, ...] | None = None  # none: of no school
     starts_on: str
 
 
-def verdicts(ruleset: Ruleset, members: Mapping[str, Particulars], entering: Entering) -> tuple[Verdict, ...]:
-    """Of every member, substitutes too, and every condition."""
+def verdicts(ruleset: Ruleset, members: Mapping[str, Particulars], entering: Entering) -> tuple[facts.Verdict, ...]:
+    """Every member is judged by every condition, substitutes too."""
     rules = ruleset.entry
     judged = [
-        Verdict(
+        facts.Verdict(
             person=person,
             rule=condition.rule,
             clause=condition.rule_id,
@@ -44,12 +44,12 @@ def verdicts(ruleset: Ruleset, members: Mapping[str, Particulars], entering: Ent
     return (*judged, *particulars(ruleset, members))
 
 
-def particulars(ruleset: Ruleset, members: Mapping[str, Particulars]) -> Iterator[Verdict]:
-    """What has to be known of everybody: whatever is missing keeps them from starting, not from entering."""
+def particulars(ruleset: Ruleset, members: Mapping[str, Particulars]) -> Iterator[facts.Verdict]:
+    """These have to be known of everybody. Whatever is missing keeps them from starting, not from entering."""
     for person, known in members.items():
         for what in ruleset.entry.particulars:
             is_known = bool(getattr(known, what))
-            yield Verdict(
+            yield facts.Verdict(
                 person=person,
                 rule=f"particulars-{what}",
                 clause=ruleset.entry.rule_ids.get("particulars"),
@@ -59,7 +59,7 @@ def particulars(ruleset: Ruleset, members: Mapping[str, Particulars]) -> Iterato
 
 
 def is_met(condition: Eligibility, known: Particulars, entering: Entering) -> bool | None:
-    """None where too little is known to say."""
+    """It is none where too little is known to say."""
     match condition.rule:
         case "age-at-most" | "age-below":
             return by_age(condition, known.born, condition.on or entering.starts_on)
@@ -76,7 +76,7 @@ def is_met(condition: Eligibility, known: Particulars, entering: Entering) -> bo
 
 
 def by_age(condition: Eligibility, born: str | None, on: str) -> bool | None:
-    """With a year of birth only, where it makes no difference on which day of it."""
+    """A year of birth is enough where it makes no difference on which day of it somebody was born."""
     if born is None or condition.years is None:
         return None
     youngest, oldest = ages(born, date.fromisoformat(on))
@@ -87,7 +87,7 @@ def by_age(condition: Eligibility, born: str | None, on: str) -> bool | None:
 
 
 def ages(born: str, on: date) -> tuple[int, int]:
-    """In completed years, at least and at most."""
+    """The completed years that they have at least and at most."""
     year = int(born[:4])
     if len(born) == len("2010"):
         return on.year - year - 1, on.year - year
@@ -120,7 +120,7 @@ def is_on(found: ListOf, members: Mapping[str, Particulars], starts_on: str) -> 
 def not_for(
     ruleset: Ruleset, wanted: tuple[str, ...], members: Mapping[str, Particulars], starts_on: str
 ) -> list[ListOf]:
-    """Lists that somebody wants to be on, and by the rules is not."""
+    """Find the lists that somebody wants to be on, and by the rules is not."""
     by_age_only = [found for found in ruleset.lists if found.whom == "year-age-at-most" and found.id in wanted]
     return [
         found

@@ -4,20 +4,24 @@ import asyncio
 from collections.abc import Collection
 from functools import cached_property
 
-from services.registration.domain import person, tournament
-from services.registration.domain.tournament import states
+from services.registration.domain import person
+from services.registration.domain.tournament import decider as tournament
+from services.registration.domain.tournament.states import Unannounced
+from shared.access.grants import Grants
 from shared.access.references import About
 from shared.cache import LoadingCache, lasting
 from shared.commands.handler import Handler
 
 
-class Owned:
+class Ownership:
     def __init__(
         self,
         *,
+        grants: Grants,
         persons: Handler[person.State, person.Command, person.Event],
         tournaments: Handler[tournament.State, tournament.Command, tournament.Event],
     ) -> None:
+        self._grants = grants
         self._persons = persons
         self._tournaments = tournaments
 
@@ -25,8 +29,15 @@ class Owned:
         return await self._of_persons.of(identity)
 
     async def persons_of(self, federation: str, ids: Collection[str]) -> Collection[str]:
-        """Those of these that it has registered, also under ids that lead to another one by now."""
-        return await matching(self._of_persons, federation, ids)
+        """Find those of these ids that the federation has registered, also those that lead to another one by now.
+
+        A table tells it of all at once. It may not know yet who was registered a moment ago: for them the streams are
+        read.
+        """
+        if not ids:
+            return frozenset[str]()
+        known = await self._grants.persons_of(federation, ids)
+        return {*known, *await matching(self._of_persons, federation, [one for one in ids if one not in known])}
 
     # What the door looks for
 
@@ -34,7 +45,7 @@ class Owned:
         return await self.persons_of(about.federation, ids)
 
     async def players(self, about: About, ids: Collection[str]) -> Collection[str]:
-        """Also whoever stands in a line-up already, wherever they come from."""
+        """Whoever stands in a line-up already may be named too, wherever they come from."""
         state, _ = await self._tournaments.load(about.scope)
         there = {one for one in ids if tournament.known(state).roster.in_line_up(one)}
         return {*there, *await self.persons_of(about.federation, [one for one in ids if one not in there])}
@@ -52,11 +63,11 @@ class Owned:
 
     async def _load_person(self, identity: str) -> str | None:
         state, _ = await self._persons.load(identity)
-        return None if isinstance(state, person.Unknown) else state.federation
+        return None if isinstance(state, person.Unregistered) else state.federation
 
     async def _load_tournament(self, identity: str) -> str | None:
         state, _ = await self._tournaments.load(identity)
-        return None if isinstance(state, states.Unknown) else state.plan.federation
+        return None if isinstance(state, Unannounced) else state.plan.federation
 
 
 async def matching(

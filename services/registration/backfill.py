@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from services.registration.domain import person
-from services.registration.domain.person import IntroducePerson
+from services.registration.domain.person import IntroducePerson, PersonRegistered, Registered
 from shared.commands.handler import Handler, Origin
 from shared.log.database import Database
 from shared.refusals import Refusal, Unavailable
@@ -14,6 +14,7 @@ from shared.refusals import Refusal, Unavailable
 PATIENCE = 60.0  # seconds: the whole log is looked through
 PAUSE = 1.0  # seconds
 REGISTRATION = Origin(actor="registration")
+
 NEVER_TOLD = (
     "select scope from log.log where type = $1 group by scope having max(public) is null order by min(position)"
 )
@@ -21,7 +22,7 @@ NEVER_TOLD = (
 logger = logging.getLogger(__name__)
 
 
-class Introducing:
+class PersonBackfill:
     def __init__(self, *, database: str, persons: Handler[person.State, person.Command, person.Event]) -> None:
         self._database = Database(database, patience=PATIENCE)
         self._persons = persons
@@ -45,7 +46,7 @@ class Introducing:
     async def _introduce(self) -> None:
         while True:
             try:
-                for row in await self._database.fetch(NEVER_TOLD, person.PersonRegistered.__name__):
+                for row in await self._database.fetch(NEVER_TOLD, PersonRegistered.__name__):
                     await self._introduce_one(row["scope"])
             except Unavailable as error:
                 logger.warning("introducing persons: %s", error)
@@ -55,7 +56,7 @@ class Introducing:
 
     async def _introduce_one(self, identity: str) -> None:
         state, _ = await self._persons.load(identity)
-        if not isinstance(state, person.Registered):
+        if not isinstance(state, Registered):
             return  # whoever was merged or erased is named by this id no more
         order = IntroducePerson()
         try:

@@ -5,55 +5,104 @@ from functools import reduce
 
 from msgspec.structs import replace
 
-from services.registration.domain.homes import Homes
-from services.registration.domain.naming import readable
-from services.registration.domain.tournament import refusals
-from services.registration.domain.tournament.life import require_calendar, require_window
-from services.registration.domain.tournament.phases import require
-from services.registration.domain.tournament.places import called
-from services.registration.domain.tournament.plan_facts import HallChanged, PlanChanged
-from services.registration.domain.tournament.plan_orders import ChangePlan, Planned
+from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.names import readable
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.places_and_reserves import call_reserves
+from services.registration.domain.tournament.reasons import StatedReason, cite
 from services.registration.domain.tournament.states import (
+    BEFORE,
+    AnnouncedTournament,
     CheckingIn,
     Draft,
-    Event,
-    Known,
+    Phases,
     Plan,
     Registering,
     evolve,
+    require_phase,
     stored,
 )
+from shared.commands.decider import Order
+from shared.refusals import Conflict, Invalid, Stale
 from shared.rulesets.schema import Ruleset
+from shared.values import Value
+
+# Orders
+
+
+class PlannedTournament(Value):
+    """All of a plan that can be changed until the start."""
+
+    name: str
+    ruleset: Ruleset
+    starts_on: str
+    first_round: str
+    entries_close: str | None
+    competition: str | None = None
+    variant: str | None = None
+    override: str | None = None  # why on a day on which the rules hold none
+    hall: str | None = None
+    room: int | None = None
+
+
+class ChangePlan(Order):
+    seen: PlannedTournament  # that the change was made from
+    planned: PlannedTournament
+    reason: StatedReason
+
+
+PHASES: Phases = {
+    ChangePlan: (Draft, *BEFORE),
+}
+
+# Refusals
+
+
+class PlanChangedMeanwhile(Stale):
+    """Somebody else has changed the plan."""
+
+
+class UnknownCompetition(Invalid):
+    """The calendar of the rules has no such kind of competition, or no such variant."""
+
+
+class OutsideWindow(Conflict):
+    """The rules name the days on which such a tournament may be held."""
+
+
+class BoundByEntries(Conflict):
+    """Entries rest on it already."""
+
 
 BY_DAY = ("age-at-most", "age-below")
 
 
-def change(state: Known, order: ChangePlan) -> list[Event]:
-    require(state, order)
+def change(state: AnnouncedTournament, order: ChangePlan) -> list[facts.Event]:
+    require_phase(state, order, PHASES)
     before, now = planned(state.plan), order.planned
     if before == now:
         return []
     if before != order.seen:
-        raise refusals.PlanChangedMeanwhile("The plan has been changed since: look at it again, and decide again.")
+        raise PlanChangedMeanwhile("The plan has been changed since: look at it again, and decide again.")
     if (now.starts_on, now.competition) != (before.starts_on, before.competition):
-        require_window(now)
-    require_calendar(now)
+        require_window(now.ruleset, now.starts_on, now.competition, override=now.override)
+    require_calendar(now.ruleset, now.competition, now.variant)
     if bound := [*bound_by_entries(state, before, now)]:
-        raise refusals.BoundByEntries(" ".join(bound))
+        raise BoundByEntries(" ".join(bound))
     changed = [*changes(state.plan.tournament, before, order)]
     then = reduce(evolve, changed, state)
-    return [*changed, *called(then)] if isinstance(then, Draft | Registering | CheckingIn) else changed
+    return [*changed, *call_reserves(then)] if isinstance(then, Draft | Registering | CheckingIn) else changed
 
 
-def changes(tournament: str, before: Planned, order: ChangePlan) -> Iterator[Event]:
+def changes(tournament: str, before: PlannedTournament, order: ChangePlan) -> Iterator[facts.Event]:
     now, why = order.planned, order.reason
     if (before.hall, before.room) != (now.hall, now.room):
-        yield HallChanged(
+        yield facts.HallChanged(
             tournament=tournament, hall=now.hall, room=now.room, reason=why.code, note=why.note, clause=why.clause
         )
     if replace(before, hall=now.hall, room=now.room) == now:
         return
-    yield PlanChanged(
+    yield facts.PlanChanged(
         tournament=tournament,
         name=readable(now.name),
         ruleset=stored(now.ruleset),
@@ -69,8 +118,8 @@ def changes(tournament: str, before: Planned, order: ChangePlan) -> Iterator[Eve
     )
 
 
-def planned(plan: Plan) -> Planned:
-    return Planned(
+def planned(plan: Plan) -> PlannedTournament:
+    return PlannedTournament(
         name=plan.name,
         ruleset=plan.ruleset,
         starts_on=plan.starts_on,
@@ -84,12 +133,33 @@ def planned(plan: Plan) -> Planned:
     )
 
 
-def bound_by_entries(state: Known, before: Planned, now: Planned) -> Iterator[str]:
-    """Why not, and what to do first."""
+def require_calendar(ruleset: Ruleset, competition: str | None, variant: str | None) -> None:
+    rules = ruleset.entry
+    for said, known in ((competition, rules.competitions), (variant, rules.variants)):
+        if said is not None and said not in known:
+            there_are = f"they know {', '.join(known)}" if known else "they know none"
+            raise UnknownCompetition(
+                f"The rules have no {said} in their calendar{cite(rules.calendar_rule_id)}: {there_are}."
+            )
+
+
+def require_window(ruleset: Ruleset, starts_on: str, competition: str | None, *, override: str | None) -> None:
+    windows = [one for one in ruleset.entry.windows if one.competition in (None, competition)]
+    if override or not windows or any(one.first <= starts_on <= one.last for one in windows):
+        return
+    days = " or ".join(f"{one.first} to {one.last}" for one in windows)
+    rule_id = next((one.rule_id for one in windows if one.rule_id), None)
+    raise OutsideWindow(
+        f"By the rules such a tournament is held on {days}{cite(rule_id)}: choose another day, or say why it is held on this one."
+    )
+
+
+def bound_by_entries(state: AnnouncedTournament, before: PlannedTournament, now: PlannedTournament) -> Iterator[str]:
+    """Say why the plan cannot change like this, and what to do first."""
     field, was, will = state.roster, before.ruleset.entry, now.ruleset.entry
     there = len(field.taking_part)
     if (there or field.waiting) and was.kind != will.kind:
-        yield f"Who has entered is {a(was.kind)} each: withdraw them before the tournament becomes one of {a(will.kind)}."
+        yield f"Who has entered is {with_article(was.kind)} each: withdraw them before the tournament becomes one of {with_article(will.kind)}."
     if (there or field.waiting) and was.category != will.category:
         yield f"Who has entered was judged as one of {was.category}: withdraw them first."
     counting = state.plan.counting
@@ -105,7 +175,7 @@ def bound_by_entries(state: Known, before: Planned, now: Planned) -> Iterator[st
 
 
 def is_judged_by_day(ruleset: Ruleset, before: str, now: str) -> bool:
-    """Whether who may play, or who is on a list, can be another one on the other day."""
+    """Tell whether other persons may play, or are on a list, on the other day."""
     rules = ruleset.entry.conditions
     by_day = any(one.rule in BY_DAY and one.on is None for one in rules)
     by_year = any(one.rule == "year-age-at-most" for one in rules)
@@ -113,8 +183,8 @@ def is_judged_by_day(ruleset: Ruleset, before: str, now: str) -> bool:
     return (by_day and before != now) or (by_year and before[:4] != now[:4])
 
 
-def differences(before: Planned, now: Planned, homes: Homes) -> list[str]:
-    """In the words of an organiser."""
+def differences(before: PlannedTournament, now: PlannedTournament, homes: Homes) -> list[str]:
+    """Say what changes in the words of an organiser."""
     here, there = (homes.known.get(one.hall or "") for one in (before, now))
     was, will = before.ruleset.entry, now.ruleset.entry
     plain = (
@@ -125,7 +195,7 @@ def differences(before: Planned, now: Planned, homes: Homes) -> list[str]:
         ("The kind of competition", before.competition or "not said", now.competition or "not said"),
         ("The hall", here.name if here else "not said", there.name if there else "not said"),
         ("The variant", before.variant or "not said", now.variant or "not said"),
-        ("An entrant", a(was.kind), a(will.kind)),
+        ("An entrant", with_article(was.kind), with_article(will.kind)),
         ("The category", was.category or "not said", will.category or "not said"),
         ("The number of places", was.size.most or "not limited", will.size.most or "not limited"),
     )
@@ -141,5 +211,5 @@ def differences(before: Planned, now: Planned, homes: Homes) -> list[str]:
     return found
 
 
-def a(kind: str) -> str:
+def with_article(kind: str) -> str:
     return "an individual" if kind == "individual" else f"a {kind}"

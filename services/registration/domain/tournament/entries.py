@@ -1,0 +1,389 @@
+"""Entries: who comes in, what is corrected, and who goes again before the start."""
+
+from enum import StrEnum
+
+from msgspec.structs import replace
+
+from services.registration.domain.tournament import admission, entrants, facts, roster
+from services.registration.domain.tournament.admission import (
+    EntriesClosed,
+    RegionReason,
+    has_entered,
+    require_lists,
+    require_met,
+)
+from services.registration.domain.tournament.entrants import (
+    NOTHING_ELSE,
+    Also,
+    CheckedIn,
+    Entered,
+    EntrySaid,
+    LeftEntrant,
+    Participant,
+    PlayingEntrant,
+    ProposedEntry,
+    StruckOff,
+    WaitingEntrant,
+    Withdrawn,
+)
+from services.registration.domain.tournament.line_ups import LineUpFrozen
+from services.registration.domain.tournament.payments import refunds
+from services.registration.domain.tournament.places_and_reserves import (
+    NoPlaceLeft,
+    call_reserves,
+    has_free_place,
+    require_place_for_wild_card,
+    require_wild_cards,
+    wait_for_place,
+)
+from services.registration.domain.tournament.reasons import StatedReason, because, cite, team_clause
+from services.registration.domain.tournament.roster import (
+    NotEntered,
+    Roster,
+    entrant_of_id,
+    not_entered,
+    require_coming,
+    require_expected,
+)
+from services.registration.domain.tournament.start import rated
+from services.registration.domain.tournament.states import (
+    BEFORE,
+    DURING,
+    AnnouncedTournament,
+    CheckingIn,
+    Draft,
+    Phases,
+    Plan,
+    Running,
+    deadline_of,
+    require_phase,
+)
+from shared.commands.decider import Order
+from shared.faults import Fault, Faulty, at
+from shared.refusals import Refusal
+
+# Orders
+
+
+class Decision(StrEnum):
+    """Why the organiser takes somebody later than the announcement says."""
+
+    EXCUSED = "excused"
+    EVEN_NUMBER = "even-number"
+    SUBSTITUTE = "substitute"
+    WILD_CARD = "wild-card"
+    ORGANISERS_MISTAKE = "organisers-mistake"
+    OTHER = "other"
+
+
+class Enter(Order):
+    """One entrant comes in, or several together or not at all."""
+
+    entries: tuple[ProposedEntry, ...]
+    at: str  # a moment in UTC
+    decision: Decision | None = None
+    passed: frozenset[str] = frozenset()  # other deadlines that are over
+    approval: RegionReason | None = None
+    note: str | None = None  # on the decision
+
+
+class CorrectEntry(Order):
+    """What is said here replaces all that was said of the entrant."""
+
+    entrant: str
+    rating: int | None
+    key: int | None
+    lists: tuple[str, ...]
+
+
+class WithdrawEntry(Order):
+    entrant: str
+    passed: frozenset[str] = frozenset()  # deadlines that are over
+    reason: StatedReason | None = None
+
+
+class StrikeOff(Order):
+    """They were absent without an excuse."""
+
+    entrant: str
+    reason: StatedReason | None = None
+
+
+class DetailEntry(Order):
+    """What is said here replaces all else that the entry says; who plays is changed by other orders."""
+
+    entrant: str
+    also: Also
+    verdicts: tuple[facts.Verdict, ...] = ()
+    passed: frozenset[str] = frozenset()  # deadlines that are over
+    approval: RegionReason | None = None
+
+
+class JudgeEligibility(Order):
+    entrant: str
+    verdicts: tuple[facts.Verdict, ...]
+
+
+class ApproveSpectator(Order):
+    """Somebody may come to look on; the note says who it is."""
+
+    spectator: str
+    note: str
+
+
+type EntryOrder = Enter | CorrectEntry | DetailEntry | JudgeEligibility | WithdrawEntry | StrikeOff | ApproveSpectator
+
+PHASES: Phases = {
+    Enter: BEFORE,
+    CorrectEntry: (*BEFORE, *DURING),
+    DetailEntry: (*BEFORE, *DURING),
+    JudgeEligibility: BEFORE,
+    WithdrawEntry: BEFORE,
+    StrikeOff: (CheckingIn,),
+    ApproveSpectator: (Draft, *BEFORE, Running),
+}
+
+
+def decide(state: AnnouncedTournament, order: EntryOrder) -> list[facts.Event]:
+    require_phase(state, order, PHASES)
+    match order:
+        case Enter():
+            return enter(state, order)
+        case CorrectEntry():
+            return correct(state, order)
+        case DetailEntry():
+            return detail(state, order)
+        case JudgeEligibility():
+            return judge(state, order)
+        case WithdrawEntry():
+            return withdraw(state, order)
+        case StrikeOff():
+            return strike_off(state, order)
+        case ApproveSpectator():
+            return approve_spectator(state, order)
+
+
+def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
+    """Whoever has entered with just this is passed over: twice is once."""
+    field, events, faults = state.roster, list[facts.Event](), list[Fault]()
+    for place, entry in enumerate(order.entries):
+        try:
+            if has_entered(field, entry, state.plan.ruleset):
+                continue
+            happens = comes_in(field, entry, order, state.plan)
+        except Refusal as refusal:
+            if len(order.entries) == 1:
+                raise
+            faults.append(Fault(at("entrants", place), str(refusal)))
+            continue
+        events += happens
+        for event in happens:
+            field = roster.evolve(field, event)
+    if faults:
+        raise Faulty("Nobody was entered: mend what errors name, or leave it out.", faults)
+    if events:
+        require_in_time(state, order)
+        if order.decision is Decision.WILD_CARD:
+            require_wild_cards(state)
+    return events
+
+
+def comes_in(field: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> list[facts.RosterEvent]:
+    """They get a place, or stand in the line of those who wait for one."""
+    require_met(field, entry, plan, order.passed, order.approval)
+    if order.decision is Decision.WILD_CARD:
+        require_place_for_wild_card(field, plan)
+    entered = facts.EntrantEntered(
+        entrant=entry.entrant,
+        tournament=plan.tournament,
+        persons=entry.said.persons,
+        rating=entry.said.rating,
+        key=entry.said.key,
+        lists=entry.said.lists,
+        decision=order.decision.value if order.decision else None,
+        note=order.note,
+        cited=late_clause(plan, order) if order.decision else None,
+    )
+    placed = order.decision is Decision.WILD_CARD or has_free_place(field, plan)
+    if not placed and "on-site" in entry.also.declared and (limit := deadline_of(plan, "on-site-entry")) is not None:
+        raise NoPlaceLeft(
+            f"All {plan.ruleset.entry.size.most} places are taken{cite(limit.rule_id)}: an entry on site is refused then."
+        )
+    return [
+        entered,
+        *details_of_entry(entry, plan, order.approval),
+        *([] if placed else [wait_for_place(entry.entrant, plan)]),
+    ]
+
+
+def details_of_entry(entry: ProposedEntry, plan: Plan, approval: RegionReason | None) -> list[facts.RosterEvent]:
+    """There is nothing to note where an entry says no more than who plays."""
+    events: list[facts.RosterEvent] = []
+    if entry.also != NOTHING_ELSE:
+        events.append(entrants.detailed(entry.entrant, plan.tournament, entry.also))
+    if entry.verdicts:
+        judged = facts.EligibilityJudged(entrant=entry.entrant, tournament=plan.tournament, verdicts=entry.verdicts)
+        events.append(judged)
+    if approval is not None and entry.also.region is not None and entry.also.region != plan.region:
+        approved = facts.RegionApproved(
+            entrant=entry.entrant, tournament=plan.tournament, region=entry.also.region, reason=approval.value
+        )
+        events.append(approved)
+    return events
+
+
+def require_in_time(state: AnnouncedTournament, order: Enter) -> None:
+    """Later than announced, somebody comes in only by a decision of the organiser, and only where the rules leave it
+    one."""
+    limits = {limit.of: limit for limit in state.plan.ruleset.entry.deadlines}
+    if "on-site-entry" in limits and all("on-site" in entry.also.declared for entry in order.entries):
+        return
+    closes = state.plan.entries_close
+    too_late = is_late(state.plan, order)
+    if not too_late and not isinstance(state, CheckingIn):
+        return
+    since = f"since {closes}" if too_late else "since check-in was opened"
+    limit = limits.get("entry")
+    clause = cite(limit.rule_id if limit and too_late else None)
+    if too_late and limit is not None and limit.late == "refused":
+        raise EntriesClosed(f"Entries are closed {since}{clause}, and the rules let nobody in later.")
+    if order.decision is None:
+        raise EntriesClosed(
+            f"Entries are closed {since}{clause}: whoever still comes in needs a decision of the organiser; say which."
+        )
+
+
+def is_late(plan: Plan, order: Enter) -> bool:
+    return plan.entries_close is not None and order.at >= plan.entries_close
+
+
+def late_clause(plan: Plan, order: Enter) -> str | None:
+    """The clause about those who come in later than announced."""
+    limit = next((limit for limit in plan.ruleset.entry.deadlines if limit.of == "entry"), None)
+    return limit.rule_id if limit and is_late(plan, order) else None
+
+
+def correct(state: AnnouncedTournament, order: CorrectEntry) -> list[facts.Event]:
+    require_lists(order.lists, state.plan.ruleset)
+    was = entrant_of_id(state.roster, order.entrant)
+    if (was.said.sent.rating, was.said.key, was.said.lists) == (order.rating, order.key, order.lists):
+        return []
+    match was:
+        case Entered() | CheckedIn() | WaitingEntrant():
+            corrected = facts.EntryCorrected(
+                entrant=was.entrant,
+                tournament=state.plan.tournament,
+                rating=order.rating,
+                key=order.key,
+                lists=order.lists,
+            )
+            return [corrected]
+        case PlayingEntrant() | LeftEntrant():
+            said = replace(was.said, key=order.key, lists=order.lists)
+            if order.rating is not None or was.said.rated_by is None:
+                said = rated(replace(said, rating=order.rating, rated_by=None), state.plan.ruleset)
+            return [entrant_changed(was, said, state.roster.details_of(was.entrant).also, state.plan.tournament)]
+        case Withdrawn() | StruckOff():
+            raise not_entered(was)
+
+
+def entrant_changed(was: Participant, said: EntrySaid, also: Also, tournament: str) -> facts.EntrantChanged:
+    """Neighbours hear all that holds of an entrant, and not only what has changed."""
+    return facts.EntrantChanged(
+        entrant=was.entrant,
+        tournament=tournament,
+        persons=said.persons,
+        number=was.number,
+        rating=said.rating,
+        key=said.key,
+        lists=said.lists,
+        from_round=was.from_round,
+        school=also.school,
+        history=also.history,
+        carried=also.carried,
+        direct=also.direct,
+        rated_by=said.rated_by,
+    )
+
+
+def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:
+    """Line-ups cannot be changed here: they have orders of their own."""
+    was, field = entrant_of_id(state.roster, order.entrant), state.roster
+    before = field.details_of(order.entrant).also
+    if (order.also.substitutes, order.also.captain, order.also.team) != (
+        before.substitutes,
+        before.captain,
+        before.team,
+    ):
+        rule = cite(team_clause(state.plan.ruleset.entry.team, "frozen"))
+        raise LineUpFrozen(
+            f"Who belongs to a team stays as it was entered{rule}: bring in a substitute, or name a captain."
+        )
+    if order.also == before:
+        return judged(state, order.entrant, order.verdicts)
+    admission.require_source(order.also, state.plan)
+    admission.require_qualified(order.entrant, order.also, field, state.plan)
+    admission.require_on_time(order.also, before, state.plan, order.passed)
+    admission.require_eligible(order.verdicts)
+    admission.require_quota(order.entrant, order.also, field, state.plan)
+    if order.also.region != before.region:
+        admission.require_region(order.also, state.plan, order.approval)
+    detailed = entrants.detailed(order.entrant, state.plan.tournament, order.also)
+    besides = judged(state, order.entrant, order.verdicts)
+    match was:
+        case Entered() | CheckedIn() | WaitingEntrant():
+            return [detailed, *besides]
+        case PlayingEntrant() | LeftEntrant():
+            if public_details(order.also) == public_details(before):
+                return [detailed, *besides]
+            return [detailed, entrant_changed(was, was.said, order.also, state.plan.tournament), *besides]
+        case Withdrawn() | StruckOff():
+            raise not_entered(was)
+
+
+def public_details(also: Also) -> tuple[object, ...]:
+    """The details that neighbours hear of."""
+    return also.school, also.history, also.carried, also.direct
+
+
+def judge(state: AnnouncedTournament, order: JudgeEligibility) -> list[facts.Event]:
+    require_expected(entrant_of_id(state.roster, order.entrant))
+    return judged(state, order.entrant, order.verdicts)
+
+
+def judged(state: AnnouncedTournament, entrant: str, verdicts: tuple[facts.Verdict, ...]) -> list[facts.Event]:
+    """Somebody who turns out not to meet a condition stays entered, and cannot start."""
+    if state.roster.details_of(entrant).verdicts == verdicts:
+        return []
+    return [facts.EligibilityJudged(entrant=entrant, tournament=state.plan.tournament, verdicts=verdicts)]
+
+
+def withdraw(state: AnnouncedTournament, order: WithdrawEntry) -> list[facts.Event]:
+    """Whoever has waited longest comes in at once."""
+    was = entrant_of_id(state.roster, order.entrant)
+    if isinstance(was, Withdrawn):
+        return []
+    known = was if isinstance(was, WaitingEntrant) else require_coming(was)
+    withdrawn = facts.EntryWithdrawn(entrant=known.entrant, tournament=state.plan.tournament, **because(order.reason))
+    return [*call_reserves(state, withdrawn), *refunds(state, known.entrant, order.passed)]
+
+
+def strike_off(state: AnnouncedTournament, order: StrikeOff) -> list[facts.Event]:
+    was = entrant_of_id(state.roster, order.entrant)
+    if isinstance(was, StruckOff):
+        return []
+    if isinstance(was, CheckedIn):
+        raise NotEntered("Who has checked in is not absent: undo the check-in if it was a mistake.")
+    check_in = state.plan.ruleset.entry.check_in
+    struck_off = facts.EntrantStruckOff(
+        entrant=require_coming(was).entrant,
+        tournament=state.plan.tournament,
+        **because(order.reason, clause=check_in.rule_id if check_in else None),
+    )
+    return call_reserves(state, struck_off)
+
+
+def approve_spectator(state: AnnouncedTournament, order: ApproveSpectator) -> list[facts.Event]:
+    if order.spectator in state.roster.spectators:
+        return []
+    return [facts.SpectatorApproved(tournament=state.plan.tournament, spectator=order.spectator, note=order.note)]

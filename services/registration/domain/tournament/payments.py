@@ -1,0 +1,366 @@
+"""Fees: what is due on a day, what was paid and given back, and what is waived."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament.entrants import Also, Coming, EntryDetails
+from services.registration.domain.tournament.reasons import cite, payment_clause
+from services.registration.domain.tournament.states import (
+    BEFORE,
+    DURING,
+    AnnouncedTournament,
+    Cancelled,
+    Completed,
+    Phases,
+    TooLate,
+    deadline_of,
+    require_phase,
+)
+from shared.commands.decider import Order
+from shared.numbers import Number, exact, stored
+from shared.refusals import Conflict, Invalid
+from shared.rulesets.entry import Entry, Fee
+
+# Orders
+
+
+class RecordPayment(Order):
+    entrant: str
+    amount: Number
+    currency: str
+    on: str
+    reference: str
+    is_late: bool = False
+    decision: str | None = None
+
+
+class RecordRefund(Order):
+    entrant: str
+    amount: Number
+    currency: str
+    on: str
+    reference: str
+    decision: str | None = None
+
+
+class RequestWaiver(Order):
+    entrant: str
+    ground: str
+
+
+class GrantWaiver(Order):
+    entrant: str
+    ground: str
+
+
+class RefuseWaiver(Order):
+    entrant: str
+    ground: str
+
+
+type PaymentOrder = RecordPayment | RecordRefund | RequestWaiver | GrantWaiver | RefuseWaiver
+
+PHASES: Phases = {
+    RecordPayment: (*BEFORE, *DURING),
+    RecordRefund: (*BEFORE, *DURING, Completed, Cancelled),
+    RequestWaiver: (*BEFORE, *DURING),
+    GrantWaiver: (*BEFORE, *DURING),
+    RefuseWaiver: (*BEFORE, *DURING),
+}
+
+# Refusals
+
+
+class FeeTooLow(Invalid):
+    """Less was paid than is due."""
+
+
+class WrongCurrency(Invalid):
+    """The rules name no fee in this currency."""
+
+
+class NothingDue(Conflict):
+    """There is nothing to be paid, or to be given back."""
+
+
+class PaymentDiffers(Conflict):
+    """A payment with this reference was recorded, and it was another one."""
+
+
+class UnknownGround(Invalid):
+    """The rules know no such ground for a waiver."""
+
+
+class NotRequested(Conflict):
+    """A waiver is granted to who has asked for it."""
+
+
+class WaiversUsedUp(Conflict):
+    """As many of one school as the rules say are waived already."""
+
+
+class NotPaid(Conflict):
+    """Without payment there is no taking part."""
+
+
+# What is due
+
+
+NOTHING = Fraction(0)
+LAST_DAY = "9999-12-31"
+
+
+def due(rules: Entry, details: EntryDetails, on: str) -> Mapping[str, Fraction]:
+    """The fees that add up are added; of the others that hold on that day the lowest counts."""
+    holding = [fee for fee in rules.fees if holds(fee, rules, details, on)]
+    found: dict[str, Fraction] = {}
+    for currency in dict.fromkeys(fee.currency for fee in rules.fees):
+        here = [fee for fee in holding if fee.currency == currency]
+        if not here:
+            continue
+        plain = [NOTHING if is_waived(fee, details) else fee.amount for fee in here if not fee.adds_up]
+        besides = [fee.amount for fee in here if fee.adds_up and not is_waived(fee, details)]
+        found[currency] = min(plain, default=NOTHING) + sum(besides, NOTHING)
+    return found
+
+
+def holds(fee: Fee, rules: Entry, details: EntryDetails, on: str) -> bool:
+    if fee.until is not None and on > fee.until:
+        return False
+    declared = details.also.declared
+    match fee.who:
+        case "everybody":
+            return True
+        case "team":
+            return rules.kind == "team"
+        case "non-member":
+            return "member" not in declared
+        case "member" | "first-time" | "on-site":
+            return fee.who in declared
+
+
+def is_waived(fee: Fee, details: EntryDetails) -> bool:
+    return bool(details.granted & set(fee.waived_for))
+
+
+def paid(details: EntryDetails, *, until: str | None = None) -> Mapping[str, Fraction]:
+    """What was paid in each currency, less what was given back."""
+    found: dict[str, Fraction] = {}
+    for money in details.money:
+        if until is None or money.on <= until or money.amount < 0:
+            found[money.currency] = found.get(money.currency, NOTHING) + money.amount
+    return found
+
+
+def is_settled(rules: Entry, details: EntryDetails) -> bool:
+    """Tell whether all was paid in one currency on a day on which that was enough, or nothing is due at all."""
+    if not rules.fees:
+        return True
+    days = sorted({money.on for money in details.money if money.amount > 0})
+    if any(money.is_accepted for money in details.money) and any(paid(details).values()):
+        return True
+    if any(enough(rules, details, day) for day in days):
+        return True
+    return nothing_is_due(rules, details)
+
+
+def nothing_is_due(rules: Entry, details: EntryDetails) -> bool:
+    """Tell whether even those who pay last owe nothing, because all that could hold is waived or is for others."""
+    return not any((due(rules, details, LAST_DAY) or due(rules, details, "")).values())
+
+
+def enough(rules: Entry, details: EntryDetails, day: str) -> bool:
+    wanted, given = due(rules, details, day), paid(details, until=day)
+    return any(given.get(currency, NOTHING) >= amount for currency, amount in wanted.items())
+
+
+def open_dues(rules: Entry, details: EntryDetails, on: str) -> Mapping[str, Fraction]:
+    """What is still to be paid on a day, in one of these currencies; nothing once it is settled."""
+    if is_settled(rules, details):
+        return {}
+    given = paid(details)
+    return {
+        currency: amount - given.get(currency, NOTHING)
+        for currency, amount in due(rules, details, on).items()
+        if amount > given.get(currency, NOTHING)
+    }
+
+
+# What is paid, given back and waived
+
+
+HOST = "host-school"  # the ground that only a school which is the host has
+
+
+def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]:
+    require_phase(state, order, PHASES)
+    roster.entrant_of_id(state.roster, order.entrant)
+    details = state.roster.details_of(order.entrant)
+    match order:
+        case RecordPayment():
+            return pay(state, order, details)
+        case RecordRefund():
+            return give_back(state, order, details)
+        case RequestWaiver():
+            require_ground(state, order.ground)
+            if order.ground in details.waivers:
+                return []
+            return [waiver(state, order, facts.WaiverRequested)]
+        case GrantWaiver():
+            return grant(state, order, details)
+        case RefuseWaiver():
+            require_requested(details, order.ground, waiver_clause(state))
+            if details.waivers[order.ground] == "refused":
+                return []
+            return [waiver(state, order, facts.WaiverRefused)]
+
+
+def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails) -> list[facts.Event]:
+    """A fee is paid in full, in one of the currencies, by what holds on the day of the payment."""
+    if is_recorded(order, details, sign=1):
+        return []
+    rules = state.plan.ruleset.entry
+    if is_settled(rules, details):
+        raise NothingDue(f"{order.entrant} has nothing to pay any more.")
+    if order.is_late and order.decision is None:
+        limit = deadline_of(state.plan, "payment")
+        raise TooLate(
+            f"It was paid later than the rules take it{cite(limit.rule_id if limit else None)}: give it back, or say why it counts."
+        )
+    wanted = due(rules, details, order.on)
+    if order.currency not in wanted:
+        there_is = f"it can be paid in {' or '.join(wanted)}" if wanted else f"no fee holds on {order.on}"
+        raise WrongCurrency(f"No fee is due in {order.currency}{cite(payment_clause(rules))}: {there_is}.")
+    missing = open_dues(rules, details, order.on).get(order.currency, wanted[order.currency])
+    if exact(order.amount) < missing and order.decision is None:
+        short = stored(missing - exact(order.amount))
+        raise FeeTooLow(
+            f"{stored(missing)} {order.currency} are due on {order.on}, not {order.amount}{cite(payment_clause(rules))}: have the "
+            f"other {short} paid first, or say why it is enough."
+        )
+    recorded = facts.PaymentRecorded(
+        entrant=order.entrant,
+        tournament=state.plan.tournament,
+        amount=order.amount,
+        currency=order.currency,
+        on=order.on,
+        reference=order.reference,
+        decision=order.decision,
+    )
+    return [recorded]
+
+
+def require_paid(state: AnnouncedTournament, entrant: Coming) -> None:
+    rules = state.plan.ruleset.entry
+    if rules.payment != "before-check-in" or is_settled(rules, state.roster.details_of(entrant.entrant)):
+        return
+    raise NotPaid(
+        f"{entrant.entrant} has not paid{cite(payment_clause(rules))}: record the payment, or grant a waiver, and check them in then."
+    )
+
+
+def pay_with_entry(state: AnnouncedTournament, also: Also, order: RecordPayment | None) -> list[facts.Event]:
+    """Who comes after the start cannot pay before it any more, so the payment comes with the entry."""
+    rules, details = state.plan.ruleset.entry, EntryDetails(also=also)
+    if order is not None:
+        return pay(state, order, details)
+    if rules.payment != "recorded" and not is_settled(rules, details):
+        raise NotPaid(f"Nobody takes part unpaid{cite(payment_clause(rules))}: send the payment with the entry.")
+    return []
+
+
+def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDetails) -> list[facts.Event]:
+    if is_recorded(order, details, sign=-1):
+        return []
+    if exact(order.amount) > paid(details).get(order.currency, exact(0)):
+        raise NothingDue(f"So much was never paid in {order.currency}: give back what was paid at most.")
+    if exact(order.amount) > details.refund_due.get(order.currency, exact(0)) and order.decision is None:
+        limit = deadline_of(state.plan, "refund")
+        raise NothingDue(
+            f"By the rules only who has withdrawn in time gets their fee back{cite(limit.rule_id if limit else None)}: say "
+            "why they get it all the same."
+        )
+    recorded = facts.RefundRecorded(
+        entrant=order.entrant,
+        tournament=state.plan.tournament,
+        amount=order.amount,
+        currency=order.currency,
+        on=order.on,
+        reference=order.reference,
+        decision=order.decision,
+    )
+    return [recorded]
+
+
+def is_recorded(order: RecordPayment | RecordRefund, details: EntryDetails, *, sign: int) -> bool:
+    """A reference belongs to one payment: twice is once."""
+    said = (sign * exact(order.amount), order.currency, order.on)
+    for money in details.money:
+        if money.reference == order.reference and (money.amount > 0) == (sign > 0):
+            if (money.amount, money.currency, money.on) == said:
+                return True
+            raise PaymentDiffers(f"{order.reference} is another payment: give this one another reference.")
+    return False
+
+
+def refunds(state: AnnouncedTournament, entrant: str, passed: frozenset[str]) -> list[facts.Event]:
+    """Where the rules give it back, those who withdraw in time get what they have paid."""
+    if deadline_of(state.plan, "refund") is None or "refund" in passed:
+        return []
+    return [
+        facts.RefundDue(entrant=entrant, tournament=state.plan.tournament, amount=stored(amount), currency=currency)
+        for currency, amount in paid(state.roster.details_of(entrant)).items()
+        if amount > 0
+    ]
+
+
+def grant(state: AnnouncedTournament, order: GrantWaiver, details: EntryDetails) -> list[facts.Event]:
+    fees, clause = require_ground(state, order.ground), waiver_clause(state)
+    require_requested(details, order.ground, clause)
+    if details.waivers[order.ground] == "granted":
+        return []
+    school = details.also.school
+    if order.ground == HOST and (school is None or school != state.plan.host):
+        raise UnknownGround(
+            f"Only entrants of the school that is the host have this ground{clause}: have the fee paid."
+        )
+    most = min((fee.waived_at_most for fee in fees if fee.waived_at_most is not None), default=None)
+    if most is not None and granted_of_school(state, order, school) >= most:
+        raise WaiversUsedUp(f"The fee is waived for {most} of one school{clause}: this one has to pay.")
+    return [waiver(state, order, facts.WaiverGranted)]
+
+
+def granted_of_school(state: AnnouncedTournament, order: GrantWaiver, school: str | None) -> int:
+    field = state.roster
+    others = [other for other in (*field.taking_part, *field.waiting) if other.entrant != order.entrant]
+    known = [field.details_of(other.entrant) for other in others]
+    return sum(details.also.school == school and order.ground in details.granted for details in known)
+
+
+def require_ground(state: AnnouncedTournament, ground: str) -> list[Fee]:
+    fees = [fee for fee in state.plan.ruleset.entry.fees if ground in fee.waived_for]
+    if not fees:
+        grounds = sorted({one for fee in state.plan.ruleset.entry.fees for one in fee.waived_for})
+        there_are = f"there are {', '.join(grounds)}" if grounds else "these rules waive none"
+        raise UnknownGround(f"No fee is waived for {ground}{waiver_clause(state)}: {there_are}.")
+    return fees
+
+
+def waiver_clause(state: AnnouncedTournament) -> str:
+    """Refusals name the rule about waivers by this."""
+    rules = state.plan.ruleset.entry
+    return cite(rules.rule_ids.get("waiver", payment_clause(rules)))
+
+
+def require_requested(details: EntryDetails, ground: str, clause: str) -> None:
+    if ground not in details.waivers:
+        raise NotRequested(f"Nobody has asked for a waiver as {ground}{clause}: request it first.")
+
+
+def waiver(
+    state: AnnouncedTournament,
+    order: RequestWaiver | GrantWaiver | RefuseWaiver,
+    told: type[facts.WaiverRequested | facts.WaiverGranted | facts.WaiverRefused],
+) -> facts.Event:
+    return told(entrant=order.entrant, tournament=state.plan.tournament, ground=order.ground)

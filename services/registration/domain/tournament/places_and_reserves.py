@@ -1,0 +1,231 @@
+"""Places: how many there are, who waits for one, and who is called when one becomes free."""
+
+from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament.entrants import CheckedIn, Entered, WaitingEntrant
+from services.registration.domain.tournament.payments import refunds
+from services.registration.domain.tournament.reasons import StatedReason, because, cite
+from services.registration.domain.tournament.roster import Roster
+from services.registration.domain.tournament.states import (
+    BEFORE,
+    AnnouncedTournament,
+    Phases,
+    Plan,
+    Registering,
+    TooLate,
+    deadline_of,
+    require_phase,
+)
+from shared.commands.decider import Order
+from shared.refusals import Conflict
+
+# Orders
+
+
+class CallReserve(Order):
+    """The next who waits gets a free place, or this one does."""
+
+    entrant: str | None = None
+
+
+class ConfirmPlace(Order):
+    entrant: str
+    passed: frozenset[str] = frozenset()
+
+
+class ReleaseUnconfirmed(Order):
+    """Whoever has not confirmed in time gives the place to the next."""
+
+    passed: frozenset[str] = frozenset()
+
+
+type PlaceOrder = CallReserve | ConfirmPlace | ReleaseUnconfirmed
+
+PHASES: Phases = {
+    CallReserve: BEFORE,
+    ConfirmPlace: BEFORE,
+    ReleaseUnconfirmed: BEFORE,
+}
+
+# Refusals
+
+
+class NoPlaceLeft(Conflict):
+    """All places are taken."""
+
+
+class NobodyWaits(Conflict):
+    """There is nobody to be called."""
+
+
+class NothingToConfirm(Conflict):
+    """The rules ask nobody to confirm."""
+
+
+class TooEarly(Conflict):
+    """The deadline is not over yet."""
+
+
+def number_of_places(field: Roster, plan: Plan) -> int | None:
+    """It is none where places are not limited. Where all who are equal at a cut come in, everybody by right has one."""
+    size = plan.ruleset.entry.size
+    if size.most is None or not size.equals:
+        return size.most
+    known = [field.details_of(one.entrant).qualified for one in (*field.taking_part, *field.waiting)]
+    return max(size.most, sum(one is not None and one.claim == "by-right" for one in known))
+
+
+def free_places(field: Roster, plan: Plan) -> int | None:
+    """Tell how many places are left."""
+    most = number_of_places(field, plan)
+    return None if most is None else most - len(field.taking_part)
+
+
+def has_free_place(field: Roster, plan: Plan) -> bool:
+    """Tell whether the next who enters gets a place: those who wait come first."""
+    left = free_places(field, plan)
+    return left is None or (left > 0 and not waiting_line(field))
+
+
+def require_place(field: Roster, plan: Plan, rule_id: str | None = None) -> None:
+    left = free_places(field, plan)
+    if left is None or left > 0:
+        return
+    size = plan.ruleset.entry.size
+    raise NoPlaceLeft(f"All {size.most} places are taken{cite(rule_id or size.rule_id)}: nobody can be added to them.")
+
+
+def require_place_for_wild_card(field: Roster, plan: Plan) -> None:
+    require_place(field, plan, plan.ruleset.entry.rule_ids.get("wild-card"))
+
+
+def require_wild_cards(state: AnnouncedTournament) -> None:
+    """Until the day of the tournament, those who wait come before wild cards."""
+    rules = state.plan.ruleset.entry
+    if rules.size.wild_cards == "on-the-day" and isinstance(state, Registering):
+        raise TooEarly(
+            f"Wild cards fill up what is free on the day{cite(rules.rule_ids.get('wild-card'))}: call a reserve, or wait "
+            "until check-in is open."
+        )
+
+
+def wait_for_place(entrant: str, plan: Plan) -> facts.RosterEvent:
+    size = plan.ruleset.entry.size
+    if not size.waiting:
+        raise NoPlaceLeft(f"All {size.most} places are taken{cite(size.rule_id)}, and nobody waits for one.")
+    return facts.EntrantWaits(entrant=entrant, tournament=plan.tournament)
+
+
+def call_reserves(
+    state: AnnouncedTournament, *gone: facts.EntryWithdrawn | facts.EntrantStruckOff
+) -> list[facts.Event]:
+    """After somebody has gone, a reserve of the tournament that they came from comes in at once, otherwise whoever has
+    waited longest."""
+    field, calls = state.roster, list[facts.Event]()
+    for event in gone:
+        field = roster.evolve(field, event)
+    left_by = [origin_of(state.roster, event.entrant) for event in gone if has_place(state.roster, event.entrant)]
+    for origin in left_by:
+        if (reserve := next_reserve(field, origin)) is not None and free_places(field, state.plan) != 0:
+            calls.append(call(reserve, state.plan))
+            field = roster.evolve(field, call(reserve, state.plan))
+    while (first := next(iter(waiting_line(field)), None)) is not None and (free_places(field, state.plan) or 0) > 0:
+        calls.append(call(first, state.plan))
+        field = roster.evolve(field, call(first, state.plan))
+    return [*gone, *calls]
+
+
+def call(waiting: WaitingEntrant, plan: Plan) -> facts.ReserveCalled:
+    return facts.ReserveCalled(entrant=waiting.entrant, tournament=plan.tournament)
+
+
+def waiting_line(field: Roster) -> list[WaitingEntrant]:
+    """Whoever gets the next free place stands first. Reserves of another tournament only get one of its own."""
+    return [one for one in field.waiting if not is_reserve(field, one)]
+
+
+def is_reserve(field: Roster, one: WaitingEntrant) -> bool:
+    qualified = field.details_of(one.entrant).qualified
+    return qualified is not None and qualified.claim == "reserve"
+
+
+def next_reserve(field: Roster, origin: str | None) -> WaitingEntrant | None:
+    """The best of those who come from one tournament."""
+    waiting = [
+        (qualified.place, one)
+        for one in field.waiting
+        if (qualified := field.details_of(one.entrant).qualified) and qualified.origin == origin
+    ]
+    return min(waiting, key=lambda found: found[0], default=(0, None))[1]
+
+
+def origin_of(field: Roster, entrant: str) -> str | None:
+    qualified = field.details_of(entrant).qualified
+    return qualified.origin if qualified else None
+
+
+def has_place(field: Roster, entrant: str) -> bool:
+    return isinstance(field.entrants[entrant], Entered | CheckedIn)
+
+
+def decide(state: AnnouncedTournament, order: PlaceOrder) -> list[facts.Event]:
+    require_phase(state, order, PHASES)
+    match order:
+        case CallReserve():
+            if not state.roster.waiting:
+                raise NobodyWaits("Nobody waits for a place.")
+            require_place(state.roster, state.plan)
+            return [call(reserve_to_call(state.roster, order.entrant), state.plan)]
+        case ReleaseUnconfirmed():
+            return release(state, order)
+        case ConfirmPlace():
+            return confirm(state, order)
+
+
+def reserve_to_call(field: Roster, entrant: str | None) -> WaitingEntrant:
+    if entrant is None:
+        return field.waiting[0]
+    found = roster.entrant_of_id(field, entrant)
+    if not isinstance(found, WaitingEntrant):
+        raise NobodyWaits(f"{entrant} does not wait for a place.")
+    return found
+
+
+def release(state: AnnouncedTournament, order: ReleaseUnconfirmed) -> list[facts.Event]:
+    """Whoever was called as a reserve answers for themselves, and is not released."""
+    limit = deadline_of(state.plan, "confirmation")
+    if limit is None:
+        raise NothingToConfirm("The rules ask nobody to confirm their place: nobody gives one up.")
+    if "confirmation" not in order.passed:
+        raise TooEarly(f"Places can still be confirmed{cite(limit.rule_id)}: wait until that is over.")
+    unanswered = [one.entrant for one in state.roster.coming if is_due(state.roster, one.entrant)]
+    gone = [
+        facts.EntryWithdrawn(
+            entrant=one,
+            tournament=state.plan.tournament,
+            **because(StatedReason(code="not-confirmed"), clause=limit.rule_id),
+        )
+        for one in unanswered
+    ]
+    return [*call_reserves(state, *gone), *(due for one in unanswered for due in refunds(state, one, order.passed))]
+
+
+def is_due(field: Roster, entrant: str) -> bool:
+    details = field.details_of(entrant)
+    return not details.is_confirmed and not details.is_called
+
+
+def confirm(state: AnnouncedTournament, order: ConfirmPlace) -> list[facts.Event]:
+    limit = deadline_of(state.plan, "confirmation")
+    if limit is None:
+        raise NothingToConfirm("The rules ask nobody to confirm their place: who has entered is expected.")
+    was = roster.entrant_of_id(state.roster, order.entrant)
+    if isinstance(was, WaitingEntrant):
+        raise NoPlaceLeft(f"{was.entrant} still waits for a place: they confirm once they are called.")
+    roster.require_coming(was)
+    if state.roster.details_of(order.entrant).is_confirmed:
+        return []
+    if "confirmation" in order.passed and not state.roster.details_of(order.entrant).is_called:
+        raise TooLate(
+            f"Places had to be confirmed in time{cite(limit.rule_id)}: withdraw the entry, and a reserve is called."
+        )
+    return [facts.PlaceConfirmed(entrant=order.entrant, tournament=state.plan.tournament)]

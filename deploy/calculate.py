@@ -8,7 +8,7 @@ import click
 from pydantic import BaseModel
 
 from shared.bounds import LARGEST_FILE
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.refusals import Refusal
 
 REFUSED = 2
@@ -43,10 +43,12 @@ def content_of(file: Path) -> bytes:
             with file.open("rb") as opened:
                 content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise Faulty(f"The file cannot be read: {error.strerror}.", [Fault("", f"{file} cannot be read")]) from None
+        raise Faulty(
+            f"The file cannot be read: {error.strerror}.", [InputFault("", f"{file} cannot be read")]
+        ) from None
     if len(content) > LARGEST_FILE:
         raise Faulty(
             "The file is too large: leave out what need not be computed with.",
-            [Fault("", f"{file} is larger than {LARGEST_FILE} bytes")],
+            [InputFault("", f"{file} is larger than {LARGEST_FILE} bytes")],
         )
     return content

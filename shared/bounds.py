@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from shared.faults import Fault, at
+from shared.faults import InputFault, at
 
 LARGEST_FILE = 16 * 2**20  # bytes, for the command line; over HTTP the largest body holds
 MOST_ENTRANTS = 5_000
@@ -24,12 +24,12 @@ MOST_DECIMALS = 12
 LARGEST_DENOMINATOR = 999
 
 
-def list_faults(content: object, most: Mapping[str, int]) -> Iterator[Fault]:
+def list_faults(content: object, most: Mapping[str, int]) -> Iterator[InputFault]:
     """Lists of an object, such as JSON gives, that are too long."""
     for name, number in most.items():
         found = member(content, name)
         if isinstance(found, list | tuple) and len(cast("Sequence[object]", found)) > number:
-            yield Fault(at(name), too_many(len(cast("Sequence[object]", found)), number))
+            yield InputFault(at(name), too_many(len(cast("Sequence[object]", found)), number))
 
 
 def too_many(there: int, most: int) -> str:
@@ -54,12 +54,12 @@ def values_in(content: object, most: int) -> int:
     return number
 
 
-def rules_faults(rules: object) -> Iterator[Fault]:
+def rules_faults(rules: object) -> Iterator[InputFault]:
     """What is too large of a ruleset, or of the rules of a season."""
     if too_long := tuple(list_faults(rules, {"stages": MOST_STAGES})):
         yield from too_long
     elif values_in(rules, MOST_VALUES) > MOST_VALUES:
-        yield Fault("", f"has more than {MOST_VALUES} values in it, which is the most that rules may have")
+        yield InputFault("", f"has more than {MOST_VALUES} values in it, which is the most that rules may have")
 
 
 def is_plain(number: Fraction) -> bool:
@@ -76,12 +76,12 @@ def plain(number: Fraction) -> Fraction:
     return number
 
 
-def number_faults(found: object, *steps: int | str) -> Iterator[Fault]:
+def number_faults(found: object, *steps: int | str) -> Iterator[InputFault]:
     """Numbers in something that was read, at whatever depth."""
     match found:
         case Fraction():
             if not is_plain(found):
-                yield Fault(at(*steps), NOT_PLAIN)
+                yield InputFault(at(*steps), NOT_PLAIN)
         case BaseModel():
             for name in type(found).model_fields:
                 yield from number_faults(getattr(found, name), *steps, name)

@@ -12,7 +12,7 @@ from io import StringIO
 from itertools import islice
 from typing import Any
 
-from shared.faults import MOST_FAULTS, Fault, Faulty, at, enough
+from shared.faults import MOST_FAULTS, Faulty, InputFault, at, enough
 from shared.values import Value
 
 CSV = "text/csv"
@@ -37,9 +37,9 @@ class Line(Value):
     number: int  # in the file, where 1 is the line of the columns
     cells: Mapping[str, str]  # those that are not empty
 
-    def fault(self, detail: str, column: str | None = None) -> Fault:
+    def fault(self, detail: str, column: str | None = None) -> InputFault:
         where = f"Line {self.number}, column {column}" if column else f"Line {self.number}"
-        return Fault(at("lines", self.number, *([column] if column else [])), f"{where}: {detail}")
+        return InputFault(at("lines", self.number, *([column] if column else [])), f"{where}: {detail}")
 
     def listed(self, column: str) -> list[str]:
         """Several in one cell, with spaces between them."""
@@ -51,7 +51,7 @@ def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> li
     text = decoded(content)
     delimiter = delimiter_of(text)
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    faults: list[Fault] = []
+    faults: list[InputFault] = []
     rows = numbered(reader, faults)
     names = [name.strip().lower() for _, row in islice(rows, 1) for name in row]
     faults += enough(header_faults(names, columns, needed))
@@ -72,9 +72,9 @@ def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> li
                 )
             )
     if len(lines) > MOST_LINES:
-        faults = [Fault("/lines", f"There are more than {MOST_LINES} lines: send at most so many at once.")]
+        faults = [InputFault("/lines", f"There are more than {MOST_LINES} lines: send at most so many at once.")]
     if not lines and not faults:
-        faults = [Fault("/lines", "There is no line below the columns: send at least one.")]
+        faults = [InputFault("/lines", "There is no line below the columns: send at least one.")]
     if faults:
         raise Faulty(SENTENCE, faults)
     return lines
@@ -86,7 +86,7 @@ def decoded(content: bytes) -> str:
     except UnicodeDecodeError as wrong:
         number = content.count(b"\n", 0, wrong.start) + 1
         detail = f"Line {number}: is not UTF-8 from its byte {wrong.start} on: save the file as CSV UTF-8."
-        raise Faulty(SENTENCE, [Fault(at("lines", number), detail)]) from None
+        raise Faulty(SENTENCE, [InputFault(at("lines", number), detail)]) from None
 
 
 def delimiter_of(text: str) -> str:
@@ -95,7 +95,7 @@ def delimiter_of(text: str) -> str:
     return ";" if header.count(";") > header.count(",") else ","
 
 
-def numbered(rows: Iterable[list[str]], faults: list[Fault]) -> Iterator[tuple[int, list[str]]]:
+def numbered(rows: Iterable[list[str]], faults: list[InputFault]) -> Iterator[tuple[int, list[str]]]:
     """Each with the line on which it begins: what stands in quotes may go over several."""
     reader = iter(rows)
     number = 1
@@ -108,13 +108,13 @@ def numbered(rows: Iterable[list[str]], faults: list[Fault]) -> Iterator[tuple[i
             detail = (
                 f"Line {number}: cannot be read from here on, {wrong}: put cells in quotes, and double quotes in them."
             )
-            faults.append(Fault(at("lines", number), detail))
+            faults.append(InputFault(at("lines", number), detail))
             return
         yield number, row
         number = getattr(reader, "line_num", number) + 1
 
 
-def header_faults(names: Sequence[str], columns: Sequence[str], needed: Iterable[str]) -> Iterator[Fault]:
+def header_faults(names: Sequence[str], columns: Sequence[str], needed: Iterable[str]) -> Iterator[InputFault]:
     first = Line(number=1, cells={})
     for name, times in Counter(names).items():
         if name not in columns:

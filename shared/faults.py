@@ -82,19 +82,19 @@ CALLED_BY_PYDANTIC = re.compile(r"^(Value error, |(Input|Value|Tuple|List|Dictio
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class InputFault:
     pointer: str  # a JSON pointer into what was handed in
     detail: str
 
-    def below(self, pointer: str) -> "Fault":
+    def below(self, pointer: str) -> "InputFault":
         """The same, where what is at fault is itself a part of something."""
-        return Fault(pointer + self.pointer, self.detail)
+        return InputFault(pointer + self.pointer, self.detail)
 
 
 class Faulty(Invalid):
     """What was handed in cannot be read: all its faults are named, or so many that nobody reads on."""
 
-    def __init__(self, sentence: str, faults: Iterable[Fault]) -> None:
+    def __init__(self, sentence: str, faults: Iterable[InputFault]) -> None:
         self.faults = tuple(enough(faults))
         super().__init__(sentence)
 
@@ -117,24 +117,24 @@ def unpacked(content: object, sentence: str) -> object:
     try:
         found = from_json(content.removeprefix(BOM_UTF8), allow_inf_nan=False)
     except ValueError as error:
-        raise Faulty(sentence, [Fault("", f"is no JSON in UTF-8: {error}")]) from None
+        raise Faulty(sentence, [InputFault("", f"is no JSON in UTF-8: {error}")]) from None
     if twice := of_members(content):
         raise Faulty(sentence, twice)
     return found
 
 
-def of_members(content: bytes) -> list[Fault]:
+def of_members(content: bytes) -> list[InputFault]:
     """JSON may say something twice in one object: which of them is meant, nobody knows."""
-    return [Fault(at(*steps), "stands there more than once: say it once") for steps in enough(repeated(content))]
+    return [InputFault(at(*steps), "stands there more than once: say it once") for steps in enough(repeated(content))]
 
 
-def of_letters(value: object) -> tuple[Fault, ...]:
+def of_letters(value: object) -> tuple[InputFault, ...]:
     """JSON may name half a letter, a surrogate without its other half: no text holds one, and none can be answered."""
     try:
         to_json(value)
     except PydanticSerializationError:
         return tuple(
-            Fault(place, "has half a letter in it: a surrogate without its other half")
+            InputFault(place, "has half a letter in it: a surrogate without its other half")
             for place in enough(halved(value))
         )
     return ()
@@ -156,7 +156,7 @@ def halved(value: Any, *steps: int | str) -> Iterator[str]:
             pass
 
 
-def of_shape(error: ValidationError, value: object) -> tuple[Fault, ...]:
+def of_shape(error: ValidationError, value: object) -> tuple[InputFault, ...]:
     """What pydantic found, each place once; where several forms would do, all that are wanted there are named."""
     found: dict[str, dict[str, None]] = {}
     shortened: set[str] = set()  # lists that are too short only without the items that are at fault
@@ -168,7 +168,7 @@ def of_shape(error: ValidationError, value: object) -> tuple[Fault, ...]:
             break
     shortened &= {above for pointer in found for above in all_above(pointer)} if shortened else set[str]()
     return tuple(
-        Fault(pointer, ", or ".join(details)) for pointer, details in found.items() if pointer not in shortened
+        InputFault(pointer, ", or ".join(details)) for pointer, details in found.items() if pointer not in shortened
     )
 
 

@@ -33,7 +33,7 @@ ON_THE_DAY = "on-site"  # is declared for one tournament only
 type FindPersonHere = Callable[[str, Plan], Awaitable[str | None]]  # the id that counts of somebody, for a tournament
 
 
-class Qualifier(Value):
+class FormerLevel(Value):
     """A tournament whose best go on, or a season in which somebody has qualified: there, persons come by themselves."""
 
     identity: str
@@ -75,7 +75,7 @@ class Levels(Value):
         state, _ = await self.tournaments.load(tournament)
         return known(state)
 
-    async def origin(self, identity: str, federation: str) -> Qualifier:
+    async def origin(self, identity: str, federation: str) -> FormerLevel:
         seasons, _ = await self.seasons.load(federation)
         season = seasons.opened.get(identity)
         return of_tournament(await self.state(identity)) if season is None else of_season(identity, season)
@@ -98,7 +98,7 @@ class Levels(Value):
         comers = await self._comers(there, here.plan, entrants)
         return TakeIn(origin=origin, comers=comers, by_right=number, by_hand=by_hand)
 
-    async def _placed_elsewhere(self, there: Qualifier, tournament: str) -> frozenset[str]:
+    async def _placed_elsewhere(self, there: FormerLevel, tournament: str) -> frozenset[str]:
         """Find who has a place in the first of two tournaments that they could go to."""
         if there.otherwise != tournament or there.next_level is None:
             return frozenset()
@@ -109,7 +109,7 @@ class Levels(Value):
             if details.qualified and details.qualified.origin == there.identity and has_place(first, entrant)
         )
 
-    async def _comers(self, there: Qualifier, plan: Plan, entrants: Sequence[tuple[int, str]]) -> tuple[Comer, ...]:
+    async def _comers(self, there: FormerLevel, plan: Plan, entrants: Sequence[tuple[int, str]]) -> tuple[Comer, ...]:
         former_ids = {person for _, one in entrants for person in there.members(one)}
         ids = {person: await self.known_here(person, plan) or person for person in former_ids}
         background = await self.judge.background(plan, ids.values())
@@ -131,12 +131,12 @@ class Levels(Value):
         return entered, claims_of(entered, plan.series, team, plan)
 
 
-def of_tournament(there: AnnouncedTournament) -> Qualifier:
+def of_tournament(there: AnnouncedTournament) -> FormerLevel:
     noted, advance, ranked = there.roster.order, there.plan.advance, None
     if noted is not None:
         ranked = [(place, one) for place, one in with_places(noted.order) if one in there.roster.entrants]
         advance = None if noted.advance is None else len(ranked) - len(noted.reserves)
-    return Qualifier(
+    return FormerLevel(
         identity=there.plan.tournament,
         name=there.plan.name,
         next_level=there.plan.next_level,
@@ -147,10 +147,10 @@ def of_tournament(there: AnnouncedTournament) -> Qualifier:
     )
 
 
-def of_season(identity: str, season: OpenedSeason) -> Qualifier:
+def of_season(identity: str, season: OpenedSeason) -> FormerLevel:
     """Whoever is in goes first, the champion too, whatever place that is."""
     rows = season.qualification
-    return Qualifier(
+    return FormerLevel(
         identity=identity,
         name=season.name,
         next_level=season.next_level,
@@ -177,7 +177,7 @@ async def called_as_before(names: Names, order: TakeIn, entered: Iterable[Propos
 
 
 def entry(
-    there: Qualifier, former: str, place: int, plan: Plan, ids: Mapping[str, str], background: Background
+    there: FormerLevel, former: str, place: int, plan: Plan, ids: Mapping[str, str], background: Background
 ) -> ProposedEntry:
     """They come with the same persons, and with all that was said of them. Where places seed, theirs is the key."""
     rules = plan.ruleset

@@ -4,7 +4,7 @@ from fastapi import FastAPI
 
 from services.results import projection, publish
 from services.results.api import calculators, incidents
-from services.results.api.context import Context, Places
+from services.results.api.context import Context, GamePlaces
 from services.results.api.games import routes as games
 from services.results.api.objections import routes as objections
 from services.results.api.penalties import routes as penalties
@@ -92,7 +92,7 @@ def create_app() -> FastAPI:
     consequences = Consequences(
         projection=asked, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
     )
-    places = Places(of_games, tournaments)
+    places = GamePlaces(of_games, tournaments)
     fields = InboxFields(kernel.database)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.Listener(service="results", broker=kernel.broker, database=kernel.database)

@@ -18,7 +18,7 @@ from services.results.games.gomoku.pisqworky import GomokuMatchOrDuel
 from services.results.games.othello import OthelloGame
 from services.results.games.scrabble.game import ScrabbleGame
 from services.results.games.verdict import Outcome, Undecided, Winner
-from shared.faults import Fault, Faulty, of_letters, of_shape, unpacked
+from shared.faults import Faulty, InputFault, of_letters, of_shape, unpacked
 from shared.http.calculators import UNREAD
 from shared.numbers import shown
 from shared.rulesets import catalogue, faults
@@ -123,7 +123,7 @@ def adjudicate(content: object) -> Adjudicated:
     found = unpacked(content, SENTENCE)
     if halves := of_letters(found):
         raise Faulty(SENTENCE, halves)
-    wrong: list[Fault] = []
+    wrong: list[InputFault] = []
     table = read(TableToAdjudicate, found, "", wrong)
     members = cast("dict[str, object]", found) if isinstance(found, dict) else {}
     ruleset = ruleset_of(members, wrong)
@@ -143,7 +143,7 @@ def adjudicated(content: object) -> bytes:
     return adjudicate(content).model_dump_json(exclude_unset=True).encode()
 
 
-def read[M: BaseModel](form: type[M], content: object, pointer: str, wrong: list[Fault]) -> M | None:
+def read[M: BaseModel](form: type[M], content: object, pointer: str, wrong: list[InputFault]) -> M | None:
     try:
         return form.model_validate(content)
     except ValidationError as error:
@@ -151,7 +151,7 @@ def read[M: BaseModel](form: type[M], content: object, pointer: str, wrong: list
         return None
 
 
-def ruleset_of(members: Mapping[str, object], wrong: list[Fault]) -> Ruleset | None:
+def ruleset_of(members: Mapping[str, object], wrong: list[InputFault]) -> Ruleset | None:
     """With the options of the tournament; nothing where it cannot be found."""
     named, options = members.get("ruleset"), members.get("options")
     if not isinstance(named, str | dict):
@@ -161,19 +161,19 @@ def ruleset_of(members: Mapping[str, object], wrong: list[Fault]) -> Ruleset | N
         ruleset = catalogue.load(named) if isinstance(named, str) else faults.read(cast("object", named))
         return faults.with_options(ruleset, cast("dict[str, Any]", options)) if isinstance(options, dict) else ruleset
     except catalogue.RulesetUnknown as unknown:
-        wrong.append(Fault("/ruleset", str(unknown)))
+        wrong.append(InputFault("/ruleset", str(unknown)))
     except Faulty as faulty:
         wrong += [fault.below("/ruleset" if ruleset is None else "/options") for fault in faulty.faults]
     return ruleset
 
 
-def stage_of(table: TableToAdjudicate | None, ruleset: Ruleset | None, wrong: list[Fault]) -> str | None:
+def stage_of(table: TableToAdjudicate | None, ruleset: Ruleset | None, wrong: list[InputFault]) -> str | None:
     """The first one when none is named."""
     if table is None or ruleset is None:
         return None
     known = [stage.id for stage in ruleset.stages]
     if table.stage is not None and table.stage not in known:
-        wrong.append(Fault("/stage", f"is no stage of this ruleset, which has {', '.join(known)}"))
+        wrong.append(InputFault("/stage", f"is no stage of this ruleset, which has {', '.join(known)}"))
     return table.stage or known[0]
 
 

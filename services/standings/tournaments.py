@@ -15,7 +15,7 @@ from shared.messaging.history import Histories, History, Inputs
 from shared.personal.shown_names import NamesShown, NamesToShow
 from shared.rulesets.settings import settings
 from shared.tournament.completion import unfinished
-from shared.tournament.facts import Facts, Order, Settlement
+from shared.tournament.facts import Facts, Settlement, StageOrder
 from shared.tournament.stages import settings_of, size_of
 from shared.values import Value
 
@@ -37,7 +37,7 @@ class KnownTournament(Value):
         settled = tuple(
             Settlement(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
         )
-        closed = {stage: Order(places=one.order, groups=one.groups) for stage, one in state.closed.items()}
+        closed = {stage: StageOrder(places=one.order, groups=one.groups) for stage, one in state.closed.items()}
         facts = replace(self.facts, settled=settled, closed=closed, shortened=state.shortened)
         return replace(self, facts=facts)
 

@@ -18,10 +18,10 @@ from shared.access.references import About, FindOwn, Form, Kind, form_of
 from shared.access.tokens import CALLER, Caller, Unauthenticated
 from shared.cache import LoadingCache, lasting
 from shared.commands.handler import Key, Origin
-from shared.faults import Fault, Faulty, at
+from shared.faults import Faulty, InputFault, at
 from shared.http.parameters import IdempotencyKey, IfMatch, MinPosition, key, require_known, require_no_body, versions
 from shared.messaging import positions
-from shared.messaging.positions import Reached
+from shared.messaging.positions import WaitUntilReached
 from shared.observability import tracing
 from shared.refusals import NotFound, Unavailable
 from shared.values import Value
@@ -67,7 +67,7 @@ class Door:
 
     grants: Grants
     operators: frozenset[str]
-    reached: Mapping[str, Reached]  # how to wait for each source that something here rests on
+    reached: Mapping[str, WaitUntilReached]  # how to wait for each source that something here rests on
     caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
     entrants: Mapping[str, FindConcerned] = field(default_factory=dict[str, FindConcerned])
@@ -192,7 +192,7 @@ class Door:
         if len(references) > MOST_NAMED:
             raise Faulty(
                 "The request names too much at once: send it in parts.",
-                [Fault("", f"has {len(references)} ids in it: at most {MOST_NAMED} are looked up")],
+                [InputFault("", f"has {len(references)} ids in it: at most {MOST_NAMED} are looked up")],
             )
         about = About(scope=asker.scope, federation=await self._federation(asker))
         named: dict[Kind, set[str]] = {}
@@ -203,7 +203,7 @@ class Door:
             raise NotOfThisFederation(
                 "The federation that this is about has not all that is named: see errors.",
                 [
-                    Fault(at(*one.steps), f"names no {one.kind} of the federation: look at where its id is from")
+                    InputFault(at(*one.steps), f"names no {one.kind} of the federation: look at where its id is from")
                     for one in strange
                 ],
             )

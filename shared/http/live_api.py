@@ -48,7 +48,7 @@ type LastEventId = Annotated[
     int | Absent,
     Header(alias="Last-Event-ID", ge=0, le=MOST_POSITION, description="The last `id` that came.", examples=[12873]),
 ]
-type After = Annotated[
+type AfterNumber = Annotated[
     int | Absent,
     Query(
         ge=0,
@@ -80,7 +80,7 @@ def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: D
         scope: Scope,
         asker: Annotated[Asker, Depends(door.reads(LISTEN))],
         last_event_id: LastEventId = None,
-        after: After = None,
+        after: AfterNumber = None,
     ) -> EventStream:
         last = (await store.head()).position
         named = after if last_event_id is None else last_event_id

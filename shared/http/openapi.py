@@ -77,14 +77,14 @@ class Examples(Value):
                 raise NoExample(f"{place} has no example: give its field `examples=[…]`, or its content an `example`.")
 
 
-type Json = dict[str, Json] | list[Json] | str | float | bool | None
+type JsonSchema = dict[str, JsonSchema] | list[JsonSchema] | str | float | bool | None
 
 NO_SCHEMAS = frozenset({"example", "examples", "default", "const", "enum", "required"})
-NUMBER: Json = {"type": "number"}
-WHOLE: Json = {"type": "integer"}
+NUMBER: JsonSchema = {"type": "number"}
+WHOLE: JsonSchema = {"type": "integer"}
 
 
-def tidy(part: Json) -> None:
+def tidy(part: JsonSchema) -> None:
     """Drops, in place, the titles that only repeat a name, and choices between a whole number and any number."""
     match part:
         case dict():

@@ -25,7 +25,7 @@ import asyncpg
 from asyncpg import Record
 
 from shared.log.notify import HEARTBEAT, Bell, close, wait
-from shared.log.queue import Batches, Waiting, fail, succeed
+from shared.log.queue import Batches, QueuedAppend, fail, succeed
 from shared.log.rows import APPEND, CAME_THROUGH, LOG, PUBLIC, SCOPE, columns, recorded
 from shared.log.store import PAGE, Answer, Append, Head, IdTaken, KeyTaken, Recorded, VersionConflict
 from shared.refusals import Unavailable
@@ -173,7 +173,7 @@ class PostgresStore:
             self._batches.close()
             fail(self._batches.take_all(), Unavailable("the service has stopped writing"))
 
-    async def _write(self, batch: list[Waiting]) -> None:
+    async def _write(self, batch: list[QueuedAppend]) -> None:
         """Send the batch until the database has answered, or for too long has not."""
         deadline = time.monotonic() + PATIENCE
         pause = 0.05
@@ -199,7 +199,7 @@ class PostgresStore:
             else:
                 return
 
-    async def _send(self, batch: list[Waiting]) -> None:
+    async def _send(self, batch: list[QueuedAppend]) -> None:
         if self._writer is None or self._writer.is_closed():
             self._writer = await asyncpg.connect(self._database)
         row = await self._writer.fetchrow(APPEND, *columns([waiting.append for waiting in batch]))
@@ -221,7 +221,7 @@ class PostgresStore:
                 case _:
                     fail([waiting], VersionConflict(", ".join(waiting.append.expected)))
 
-    async def _recognise(self, waiting: Waiting) -> None:
+    async def _recognise(self, waiting: QueuedAppend) -> None:
         """If these very events are in the log, the append came through when it was first sent."""
         events = waiting.append.events
         (row,) = await self._fetch(CAME_THROUGH, [event.id for event in events], [event.record for event in events])
@@ -230,7 +230,7 @@ class PostgresStore:
         else:
             fail([waiting], IdTaken("another event bears one of these ids"))
 
-    async def _answer_again(self, waiting: Waiting) -> None:
+    async def _answer_again(self, waiting: QueuedAppend) -> None:
         answer = waiting.append.answer and await self.answer(waiting.append.answer.key)
         # Old answers are forgotten: one that went in this very moment is as good as none.
         fail([waiting], KeyTaken(answer) if answer else Unavailable("an old answer was just forgotten"))

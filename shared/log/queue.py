@@ -15,7 +15,7 @@ MOST_BYTES = 4 * 2**20
 
 
 @dataclass(eq=False, slots=True)
-class Waiting:
+class QueuedAppend:
     append: Append
     outcome: asyncio.Future[Head] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
@@ -30,23 +30,23 @@ class Batches:
     """A bounded queue, first come first served, cut into batches that are neither too many nor too heavy."""
 
     def __init__(self) -> None:
-        self._waiting = deque[Waiting]()
+        self._waiting = deque[QueuedAppend]()
         self._bytes = 0
         self._arrived = asyncio.Event()
         self._closed = False
 
-    def put(self, append: Append) -> Waiting:
+    def put(self, append: Append) -> QueuedAppend:
         if self._closed:
             raise Unavailable("the service is stopping")
         if len(self._waiting) >= MOST_WAITING or self._bytes >= MOST_BYTES_WAITING:
             raise Overloaded("too many writes are waiting")
-        waiting = Waiting(append)
+        waiting = QueuedAppend(append)
         self._waiting.append(waiting)
         self._bytes += append.size
         self._arrived.set()
         return waiting
 
-    async def next(self) -> list[Waiting]:
+    async def next(self) -> list[QueuedAppend]:
         """Wait for work, then take as much as makes a good batch; empty when closed and all is taken."""
         while True:
             if batch := self._cut():
@@ -56,14 +56,14 @@ class Batches:
             self._arrived.clear()
             await self._arrived.wait()
 
-    def _cut(self) -> list[Waiting]:
+    def _cut(self) -> list[QueuedAppend]:
         """What goes next.
 
         Two appends that touch the same stream or key cannot go together: the later one stays, and holds back
         whatever touches its own, so that nobody is overtaken.
         """
-        batch: list[Waiting] = []
-        stay: list[Waiting] = []
+        batch: list[QueuedAppend] = []
+        stay: list[QueuedAppend] = []
         touched: set[str | bytes] = set()
         events = size = 0
         while self._waiting and len(stay) < MOST_EVENTS:
@@ -87,7 +87,7 @@ class Batches:
         self._bytes += sum(waiting.append.size for waiting in stay)
         return batch
 
-    def take_all(self) -> list[Waiting]:
+    def take_all(self) -> list[QueuedAppend]:
         taken = list(self._waiting)
         self._waiting.clear()
         self._bytes = 0
@@ -98,12 +98,12 @@ class Batches:
         self._arrived.set()
 
 
-def succeed(waiting: Waiting, head: Head) -> None:
+def succeed(waiting: QueuedAppend, head: Head) -> None:
     if not waiting.outcome.done():
         waiting.outcome.set_result(head)
 
 
-def fail(batch: Sequence[Waiting], error: Exception) -> None:
+def fail(batch: Sequence[QueuedAppend], error: Exception) -> None:
     for waiting in batch:
         if not waiting.outcome.done():
             waiting.outcome.set_exception(error)

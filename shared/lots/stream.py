@@ -62,7 +62,7 @@ class Unfixed(Value):
     """Whoever drew now could draw until they like it."""
 
 
-class Fixed(Value):
+class SeedFixed(Value):
     commitment: str
     drawn: frozenset[Lot] = frozenset()
 
@@ -72,7 +72,7 @@ class Revealed(Value):
     drawn: frozenset[Lot]
 
 
-type State = Unfixed | Fixed | Revealed
+type State = Unfixed | SeedFixed | Revealed
 
 # Refusals
 
@@ -103,7 +103,7 @@ def commit(state: State, command: CommitSeed) -> list[Event]:
     match state:
         case Unfixed():
             return [LotSeedCommitted(tournament=command.tournament, commitment=command.commitment)]
-        case Fixed() | Revealed():
+        case SeedFixed() | Revealed():
             if state.commitment == command.commitment:
                 return []
             raise AnotherSeedCommitted("Lots were drawn here from another secret: restore it from the backup.")
@@ -116,7 +116,7 @@ def record(state: State, command: RecordLots) -> list[Event]:
             if not command.lots:
                 return []
             raise SeedNotCommitted("The secret of this tournament's lots is not fixed yet: try again.")
-        case Fixed() | Revealed():
+        case SeedFixed() | Revealed():
             new = [lot for lot in dict.fromkeys(command.lots) if lot not in state.drawn]
             if new and isinstance(state, Revealed):
                 raise SeedRevealed("The tournament is over and its lots are open to all: none is drawn any more.")
@@ -127,19 +127,19 @@ def reveal(state: State, command: RevealSeed) -> list[Event]:
     match state:
         case Unfixed() | Revealed():
             return []
-        case Fixed():
+        case SeedFixed():
             return [LotSeedRevealed(tournament=command.tournament, seed=command.seed)]
 
 
 def evolve(state: State, event: Event) -> State:
     match event:
         case LotSeedCommitted():
-            return Fixed(commitment=event.commitment)
+            return SeedFixed(commitment=event.commitment)
         case LotDrawn():
             lot = Lot(purpose=event.purpose, order=event.order)
-            return replace(state, drawn=state.drawn | {lot}) if isinstance(state, Fixed) else state
+            return replace(state, drawn=state.drawn | {lot}) if isinstance(state, SeedFixed) else state
         case LotSeedRevealed():
-            return Revealed(commitment=state.commitment, drawn=state.drawn) if isinstance(state, Fixed) else state
+            return Revealed(commitment=state.commitment, drawn=state.drawn) if isinstance(state, SeedFixed) else state
 
 
 LOTS: Decider[State, Command, Event] = Decider(

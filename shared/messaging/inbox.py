@@ -32,7 +32,7 @@ from shared.log.postgres import PASSING, Pool, as_it_is
 from shared.log.store import Head
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
-from shared.messaging.positions import Reached
+from shared.messaging.positions import WaitUntilReached
 from shared.messaging.reactions import Effect, Reactions
 from shared.messaging.subjects import NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, placed
 from shared.refusals import Unavailable
@@ -303,7 +303,7 @@ class Neighbours:
             await receiver.check()
         await self._reactions.check()
 
-    def reached(self) -> Mapping[str, Reached]:
+    def reached(self) -> Mapping[str, WaitUntilReached]:
         """For each neighbour, how to wait until everything it has said up to a number has taken effect here."""
         return {source: lambda head, source=source: self._wait(source, head) for source in self._receivers}
 

@@ -21,7 +21,7 @@ class Position(Value):
         return f"{self.source}:{self.head.position}/{self.head.public}"
 
 
-type Reached = Callable[[Head], Awaitable[object]]
+type WaitUntilReached = Callable[[Head], Awaitable[object]]
 
 
 class NotThereYet(Unavailable):
@@ -38,7 +38,7 @@ def parse(text: str) -> Position:
     return Position(source=source, head=Head(position=int(position), public=int(public)))
 
 
-async def wait_for(position: Position, reached: Mapping[str, Reached]) -> None:
+async def wait_for(position: Position, reached: Mapping[str, WaitUntilReached]) -> None:
     """Until what is shown here includes it; a source that nothing here rests on is never waited for."""
     wait = reached.get(position.source)
     if wait is None:

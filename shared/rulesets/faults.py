@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from pydantic import TypeAdapter, ValidationError
 
 from shared.bounds import number_faults, rules_faults
-from shared.faults import Fault, Faulty, at, of_letters, of_shape
+from shared.faults import Faulty, InputFault, at, of_letters, of_shape
 from shared.numbers import shown
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
@@ -32,31 +32,31 @@ if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
 
-def twice_in(names: Sequence[str]) -> Iterator[Fault]:
+def twice_in(names: Sequence[str]) -> Iterator[InputFault]:
     """Names that stand in a list more than once."""
     seen: set[str] = set()
     for number, name in enumerate(names):
         if name in seen:
-            yield Fault(at(number), f"{name} stands here twice")
+            yield InputFault(at(number), f"{name} stands here twice")
         seen.add(name)
 
 
-def ending_faults(results: Results) -> Iterator[Fault]:
+def ending_faults(results: Results) -> Iterator[InputFault]:
     """Endings that are named, and are not there or are somebody else's fault."""
     for field, name, fault in (
         ("when_away", results.when_away, "one"),
         ("when_both_away", results.when_both_away, "both"),
     ):
         if name is not None and (name not in results.endings or results.endings[name].fault != fault):
-            yield Fault(at("results", field), f"there is no ending {name} with {fault} at fault")
+            yield InputFault(at("results", field), f"there is no ending {name} with {fault} at fault")
     for number, expulsion in enumerate(results.expulsions):
         for field, names in (("of", expulsion.of), ("unmoved", expulsion.unmoved)):
             for which, name in enumerate(names):
                 if name not in results.endings:
-                    yield Fault(at("results", "expulsions", number, field, which), f"there is no ending {name}")
+                    yield InputFault(at("results", "expulsions", number, field, which), f"there is no ending {name}")
 
 
-def reference_faults(ruleset: Ruleset) -> Iterator[Fault]:
+def reference_faults(ruleset: Ruleset) -> Iterator[InputFault]:
     """Stages and lists that are named, and are not there, or come too late."""
     ids = [stage.id for stage in ruleset.stages]
     lists = {one.id for one in ruleset.lists}
@@ -64,15 +64,15 @@ def reference_faults(ruleset: Ruleset) -> Iterator[Fault]:
     for number, stage in enumerate(ruleset.stages):
         for field, name in before(stage):
             if name not in earlier:
-                yield Fault(at("stages", number, *field), f"there is no earlier stage {name}")
+                yield InputFault(at("stages", number, *field), f"there is no earlier stage {name}")
         if isinstance(stage.field, Best) and stage.field.among is not None and stage.field.among not in lists:
-            yield Fault(at("stages", number, "field", "among"), f"there is no list {stage.field.among}")
+            yield InputFault(at("stages", number, "field", "among"), f"there is no list {stage.field.among}")
         if stage.parallel_to is not None and stage.parallel_to not in ids:
-            yield Fault(at("stages", number, "parallel_to"), f"there is no stage {stage.parallel_to}")
+            yield InputFault(at("stages", number, "parallel_to"), f"there is no stage {stage.parallel_to}")
         earlier.add(stage.id)
     for number, one in enumerate(ruleset.lists):
         if one.stage is not None and one.stage not in ids:
-            yield Fault(at("lists", number, "stage"), f"there is no stage {one.stage}")
+            yield InputFault(at("lists", number, "stage"), f"there is no stage {one.stage}")
     yield from (fault.below("/final") for fault in final_faults(ruleset.final, ids))
     yield from award_faults(ruleset)
 
@@ -91,25 +91,25 @@ def before(stage: Stage) -> Iterator[tuple[Sequence[str], str]]:
             yield ("field", "stage"), stage.field.stage
 
 
-def final_faults(final: FinalOrder, ids: Sequence[str]) -> Iterator[Fault]:
+def final_faults(final: FinalOrder, ids: Sequence[str]) -> Iterator[InputFault]:
     for number, name in enumerate(final.stages):
         if name not in ids:
-            yield Fault(at("stages", number), f"there is no stage {name}")
+            yield InputFault(at("stages", number), f"there is no stage {name}")
     if final.podium is not None:
         podium = final.podium
         named = {"stage": podium.stage, "play_offs": podium.play_offs, "semifinals": podium.semifinals}
         for field, name in (named | {"final": podium.final}).items():
             if name is not None and name not in ids:
-                yield Fault(at("podium", field), f"there is no stage {name}")
+                yield InputFault(at("podium", field), f"there is no stage {name}")
 
 
-def award_faults(ruleset: Ruleset) -> Iterator[Fault]:
+def award_faults(ruleset: Ruleset) -> Iterator[InputFault]:
     lists = {one.id for one in ruleset.lists}
     for number, award in enumerate(ruleset.final.awards):
         if award.among is not None and award.among not in lists:
-            yield Fault(at("final", "awards", number, "among"), f"there is no list {award.among}")
+            yield InputFault(at("final", "awards", number, "among"), f"there is no list {award.among}")
         if (award.what == "cash") != (award.amount is not None and award.currency is not None):
-            yield Fault(at("final", "awards", number, "amount"), "goes with cash, together with its currency")
+            yield InputFault(at("final", "awards", number, "amount"), "goes with cash, together with its currency")
 
 
 def matches_before(ruleset: Ruleset, stage: Stage) -> Container[str]:
@@ -120,21 +120,21 @@ def matches_before(ruleset: Ruleset, stage: Stage) -> Container[str]:
     return {match.id for one in played for bracket in one.brackets for match in bracket.matches}
 
 
-def bracket_faults(bracket: Bracket, earlier: Container[str]) -> Iterator[Fault]:
+def bracket_faults(bracket: Bracket, earlier: Container[str]) -> Iterator[InputFault]:
     """A side is a place, or comes from a match that is played before."""
     ids = [match.id for match in bracket.matches]
-    yield from (Fault(f"/matches{one.pointer}/id", one.detail) for one in twice_in(ids))
+    yield from (InputFault(f"/matches{one.pointer}/id", one.detail) for one in twice_in(ids))
     rounds = {match.id: match.round for match in bracket.matches}
     for number, match in enumerate(bracket.matches):
         for side, name in enumerate(match.sides):
             kind, colon, other = name.partition(":")
             comes_before = other in earlier or rounds.get(other, match.round) < match.round
             if colon and not (kind in {"winner", "loser"} and comes_before):
-                yield Fault(
+                yield InputFault(
                     at("matches", number, "sides", side), f"{name} is nobody: no earlier match is called {other}"
                 )
     if bracket.at_most is not None and bracket.at_most < bracket.at_least:
-        yield Fault("/at_most", "is below the least size")
+        yield InputFault("/at_most", "is below the least size")
 
 
 SENTENCE = "This ruleset cannot be used: mend what errors name."
@@ -161,15 +161,15 @@ def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
     if faults := tuple(option_faults(options)):
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     changed = ruleset.model_copy(update={"options": {**ruleset.options, **options}})
-    if faults := [Fault("/pairing.rounds", fault.detail) for fault in rounds_faults(changed)]:
+    if faults := [InputFault("/pairing.rounds", fault.detail) for fault in rounds_faults(changed)]:
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     return changed
 
 
-def faults_of(ruleset: Ruleset) -> Iterator[Fault]:
+def faults_of(ruleset: Ruleset) -> Iterator[InputFault]:
     """What is wrong with a ruleset that has the right form."""
-    yield from (Fault(f"/stages{one.pointer}/id", one.detail) for one in twice_in([s.id for s in ruleset.stages]))
-    yield from (Fault(f"/lists{one.pointer}/id", one.detail) for one in twice_in([s.id for s in ruleset.lists]))
+    yield from (InputFault(f"/stages{one.pointer}/id", one.detail) for one in twice_in([s.id for s in ruleset.stages]))
+    yield from (InputFault(f"/lists{one.pointer}/id", one.detail) for one in twice_in([s.id for s in ruleset.lists]))
     yield from (fault.below("/standings/criteria") for fault in twice_in(ruleset.standings.criteria))
     yield from play_faults(ruleset)
     yield from reference_faults(ruleset)
@@ -183,7 +183,7 @@ def faults_of(ruleset: Ruleset) -> Iterator[Fault]:
     yield from wrong or rounds_faults(ruleset)
 
 
-def setting_faults(ruleset: Ruleset) -> Iterator[Fault]:
+def setting_faults(ruleset: Ruleset) -> Iterator[InputFault]:
     """Changes and options that lead nowhere, or whose values do not fit."""
     for number, stage in enumerate(ruleset.stages):
         for pointer, changes in changes_of(number, stage):
@@ -191,37 +191,37 @@ def setting_faults(ruleset: Ruleset) -> Iterator[Fault]:
     yield from (fault.below("/options") for fault in option_faults(ruleset.options))
 
 
-def play_faults(ruleset: Ruleset) -> Iterator[Fault]:
+def play_faults(ruleset: Ruleset) -> Iterator[InputFault]:
     scoring, entry, (least, most) = ruleset.scoring, ruleset.entry, ruleset.contest.seats
     if scoring.score in NEEDS_TOTAL and scoring.total is None:
-        yield Fault("/scoring/total", f"is needed for scores of the kind {scoring.score}")
+        yield InputFault("/scoring/total", f"is needed for scores of the kind {scoring.score}")
     if (scoring.score == "list") != (scoring.placement is not None):
-        yield Fault("/scoring/placement", "goes with scores of the kind list, and only with them")
+        yield InputFault("/scoring/placement", "goes with scores of the kind list, and only with them")
     if scoring.placement is not None and len(scoring.placement) < most:
-        yield Fault("/scoring/placement", "needs points for as many places as a table has seats")
+        yield InputFault("/scoring/placement", "needs points for as many places as a table has seats")
     if not 1 < least <= most:
-        yield Fault("/contest/seats", "should be the least and the greatest number of seats, from 2")
+        yield InputFault("/contest/seats", "should be the least and the greatest number of seats, from 2")
     if (entry.kind == "team" or "team" in entry.kinds_allowed) != (entry.team is not None):
-        yield Fault("/entry/team", "goes with teams, and only with them")
+        yield InputFault("/entry/team", "goes with teams, and only with them")
     if entry.size.most is not None and entry.size.most < entry.size.least:
-        yield Fault("/entry/size/most", "is below the least size")
+        yield InputFault("/entry/size/most", "is below the least size")
     yield from ending_faults(ruleset.results)
     yield from clock_faults(ruleset)
 
 
-def clock_faults(ruleset: Ruleset) -> Iterator[Fault]:
+def clock_faults(ruleset: Ruleset) -> Iterator[InputFault]:
     """Clocks for a whole game, which have to give enough; in Carcassonne only a game of two has them."""
     results, (_, most) = ruleset.results, ruleset.contest.seats
     rule = f" ({results.rule_ids['clock']})" if "clock" in results.rule_ids else ""
     if ruleset.game == "carcassonne" and most > PAIR and results.minutes is not None:
-        yield Fault("/results/minutes", f"is a clock for a whole game, and only a game of two has one{rule}")
+        yield InputFault("/results/minutes", f"is a clock for a whole game, and only a game of two has one{rule}")
     given = [("/results/minutes", results.minutes)]
     for number, stage in enumerate(ruleset.stages):
         for pointer, changes in changes_of(number, stage):
             given.append((pointer + at("results.minutes"), changes.get("results.minutes")))
     for pointer, minutes in given:
         if isinstance(minutes, int | Fraction) and minutes < (results.least_minutes or 0):
-            yield Fault(
+            yield InputFault(
                 pointer, f"is too little: a clock gives {shown(results.least_minutes or Fraction(0))} at least{rule}"
             )
 
@@ -235,18 +235,18 @@ def changes_of(number: int, stage: Stage) -> Iterator[tuple[str, Mapping[str, An
         yield at("stages", number, "by_system", system), changes
 
 
-def change_faults(changes: Mapping[str, Any], pointer: str) -> Iterator[Fault]:
+def change_faults(changes: Mapping[str, Any], pointer: str) -> Iterator[InputFault]:
     for path, value in changes.items():
         setting = setting_at(path)
         if setting is None:
-            yield Fault(pointer + at(path), "there is no such setting")
+            yield InputFault(pointer + at(path), "there is no such setting")
         else:
             yield from (fault.below(pointer + at(path)) for fault in value_faults(setting, value))
 
 
-def option_faults(options: Mapping[str, Any]) -> Iterator[Fault]:
+def option_faults(options: Mapping[str, Any]) -> Iterator[InputFault]:
     for path in [path for path in options if path not in OPTIONS]:
-        yield Fault(at(path), f"is no option: there are {', '.join(sorted(OPTIONS))}")
+        yield InputFault(at(path), f"is no option: there are {', '.join(sorted(OPTIONS))}")
     yield from change_faults({path: options[path] for path in options if path in OPTIONS}, "")
 
 
@@ -263,7 +263,7 @@ def setting_at(path: str) -> TypeAdapter[Any] | None:
     return None if field is None else TypeAdapter(cast("Any", Annotated[field.annotation, field]))
 
 
-def value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[Fault]:
+def value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[InputFault]:
     try:
         found: object = setting.validate_python(value)
     except ValidationError as error:
@@ -274,13 +274,15 @@ def value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[Fault]:
         yield from twice_in([one for one in cast("tuple[object, ...]", found) if isinstance(one, str)])
 
 
-def rounds_faults(ruleset: Ruleset) -> Iterator[Fault]:
+def rounds_faults(ruleset: Ruleset) -> Iterator[InputFault]:
     """In every stage and for every size, a system that does not end by itself needs a number of rounds."""
     for stage in ruleset.stages:
         for size in sizes(ruleset, stage):
             pairing = plain_settings(ruleset, stage.id, size=size)["pairing"]
             if pairing["system"] in NEEDS_ROUNDS and pairing["rounds"] is None:
-                yield Fault("/pairing/rounds", f"stage {stage.id} needs a number of rounds for {pairing['system']}")
+                yield InputFault(
+                    "/pairing/rounds", f"stage {stage.id} needs a number of rounds for {pairing['system']}"
+                )
                 break
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from shared.rulesets.settings import rounds_of, stage_of
 from shared.rulesets.stages import Everybody
-from shared.tournament.facts import Facts, Order, Round
+from shared.tournament.facts import Facts, Round, StageOrder
 from shared.tournament.fixtures import fixtures
 from shared.tournament.progression import left_out, opening, qualified
 from shared.tournament.ranking import advancing, final, rank
@@ -30,12 +30,12 @@ class PlacedRow(Protocol):
     def group(self) -> str | None: ...
 
 
-def order_of(rows: Iterable[PlacedRow]) -> Order:
+def order_of(rows: Iterable[PlacedRow]) -> StageOrder:
     """Equal places of different groups are not the same place."""
     places: dict[tuple[str | None, int], list[str]] = {}
     for row in rows:
         places.setdefault((row.group, row.place), []).append(row.entrant)
-    return Order(
+    return StageOrder(
         places=tuple(map(tuple, places.values())),
         groups=tuple(group for group, _ in places if group is not None),
     )

@@ -30,7 +30,7 @@ WITHOUT_GAME = {
 AWAITED = {"lot": "has still to be drawn", "duel": "has still to be played"}
 
 
-class Explanation(Value):
+class ValueExplanation(Value):
     entrant: str
     criterion: str
     value: Fraction | None  # none where nothing had to be decided by it
@@ -48,7 +48,7 @@ class Explaining:
     order: Sequence[str]
     through: int | None = None
 
-    def of(self, row: Row, name: str) -> Explanation:
+    def of(self, row: Row, name: str) -> ValueExplanation:
         criterion = CRITERIA[name]
         values = {**row.beside, **row.values}
         value = values.get(name)
@@ -66,7 +66,7 @@ class Explaining:
                 sentence = f"{criterion.title}: {self._settled(row, criterion)}."
             case ByMatches():
                 sentence = f"place {in_words(row.values[name])} by the matches: {self._matches(row)}."
-        return Explanation(entrant=row.entrant, criterion=name, value=value, addends=addends, sentence=sentence)
+        return ValueExplanation(entrant=row.entrant, criterion=name, value=value, addends=addends, sentence=sentence)
 
     def criteria(self, row: Row) -> Iterable[str]:
         """Those of the stage in whose table it stands, what the ranking of the event has added, what is shown beside."""
@@ -175,7 +175,7 @@ class NotInTable(NotFound):
 
 def explain(
     facts: Facts, stage: str, entrant: str, criterion: str, *, through: int | None = None, among: str | None = None
-) -> Explanation:
+) -> ValueExplanation:
     """One value of one entrant."""
     found = explain_table(facts, rank(facts, stage, through=through, among=among), through=through)
     if (entrant, criterion) not in found:
@@ -183,7 +183,9 @@ def explain(
     return found[entrant, criterion]
 
 
-def explain_table(facts: Facts, table: Table, *, through: int | None = None) -> Mapping[tuple[str, str], Explanation]:
+def explain_table(
+    facts: Facts, table: Table, *, through: int | None = None
+) -> Mapping[tuple[str, str], ValueExplanation]:
     """Every value of a table, by entrant and criterion."""
     found = explaining(facts, table, through=through)
     return {(row.entrant, name): found.of(row, name) for row in table.rows for name in found.criteria(row)}

@@ -101,7 +101,7 @@ class Settlement(Value):
     order: tuple[tuple[str, ...], ...]
 
 
-class Order(Value):
+class StageOrder(Value):
     """The order of a stage, place by place. With groups each place is one of a group, and `groups` says of which."""
 
     places: tuple[tuple[str, ...], ...]
@@ -129,8 +129,8 @@ class Facts(Value):
     penalties: Mapping[str, Penalty] = msgspec.field(default_factory=dict[str, Penalty])
     settled: tuple[Settlement, ...] = ()
     shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])  # stages that have only so many rounds
-    closed: Mapping[str, Order] = msgspec.field(
-        default_factory=dict[str, Order]
+    closed: Mapping[str, StageOrder] = msgspec.field(
+        default_factory=dict[str, StageOrder]
     )  # stages, in the order that was told last
     advance: int | None = None  # the announced number of those who go on
     direct: frozenset[str] = frozenset()  # who was qualified beforehand

@@ -21,20 +21,20 @@ from shared.tournament.facts import (
     Facts,
     Game,
     Left,
-    Order,
     Penalty,
     Result,
     Round,
     Settlement,
+    StageOrder,
 )
 from shared.tournament.groups import by_letter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-type Why = Literal["withdrew", "expelled"]
-type Kind = Literal["lot", "duel"]
-type Place = tuple[str, int]  # a stage, and the number of a round
+type LeftWhy = Literal["withdrew", "expelled"]
+type SettlementKind = Literal["lot", "duel"]
+type RoundPlace = tuple[str, int]  # a stage, and the number of a round
 
 NO_SEAT = frozenset[int]()
 
@@ -46,10 +46,10 @@ class Fold:
         self._ruleset: Ruleset | None = None
         self._advance: int | None = None
         self._entrants: dict[str, Entrant] = {}
-        self._rounds: dict[Place, Round | None] = {}  # none: recalled
+        self._rounds: dict[RoundPlace, Round | None] = {}  # none: recalled
         self._results: dict[str, Result] = {}
         self._voided: set[str] = set()
-        self._completed: set[Place] = set()
+        self._completed: set[RoundPlace] = set()
         self._left: dict[str, Left | None] = {}
         self._absences: dict[Absence, tuple[bool, Fraction | None]] = {}
         self._fields: dict[str, tuple[str, ...]] = {}
@@ -58,7 +58,7 @@ class Fold:
         self._penalties: dict[str, Penalty | None] = {}
         self._settled: dict[tuple[str, str, frozenset[str]], Settlement] = {}
         self._shortened: dict[str, int] = {}
-        self._closed: dict[str, Order] = {}
+        self._closed: dict[str, StageOrder] = {}
         self._direct: dict[str, bool] = {}
 
     def take(self, source: str, event: msgspec.Struct) -> None:
@@ -114,7 +114,7 @@ class Fold:
                 self._entrants[event.entrant] = entrant(event)
                 self._direct[event.entrant] = event.direct
             case registration.EntrantLeft():
-                left = Left(stage=event.stage, after_round=event.after_round, why=cast("Why", event.why))
+                left = Left(stage=event.stage, after_round=event.after_round, why=cast("LeftWhy", event.why))
                 self._left[event.entrant] = left
             case registration.EntrantReturned():
                 self._left[event.entrant] = None
@@ -171,14 +171,14 @@ class Fold:
     def _take_standings(self, event: msgspec.Struct) -> None:
         match event:
             case standings.TieSettled():
-                settled = Settlement(stage=event.stage, kind=cast("Kind", event.kind), order=event.order)
+                settled = Settlement(stage=event.stage, kind=cast("SettlementKind", event.kind), order=event.order)
                 among = frozenset(one for equal in event.order for one in equal)
                 self._settled.pop((event.stage, event.kind, among), None)
                 self._settled[event.stage, event.kind, among] = settled
             case standings.StageShortened():
                 self._shortened[event.stage] = event.rounds
             case standings.StageClosed():
-                self._closed[event.stage] = Order(places=event.order, groups=event.groups)
+                self._closed[event.stage] = StageOrder(places=event.order, groups=event.groups)
             case _:
                 pass
 

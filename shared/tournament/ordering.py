@@ -34,7 +34,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     group: str | None = None  # where the places are those of a group
 
 
-class Unresolved(Value):
+class OpenTie(Value):
     """All criteria so far leave these equal: somebody has to draw a lot, or let them play."""
 
     entrants: tuple[str, ...]
@@ -43,7 +43,7 @@ class Unresolved(Value):
 
 class Table(Value):
     rows: tuple[Row, ...]  # best first
-    unresolved: tuple[Unresolved, ...]
+    unresolved: tuple[OpenTie, ...]
     criteria: tuple[str, ...]
 
 
@@ -54,7 +54,7 @@ class Ordering:
     ledger: Ledger
     places: Mapping[str, int] = field(default_factory=dict[str, int])  # by the matches of a bracket
     values: dict[str, dict[str, Fraction]] = field(default_factory=dict[str, dict[str, Fraction]])
-    unresolved: list[Unresolved] = field(default_factory=list[Unresolved])
+    unresolved: list[OpenTie] = field(default_factory=list[OpenTie])
     waiting: set[str] = field(default_factory=set[str])  # for a lot or a duel: nothing later overtakes it
 
     def of(self, *fields: Sequence[str], groups: Mapping[str, str] | None = None) -> Table:
@@ -134,7 +134,7 @@ class Ordering:
         found = settled(decisions, group)
         for equal in sharing(group, found):
             if criterion.name == "lot" or not any(set(equal) <= covered(one) for one in decisions):
-                self.unresolved.append(Unresolved(entrants=equal, needs=criterion.name))
+                self.unresolved.append(OpenTie(entrants=equal, needs=criterion.name))
                 self.waiting.update(equal)
         return found
 

@@ -12,7 +12,7 @@ from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Pla
 from shared.tournament.brackets import bracket_of, planned
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import ledger_of
-from shared.tournament.ordering import Row, Table, Unresolved
+from shared.tournament.ordering import OpenTie, Row, Table
 from shared.tournament.podium import eligible, finalists, play_offs, there_for
 from shared.tournament.ranking import advancing, drawn_among, final, order_before, rank, tied_at
 from shared.tournament.stages import begun, field_of
@@ -27,7 +27,7 @@ class StageOpening(Value):
     stage: str
     entrants: tuple[str, ...] = ()
     reserves: tuple[str, ...] = ()  # in the order in which they are called
-    awaits: tuple[Unresolved, ...] = ()  # what has to be drawn or played before
+    awaits: tuple[OpenTie, ...] = ()  # what has to be drawn or played before
     not_held: str | None = None  # why the stage does not take place
 
 
@@ -36,7 +36,7 @@ class QualifiedEntrants(Value):
 
     entrants: tuple[str, ...]
     reserves: tuple[str, ...]
-    awaits: tuple[Unresolved, ...]
+    awaits: tuple[OpenTie, ...]
 
 
 def opening(facts: Facts, stage: str) -> StageOpening:
@@ -107,7 +107,7 @@ def cut(
     if not divided:
         last = drawn.get(in_order[count - 1].entrant) if tied else None
         equal = tuple(one for one in tied if drawn.get(one) == last)
-        divided = [Unresolved(entrants=equal, needs="lot")] if not edge.issuperset(equal) else []
+        divided = [OpenTie(entrants=equal, needs="lot")] if not edge.issuperset(equal) else []
     return StageOpening(
         stage=stage,
         entrants=(*before, *(row.entrant for row in in_order[:count])),
@@ -123,7 +123,7 @@ def of_semifinals(facts: Facts, podium: Podium, table: Table) -> StageOpening:
     return StageOpening(
         stage=podium.semifinals,
         entrants=found.sure,
-        awaits=tuple(Unresolved(entrants=one.entrants, needs="duel") for one in open_pairs),
+        awaits=tuple(OpenTie(entrants=one.entrants, needs="duel") for one in open_pairs),
     )
 
 
@@ -136,13 +136,13 @@ def those_in(facts: Facts, field: Best) -> tuple[str, ...]:
     return tuple(one for one in there if field.among in facts.entrants[one].lists)
 
 
-def still_to_play(facts: Facts, field: Best) -> tuple[Unresolved, ...]:
+def still_to_play(facts: Facts, field: Best) -> tuple[OpenTie, ...]:
     """Play-offs that may yet bring somebody of the list into the other stage."""
     podium = facts.ruleset.final.podium
     if podium is None or field.unless_in != podium.semifinals or facts.fields.get(podium.semifinals):
         return ()
     return tuple(
-        Unresolved(entrants=one.entrants, needs="duel")
+        OpenTie(entrants=one.entrants, needs="duel")
         for one in play_offs(facts, podium, rank(facts, podium.stage).rows)
         if one.winner is None and any(field.among in facts.entrants[name].lists for name in one.entrants)
     )

@@ -14,12 +14,12 @@ from shared.tournament.brackets import places
 from shared.tournament.criteria.tied import settled
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, TurnCache, ledger_of
-from shared.tournament.ordering import Ordering, Row, Table, Unresolved, separating
+from shared.tournament.ordering import OpenTie, Ordering, Row, Table, separating
 from shared.tournament.podium import below as below_points
 from shared.tournament.podium import finalists, numbered, placed
 from shared.tournament.stages import begun, groups_of, require_list, require_stage
 
-__all__ = ["Row", "Table", "Unresolved", "final", "rank"]
+__all__ = ["OpenTie", "Row", "Table", "final", "rank"]
 
 
 def rank(
@@ -73,7 +73,7 @@ def final(facts: Facts, *, among: str | None = None) -> Table:
 def stage_by_stage(facts: Facts, among: str | None) -> Table:
     """Each stage with those who are not placed yet."""
     rows: list[Row] = []
-    unresolved: list[Unresolved] = []
+    unresolved: list[OpenTie] = []
     criteria: dict[str, None] = {}
     named = facts.ruleset.final.stages or (facts.ruleset.stages[-1].id,)
     for stage in [stage for stage in named if begun(facts, stage)] or named[-1:]:
@@ -98,7 +98,7 @@ def with_cut(facts: Facts, table: Table) -> Table:
         return table
     positions = drawn_among(facts, tied)
     if not positions:
-        awaited = Unresolved(entrants=tied, needs="lot")
+        awaited = OpenTie(entrants=tied, needs="lot")
         return replace(table, unresolved=(*table.unresolved, awaited))
     first = next(row.place for row in table.rows if row.entrant in tied)
     drawn = {one: first + sum(other < position for other in positions.values()) for one, position in positions.items()}

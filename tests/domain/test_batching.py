@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from shared.log import queue as batching
-from shared.log.queue import MOST_BYTES, MOST_EVENTS, Batches, Waiting
+from shared.log.queue import MOST_BYTES, MOST_EVENTS, Batches, QueuedAppend
 from shared.log.store import Append, Overloaded
 from shared.refusals import Unavailable
 from tests.events import adding, answer, event
 
 
-def appends(batch: list[Waiting]) -> list[Append]:
+def appends(batch: list[QueuedAppend]) -> list[Append]:
     return [waiting.append for waiting in batch]
 
 

@@ -17,7 +17,7 @@ from services.registration.domain.tournament.plan import (
     differences,
     planned,
 )
-from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.states import NotNow, known
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
@@ -26,7 +26,7 @@ from shared.rulesets.schema import Ruleset
 from tests.rosters import OPENED, TOURNAMENT, announce, announced, checking_in, entered, rules, running, state, when
 from tests.schools import FEES
 
-WHY = StatedReason(code="hall-not-free", clause="SK.REG-4")
+WHY = NotedReason(code="hall-not-free", clause="SK.REG-4")
 
 
 def changing(given: Sequence[facts.Event], **said: Any) -> ChangePlan:

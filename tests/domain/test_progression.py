@@ -11,7 +11,7 @@ from shared.tournament.completion import order_of
 from shared.tournament.facts import Facts
 from shared.tournament.file import read
 from shared.tournament.fixtures import Fixture, fixtures
-from shared.tournament.ordering import Unresolved
+from shared.tournament.ordering import OpenTie
 from shared.tournament.progression import opening, qualified
 from shared.tournament.ranking import rank
 from tests.domain.test_final_lists import AREA, area, bands, championship, rounds
@@ -72,7 +72,7 @@ def test_a_lot_at_the_cut_is_awaited() -> None:
     file["rounds"][0]["games"][0]["scores"] = [100, 80, 60, 40]
     file["rounds"][0]["games"][1]["scores"] = [100, 80, 60, 40]
     found = opening(facts_of(file), "final")
-    assert found.awaits == (Unresolved(entrants=("Q2", "Q6"), needs="lot"),)
+    assert found.awaits == (OpenTie(entrants=("Q2", "Q6"), needs="lot"),)
 
 
 def test_whom_play_offs_bring_into_the_semifinals() -> None:
@@ -183,7 +183,7 @@ def test_the_best_of_a_stage_go_on_to_another() -> None:
     file["advance"] = 1
     assert opening(facts_of(file), "last").not_held == "There are fewer than 2 to play it."
     file = tournament("ABCD", "A-B 300:200, C-D 300:200", ruleset=ruleset, advance=3)
-    assert opening(facts_of(file), "last").awaits == (Unresolved(entrants=("B", "D"), needs="lot"),)
+    assert opening(facts_of(file), "last").awaits == (OpenTie(entrants=("B", "D"), needs="lot"),)
 
 
 def test_who_has_not_played_yet_in_a_stage_of_a_file_is_in_it_all_the_same() -> None:
@@ -206,7 +206,7 @@ def test_equal_places_at_the_cut_need_a_lot_even_where_the_criteria_know_none() 
     file = qualification(8, 31)
     file["options"] = {"standings.criteria": ["points"]}
     found = opening(facts_of(file), "final")
-    assert found.awaits == (Unresolved(entrants=("Q1", "Q5"), needs="lot"),)
+    assert found.awaits == (OpenTie(entrants=("Q1", "Q5"), needs="lot"),)
 
 
 @pytest.mark.parametrize(

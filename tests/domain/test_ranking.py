@@ -12,7 +12,7 @@ from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
 from shared.tournament.explaining import NotInTable, explain, explain_table, separation
 from shared.tournament.file import read
-from shared.tournament.ranking import Table, Unresolved, final, rank
+from shared.tournament.ranking import OpenTie, Table, final, rank
 from shared.tournament.stages import ListUnknown, StageUnknown
 from tests.tournaments import SCRABBLE, SWISS, tournament
 
@@ -63,8 +63,8 @@ def test_who_is_equal_by_all_criteria_shares_a_place_and_awaits_a_lot() -> None:
         (3, True, "D"),
     ]
     assert table.unresolved == (
-        Unresolved(entrants=("A", "C"), needs="lot"),
-        Unresolved(entrants=("B", "D"), needs="lot"),
+        OpenTie(entrants=("A", "C"), needs="lot"),
+        OpenTie(entrants=("B", "D"), needs="lot"),
     )
 
 

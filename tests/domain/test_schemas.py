@@ -1,32 +1,36 @@
 """What is left of a schema when everything is dropped that nobody wants to read."""
 
-from shared.http.openapi import Json, tidy
+from shared.http.openapi import JsonSchema, tidy
 
 
-def tidied(schema: Json) -> Json:
+def tidied(schema: JsonSchema) -> JsonSchema:
     tidy(schema)
     return schema
 
 
 def test_titles_that_repeat_a_name_are_dropped() -> None:
-    game: Json = {"type": "object", "title": "Game", "properties": {"table": {"type": "integer", "title": "Table"}}}
+    game: JsonSchema = {
+        "type": "object",
+        "title": "Game",
+        "properties": {"table": {"type": "integer", "title": "Table"}},
+    }
     assert tidied(game) == {"type": "object", "properties": {"table": {"type": "integer"}}}
 
 
 def test_a_field_that_is_called_title_stays() -> None:
-    title: Json = {"type": "string", "title": "Title"}
+    title: JsonSchema = {"type": "string", "title": "Title"}
     assert tidied({"properties": {"title": title}}) == {"properties": {"title": {"type": "string"}}}
 
 
 def test_examples_and_defaults_stay_as_they_are() -> None:
-    kept: Json = {"examples": [{"title": "Not found"}], "default": {"title": "x"}, "const": {"title": "y"}}
+    kept: JsonSchema = {"examples": [{"title": "Not found"}], "default": {"title": "x"}, "const": {"title": "y"}}
     assert tidied({**kept, "title": "Problem"}) == kept
 
 
 def test_a_whole_number_or_any_number_is_a_number() -> None:
-    whole: Json = {"type": "integer"}
-    number: Json = {"type": "number"}
-    nothing: Json = {"type": "null"}
+    whole: JsonSchema = {"type": "integer"}
+    number: JsonSchema = {"type": "number"}
+    nothing: JsonSchema = {"type": "null"}
     assert tidied({"items": {"anyOf": [whole, number]}}) == {"items": number}
     assert tidied({"items": {"anyOf": [number, whole]}}) == {"items": number}
     assert tidied({"anyOf": [whole, nothing]}) == {"anyOf": [whole, nothing]}

@@ -12,7 +12,6 @@ from services.standings.domain.ranking import (
     Event,
     Kind,
     NoSuchTie,
-    OpenStage,
     OrderUnusable,
     Places,
     RoundsImpossible,
@@ -25,6 +24,7 @@ from services.standings.domain.ranking import (
     State,
     Tie,
     TieSettled,
+    UnclosedStage,
 )
 
 CUP, STAGE = "cup", "swiss"
@@ -109,7 +109,7 @@ def test_a_stage_is_closed_with_its_order() -> None:
     assert when([], close()) == [closed()]
     now = state(closed())
     assert now.stage(STAGE) == ClosedStage(order=AB, rests_on="reg1.pai1.res1.sta0")
-    assert now.stage("final") == OpenStage()
+    assert now.stage("final") == UnclosedStage()
 
 
 def test_all_that_keeps_a_stage_open_is_told() -> None:

@@ -57,7 +57,7 @@ from services.registration.domain.tournament.presence import (
     Return,
     Returning,
 )
-from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.start import NotReady, StartTournament
 from services.registration.domain.tournament.states import NotNow, TournamentUnknown, Unannounced, known
 from shared.refusals import Refusal
@@ -98,7 +98,7 @@ LIVES: dict[str, list[facts.Event]] = {
 PLAN = planned(known(state([announced()])).plan)
 
 EVERY_ORDER: list[Command] = [
-    ChangePlan(seen=PLAN, planned=replace(PLAN, name="Nitra Cup"), reason=StatedReason(code="other")),
+    ChangePlan(seen=PLAN, planned=replace(PLAN, name="Nitra Cup"), reason=NotedReason(code="other")),
     OpenRegistration(),
     OpenCheckIn(),
     DecideShownNames(shown_names="number"),

@@ -16,7 +16,7 @@ import pytest
 
 from services.pairing.api.rounds.drafting import pair
 from services.results.games.accounts import IllegalMove
-from shared.faults import Fault
+from shared.faults import InputFault
 from shared.lots import draw
 from shared.rulesets import catalogue
 from shared.tournament.facts import Entrant, Facts
@@ -75,7 +75,7 @@ async def test_a_refusal_comes_back_whole() -> None:
     with pytest.raises(IllegalMove, match=r"^Move 3 of the transcript cannot") as refused:
         await workers().compute(refuse, 3)
     assert (refused.value.index, refused.value.rule) == (3, "CFP.RES-1")
-    assert refused.value.faults == (Fault("/moves/3", "is off the board (CFP.RES-1)"),)
+    assert refused.value.faults == (InputFault("/moves/3", "is off the board (CFP.RES-1)"),)
 
 
 async def test_what_takes_too_long_is_killed() -> None:

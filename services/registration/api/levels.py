@@ -32,8 +32,7 @@ from services.registration.domain.tournament.levels import (
 )
 from services.registration.domain.tournament.places_and_reserves import ReleaseUnconfirmed, is_due
 from services.registration.domain.tournament.states import AnnouncedTournament, known, unknown
-from services.registration.levels import Levels, called_as_before
-from services.registration.levels import Qualifier as FormerLevel
+from services.registration.levels import FormerLevel, Levels, called_as_before
 from shared.access.references import id_of
 from shared.commands.handler import Beside
 from shared.commands.handler import Origin as ActOrigin

@@ -9,7 +9,7 @@ from services.registration.api.bodies import Reason
 from services.registration.api.entrants.bodies import Entrant, EntrantInFull
 from services.registration.api.entries.bodies import EntrySheet, Imported
 from services.registration.api.persons.bodies import Person, PersonListed
-from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.reasons import NotedReason
 from shared.http.door import Act
 from shared.http.orders import with_body
 from shared.personal.names import Names
@@ -33,10 +33,10 @@ async def names_kept(names: Names, given: Mapping[str, str]) -> AsyncGenerator[N
 
 
 @asynccontextmanager
-async def words_kept(notes: Notes, scope: str, given: Reason | None, act: Act) -> AsyncGenerator[StatedReason | None]:
+async def words_kept(notes: Notes, scope: str, given: Reason | None, act: Act) -> AsyncGenerator[NotedReason | None]:
     """Keeps the words of a reason; the log gets its code and its clause, and where the words are."""
     async with notes.kept(scope, given.words if given else None, act.key) as note:
-        yield None if given is None else StatedReason(code=given.code, note=note, clause=given.clause)
+        yield None if given is None else NotedReason(code=given.code, note=note, clause=given.clause)
 
 
 async def named[Answer: (Person, EntrantInFull, EntrySheet, Imported)](

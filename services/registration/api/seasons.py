@@ -18,7 +18,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.commands.handler import Handler
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.http.door import Act, Door
 from shared.http.orders import run
 from shared.http.problems import documented
@@ -167,7 +167,7 @@ def rules_of(body: SeasonToOpen) -> Season:
     try:
         return shipped.load(body.rules) if isinstance(body.rules, str) else shipped.read(body.rules)
     except NotFound as unknown:
-        raise Faulty(shipped.SENTENCE, [Fault("/rules", str(unknown))]) from None
+        raise Faulty(shipped.SENTENCE, [InputFault("/rules", str(unknown))]) from None
     except Faulty as faulty:
         raise Faulty(shipped.SENTENCE, [fault.below("/rules") for fault in faulty.faults]) from None
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
 from shared.contracts.parts import QualificationPlace
-from shared.faults import Fault
+from shared.faults import InputFault
 from shared.refusals import Conflict, NotFound
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.season import Rating, Season
@@ -195,7 +195,7 @@ class SaidOfSeason(Value):
     variant: str | None
 
 
-def counted_as(rules: Season, ruleset: Ruleset, said: SaidOfSeason, faults: list[Fault]) -> tuple[str, str | None]:
+def counted_as(rules: Season, ruleset: Ruleset, said: SaidOfSeason, faults: list[InputFault]) -> tuple[str, str | None]:
     """Find the kind of a tournament and the list that it moves. What speaks against it is added to the faults."""
     implied = implied_kind(rules, ruleset, said.variant)
     kind = said.kind or implied or kind_by_rules(rules, ruleset, said.competition)
@@ -203,7 +203,7 @@ def counted_as(rules: Season, ruleset: Ruleset, said: SaidOfSeason, faults: list
     lists = [] if kind is None else [rating for rating in rules.ratings if kind in rating.kinds]
     if not found and said.rating_list is not None and said.rating_list not in {rating.id for rating in lists}:
         there_are = " or ".join(rating.id for rating in lists) or "no list"
-        found.append(Fault("/rating_list", f"{kind} moves {there_are}"))
+        found.append(InputFault("/rating_list", f"{kind} moves {there_are}"))
     faults += found
     return kind or "", said.rating_list or moved(lists, ruleset)
 
@@ -220,11 +220,13 @@ def kind_by_rules(rules: Season, ruleset: Ruleset, competition: str | None) -> s
     return ruleset.season.kind if ruleset.season is not None and ruleset.season.id == rules.id else None
 
 
-def kind_faults(rules: Season, kind: str | None, implied: str | None) -> Iterator[Fault]:
+def kind_faults(rules: Season, kind: str | None, implied: str | None) -> Iterator[InputFault]:
     if kind is None or kind not in rules.kinds:
-        yield Fault("/season_kind", f"is needed: one of {', '.join(rules.kinds)}")
+        yield InputFault("/season_kind", f"is needed: one of {', '.join(rules.kinds)}")
     elif implied is not None and kind != implied:
-        yield Fault("/season_kind", f"should be {implied}, which is what such a tournament counts as in this season")
+        yield InputFault(
+            "/season_kind", f"should be {implied}, which is what such a tournament counts as in this season"
+        )
 
 
 def moved(lists: Sequence[Rating], ruleset: Ruleset) -> str | None:

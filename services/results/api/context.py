@@ -29,7 +29,7 @@ from shared.tournament.facts import Game, Result
 from shared.values import Value
 
 
-class Place(Value):
+class GamePlace(Value):
     """Where a game belongs, for ever; who sits there may change until it has begun."""
 
     tournament: str
@@ -39,15 +39,15 @@ class Place(Value):
     number: int | None  # of the game inside its match
 
 
-class Places:
+class GamePlaces:
     """Finds where a game belongs; what was found once is remembered."""
 
     def __init__(self, games: GameHandler, tournaments: Tournaments) -> None:
         self._games = games
         self._tournaments = tournaments
-        self._found: dict[str, Place] = {}
+        self._found: dict[str, GamePlace] = {}
 
-    async def of(self, game: str) -> Place | None:
+    async def of(self, game: str) -> GamePlace | None:
         if (known := self._found.get(game)) is not None:
             return known
         state, _ = await self._games.load(game)
@@ -56,7 +56,7 @@ class Places:
         sheet = state.sheet
         if len(self._found) >= MOST_REMEMBERED:
             del self._found[next(iter(self._found))]
-        self._found[game] = place = Place(
+        self._found[game] = place = GamePlace(
             tournament=sheet.tournament,
             stage=sheet.stage,
             round=sheet.round,
@@ -83,7 +83,7 @@ class RequestedGame(Value):
     """The game that a request is about: where it belongs, and what is known of its tournament."""
 
     id: str
-    place: Place
+    place: GamePlace
     known: KnownTournament
 
     @property
@@ -101,7 +101,7 @@ class Context(Value):
     protests: ProtestHandler
     lots: Lots
     tournaments: Tournaments
-    places: Places
+    places: GamePlaces
     projection: Projection
     notes: Notes
     new_id: NewId
@@ -156,7 +156,7 @@ class Context(Value):
         playing = MatchGames(games=tuple(before), results=tuple(results))
         return bool(before) and winner_of(playing, game.settings.contest, best_of, ()) is not None
 
-    def reopening(self, place: Place, act: Act) -> Beside:
+    def reopening(self, place: GamePlace, act: Act) -> Beside:
         """The part of a replay by which a round that was complete is so no more."""
         identity = rounds.identity(place.tournament, place.stage, place.round)
         return self.rounds.part(identity, rounds.ReopenRound(), scope=place.tournament, origin=act.origin)

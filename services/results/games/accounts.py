@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from shared.faults import Fault, Faulty, at
+from shared.faults import Faulty, InputFault, at
 from shared.rulesets.parts import Exact
 
 MOST_SEATS = 4
@@ -104,7 +104,7 @@ class IllegalMove(Faulty):
     """
 
     def __init__(self, index: int, detail: str, rule: str) -> None:
-        fault = Fault(at(MOVES, index), f"{detail} ({rule})")
+        fault = InputFault(at(MOVES, index), f"{detail} ({rule})")
         super().__init__(f"Move {index} of the transcript cannot have been played: it {detail} ({rule}).", [fault])
         self.index = index
         self.rule = rule
@@ -112,4 +112,4 @@ class IllegalMove(Faulty):
 
 def unreadable(faults: Iterable[tuple[int, str]]) -> Faulty:
     """Moves that have not even the form of one, all at once."""
-    return Faulty(NO_TRANSCRIPT, [Fault(at(MOVES, index), detail) for index, detail in faults])
+    return Faulty(NO_TRANSCRIPT, [InputFault(at(MOVES, index), detail) for index, detail in faults])

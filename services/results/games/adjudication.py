@@ -15,7 +15,7 @@ from services.results.games.othello import OthelloGame
 from services.results.games.scrabble import game as scrabble
 from services.results.games.scrabble.game import ScrabbleGame
 from services.results.games.verdict import Outcome, require_none
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.rulesets.play import Ending
 from shared.rulesets.schema import Game
 from shared.rulesets.settings import Settings
@@ -50,11 +50,11 @@ def adjudicate(game: Game, holds: Settings, told: Account) -> Outcome:
         raise
 
 
-def cited(fault: Fault, rule_id: str | None) -> Fault:
+def cited(fault: InputFault, rule_id: str | None) -> InputFault:
     """With the rule of the ending, unless it names one of its own."""
     if rule_id is None or NAMED.search(fault.detail):
         return fault
-    return Fault(fault.pointer, f"{fault.detail} ({rule_id})")
+    return InputFault(fault.pointer, f"{fault.detail} ({rule_id})")
 
 
 class AnyAccount(ScrabbleGame, GomokuGame, GomokuMatch, CarcassonneGame, OthelloGame):
@@ -70,7 +70,7 @@ FOREIGN: Mapping[Game, tuple[str, ...]] = {
 def adjudicate_any(game: Game, holds: Settings, said: AnyAccount) -> Outcome:
     """What follows from what is said of the game of a sheet."""
     require_none(
-        Fault(f"/{name}", "is not known here: it belongs to another game")
+        InputFault(f"/{name}", "is not known here: it belongs to another game")
         for name in FOREIGN[game]
         if getattr(said, name) is not None
     )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from services.results.games.accounts import Account, Scores
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, require_none, unfit
-from shared.faults import Fault
+from shared.faults import InputFault
 from shared.numbers import stored
 from shared.rulesets.play import (
     AgreedWinner,
@@ -216,7 +216,7 @@ def reported(holds: Settings, told: Account) -> Scores:
     """Scores that a game of this ruleset can have."""
     scores = of_length(holds.contest, told.scores, "/scores")
     found = score_faults(holds.scoring, scores, is_forfeit=False)
-    require_none(Fault("/scores" if seat is None else f"/scores/{seat}", detail) for seat, detail in found)
+    require_none(InputFault("/scores" if seat is None else f"/scores/{seat}", detail) for seat, detail in found)
     return scores
 
 
@@ -253,7 +253,7 @@ def require_same(pointer: str, said: Scores | None, follows: Scores | None = Non
 def require_only(told: Account, form: type[Account], *used: str) -> None:
     """What a family has of its own, and this ending has no use for, would only contradict."""
     require_none(
-        Fault(f"/{name}", "has no place in this ending: leave it out")
+        InputFault(f"/{name}", "has no place in this ending: leave it out")
         for name in own_fields(form)
         if name not in used and getattr(told, name) is not None
     )

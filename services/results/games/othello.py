@@ -17,7 +17,7 @@ from pydantic import Field
 from services.results.games.accounts import AccountByMoves, IllegalMove, Side, unreadable
 from services.results.games.endings import Pair, at_fault, derived, require_only, usual
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, ahead, both, require_none, unfit
-from shared.faults import Fault
+from shared.faults import InputFault
 from shared.rulesets.play import AsBye, Ending, ExtraTime, Filled, Fixed
 from shared.rulesets.settings import Settings
 from shared.values import Value
@@ -131,11 +131,11 @@ def after_time(
     return (won, lost) if winner == 0 else (lost, won)
 
 
-def disc_faults(discs: Discs) -> Iterator[Fault]:
+def disc_faults(discs: Discs) -> Iterator[InputFault]:
     if sum(discs) > SQUARES:
-        yield Fault("/discs", f"are {sum(discs)} on a board of {SQUARES} squares (OT.RES-1)")
+        yield InputFault("/discs", f"are {sum(discs)} on a board of {SQUARES} squares (OT.RES-1)")
     if sum(discs) < LEAST_DISCS:
-        yield Fault(
+        yield InputFault(
             "/discs", f"are {sum(discs)}: a game begins with {LEAST_DISCS}, and none leaves the board (OT.RES-1)"
         )
 

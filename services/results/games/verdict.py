@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.values import Value
 
 SENTENCE = "This cannot have happened by this ruleset: see errors."
@@ -46,10 +46,10 @@ def ahead(scores: Sequence[Fraction | int]) -> Winner:
 
 
 def unfit(pointer: str, detail: str) -> Faulty:
-    return Faulty(SENTENCE, [Fault(pointer, detail)])
+    return Faulty(SENTENCE, [InputFault(pointer, detail)])
 
 
-def require_none(faults: Iterable[Fault]) -> None:
+def require_none(faults: Iterable[InputFault]) -> None:
     found = tuple(faults)
     if found:
         raise Faulty(SENTENCE, found)

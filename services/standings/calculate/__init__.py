@@ -19,7 +19,7 @@ from services.standings.calculate.crosstable import in_columns, numbered, round_
 from shared.csv_lines import written
 from shared.numbers import shown
 from shared.tournament.awards import awards, titles
-from shared.tournament.explaining import Explanation, explain_table, separation
+from shared.tournament.explaining import ValueExplanation, explain_table, separation
 from shared.tournament.facts import Facts
 from shared.tournament.file import FileContent, read
 from shared.tournament.progression import qualified
@@ -156,7 +156,7 @@ def explained_rows(facts: Facts, table: Table) -> Mapping[str, dict[str, Explain
     return found
 
 
-def in_public(explanation: Explanation) -> Explained:
+def in_public(explanation: ValueExplanation) -> Explained:
     addends = [
         AddendShown(
             value=shown(addend.value),

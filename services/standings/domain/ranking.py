@@ -85,7 +85,7 @@ type Event = TieSettled | StageShortened | StageClosed
 # States
 
 
-class OpenStage(Value):
+class UnclosedStage(Value):
     """The order of the stage may still change with every result."""
 
 
@@ -95,7 +95,7 @@ class ClosedStage(Value):
     groups: tuple[str, ...] = ()
 
 
-type StageState = OpenStage | ClosedStage
+type StageState = UnclosedStage | ClosedStage
 
 
 class State(Value):
@@ -108,7 +108,7 @@ class State(Value):
     shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
 
     def stage(self, stage: str) -> StageState:
-        return self.closed.get(stage, OpenStage())
+        return self.closed.get(stage, UnclosedStage())
 
     def is_settled(self, stage: str, kind: Kind, entrants: Iterable[str]) -> bool:
         return (stage, kind, frozenset(entrants)) in self.settled
@@ -203,7 +203,7 @@ def close(state: State, command: CloseStage) -> list[Event]:
     match state.stage(command.stage):
         case ClosedStage() as closed if (closed.order, closed.groups) == (command.order, command.groups):
             return []
-        case OpenStage() | ClosedStage():
+        case UnclosedStage() | ClosedStage():
             return [msgspec.convert(command, StageClosed, from_attributes=True)]
 
 

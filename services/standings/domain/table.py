@@ -13,7 +13,7 @@ from shared.numbers import Number, stored
 from shared.refusals import NotFound
 from shared.rulesets.stages import Everybody
 from shared.tournament.completion import not_closed, order_of, tables_without_result, unfinished
-from shared.tournament.facts import Facts, Order
+from shared.tournament.facts import Facts, StageOrder
 from shared.tournament.ledger import TurnCache
 from shared.tournament.progression import opening
 from shared.tournament.ranking import Row, final, rank
@@ -60,7 +60,7 @@ class Ranked(Value):
         )
 
     @property
-    def order(self) -> Order:
+    def order(self) -> StageOrder:
         return order_of(self.standings)
 
 

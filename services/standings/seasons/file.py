@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationError
 
-from shared.faults import Fault, Faulty, at, of_shape, unpacked
+from shared.faults import Faulty, InputFault, at, of_shape, unpacked
 from shared.refusals import NotFound
 from shared.rulesets import seasons
 from shared.rulesets.parts import Exact, Part, Slug
@@ -129,51 +129,51 @@ def rules_of(file: SeasonFile) -> Season:
     try:
         return seasons.load(file.season) if isinstance(file.season, str) else seasons.read(file.season)
     except NotFound as unknown:
-        raise Faulty(SENTENCE, [Fault("/season", str(unknown))]) from None
+        raise Faulty(SENTENCE, [InputFault("/season", str(unknown))]) from None
     except Faulty as faulty:
         raise Faulty(SENTENCE, [fault.below("/season") for fault in faulty.faults]) from None
 
 
-def faults_of(season: Season, file: SeasonFile) -> Iterator[Fault]:
+def faults_of(season: Season, file: SeasonFile) -> Iterator[InputFault]:
     players = [player.id for player in file.players]
     yield from twice(players, "players", "id")
     yield from twice([one.id for one in file.tournaments], "tournaments", "id")
     champions = [index for index, player in enumerate(file.players) if player.champion]
     for index in champions[1:]:
-        yield Fault(at("players", index, "champion"), f"{players[champions[0]]} is the champion already")
+        yield InputFault(at("players", index, "champion"), f"{players[champions[0]]} is the champion already")
     known = frozenset(players)
     for index, decision in enumerate(file.decisions):
         yield from (fault.below(at("decisions", index)) for fault in twice(decision.order, "order"))
         for place, player in enumerate(decision.order):
             if player not in known:
-                yield Fault(at("decisions", index, "order", place), f"there is no player {player}")
+                yield InputFault(at("decisions", index, "order", place), f"there is no player {player}")
     for index, tournament in enumerate(file.tournaments):
         for fault in tournament_faults(season, tournament, known):
             yield fault.below(at("tournaments", index))
 
 
-def twice(ids: Sequence[str], *steps: str) -> Iterator[Fault]:
+def twice(ids: Sequence[str], *steps: str) -> Iterator[InputFault]:
     seen: set[str] = set()
     for index, one in enumerate(ids):
         if one in seen:
-            yield Fault(at(steps[0], index, *steps[1:]), f"{one} stands here twice")
+            yield InputFault(at(steps[0], index, *steps[1:]), f"{one} stands here twice")
         seen.add(one)
 
 
-def tournament_faults(season: Season, tournament: Tournament, known: frozenset[str]) -> Iterator[Fault]:
+def tournament_faults(season: Season, tournament: Tournament, known: frozenset[str]) -> Iterator[InputFault]:
     if tournament.kind not in season.kinds:
-        yield Fault("/kind", f"there is no kind {tournament.kind}, but {', '.join(season.kinds)}")
+        yield InputFault("/kind", f"there is no kind {tournament.kind}, but {', '.join(season.kinds)}")
     movable = [rating.id for rating in season.ratings if tournament.kind in rating.kinds]
     if tournament.list is not None and tournament.list not in movable:
-        yield Fault("/list", f"{tournament.kind} moves {' or '.join(movable) or 'no list'}")
+        yield InputFault("/list", f"{tournament.kind} moves {' or '.join(movable) or 'no list'}")
     yield from twice([one.player for one in tournament.places], "places", "player")
     yield from twice(tournament.organisers, "organisers")
     for pointer, player in named(tournament):
         if player not in known:
-            yield Fault(pointer, f"there is no player {player}")
+            yield InputFault(pointer, f"there is no player {player}")
     for index, game in enumerate(tournament.games):
         if game.players[0] == game.players[1]:
-            yield Fault(at("games", index, "players"), f"{game.players[0]} cannot play alone")
+            yield InputFault(at("games", index, "players"), f"{game.players[0]} cannot play alone")
 
 
 def named(tournament: Tournament) -> Iterator[tuple[str, str]]:

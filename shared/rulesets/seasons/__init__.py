@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from shared.bounds import number_faults, rules_faults
-from shared.faults import Fault, Faulty, at, of_letters, of_shape
+from shared.faults import Faulty, InputFault, at, of_letters, of_shape
 from shared.refusals import NotFound
 from shared.rulesets.season import Kinds, Season
 
@@ -45,23 +45,23 @@ def read(season: object) -> Season:
     return found
 
 
-def faults_of(season: Season) -> Iterator[Fault]:
+def faults_of(season: Season) -> Iterator[InputFault]:
     """What is wrong with a season that has the right form."""
     yield from number_faults(season)
     for pointer, kinds in kinds_in(season):
         for index, kind in enumerate(kinds):
             if kind not in season.kinds:
-                yield Fault(f"{pointer}/{index}", f"{kind} is none of its kinds: {', '.join(season.kinds)}")
+                yield InputFault(f"{pointer}/{index}", f"{kind} is none of its kinds: {', '.join(season.kinds)}")
     for name, kind in season.implied.items():
         if kind not in season.kinds:
-            yield Fault(at("implied", name), f"{kind} is none of its kinds: {', '.join(season.kinds)}")
+            yield InputFault(at("implied", name), f"{kind} is none of its kinds: {', '.join(season.kinds)}")
     for index, rating in enumerate(season.ratings):
         if rating.id in {other.id for other in season.ratings[:index]}:
-            yield Fault(at("ratings", index, "id"), f"{rating.id} stands here twice")
+            yield InputFault(at("ratings", index, "id"), f"{rating.id} stands here twice")
         bounds = [step.below for step in rating.steps]
         inner = [bound for bound in bounds[:-1] if bound is not None]
         if bounds[-1] is not None or inner != bounds[:-1] or inner != sorted(set(inner)):
-            yield Fault(at("ratings", index, "steps"), "should rise, and only the last have no upper end")
+            yield InputFault(at("ratings", index, "steps"), "should rise, and only the last have no upper end")
 
 
 def kinds_in(season: Season) -> Iterator[tuple[str, Kinds]]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 
-from shared.faults import Fault, at
+from shared.faults import InputFault, at
 from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Best, Players, Windows
 from shared.tournament.facts import Facts
@@ -25,47 +25,47 @@ from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
 from shared.values import Value
 
 
-def game_faults(game: GameForm, settings: Settings) -> Iterator[Fault]:
+def game_faults(game: GameForm, settings: Settings) -> Iterator[InputFault]:
     """What a game cannot be by itself."""
     least, most = settings.contest.seats
     if not least <= len(game.seats) <= most:
         number = f"{least}" if least == most else f"{least} to {most}"
-        yield Fault("/seats", f"should be {number} entrants{settings.pairing.by('seats')}")
+        yield InputFault("/seats", f"should be {number} entrants{settings.pairing.by('seats')}")
     for name_of, name in (("first", game.first), ("winner", game.winner), ("draw_wins", game.draw_wins)):
         if name is not None and name not in game.seats:
-            yield Fault(at(name_of), f"{name} does not sit at this table")
+            yield InputFault(at(name_of), f"{name} does not sit at this table")
     if game.decided_by is not None and game.winner is None:
-        yield Fault("/winner", "is missing: decided_by says how somebody went on")
+        yield InputFault("/winner", "is missing: decided_by says how somebody went on")
     if (game.end == "forfeit") != bool(game.at_fault):
-        yield Fault("/by", "goes with a forfeit, and only with one: the seats at fault")
+        yield InputFault("/by", "goes with a forfeit, and only with one: the seats at fault")
     for seat in game.at_fault:
         if seat >= len(game.seats):
-            yield Fault("/by", f"there is no seat {seat}: the first is 0")
+            yield InputFault("/by", f"there is no seat {seat}: the first is 0")
     if game.end != "void":
         yield from number_faults(game, settings)
 
 
-def number_faults(game: GameForm, settings: Settings) -> Iterator[Fault]:
+def number_faults(game: GameForm, settings: Settings) -> Iterator[InputFault]:
     if game.scores is None:
-        yield Fault("/scores", "is missing: only a void game has no scores")
+        yield InputFault("/scores", "is missing: only a void game has no scores")
     elif len(game.scores) != len(game.seats):
-        yield Fault("/scores", "should be one number for each seat")
+        yield InputFault("/scores", "should be one number for each seat")
     else:
         for seat, sentence in score_faults(settings.scoring, game.scores, is_forfeit=game.end == "forfeit"):
-            yield Fault("/scores" if seat is None else at("scores", seat), sentence)
+            yield InputFault("/scores" if seat is None else at("scores", seat), sentence)
     if game.points is not None:
         yield from point_faults(game.points, len(game.seats), settings)
 
 
-def point_faults(points: Sequence[Fraction], seats: int, settings: Settings) -> Iterator[Fault]:
+def point_faults(points: Sequence[Fraction], seats: int, settings: Settings) -> Iterator[InputFault]:
     """An official may set other points than the scores give, but none that no game gives."""
     scoring = settings.scoring
     if len(points) != seats:
-        yield Fault("/points", "should be one number for each seat")
+        yield InputFault("/points", "should be one number for each seat")
     best = max(scoring.placement) if scoring.placement else scoring.win
     for seat, number in enumerate(points):
         if not 0 <= number <= best:
-            yield Fault(at("points", seat), f"should be between 0 and {best}")
+            yield InputFault(at("points", seat), f"should be between 0 and {best}")
 
 
 type Pair = frozenset[str]
@@ -97,17 +97,19 @@ class RoundChecks:
     bans: Sequence[BanForm] = ()
     seen: dict[str, str] = field(default_factory=dict[str, str])  # the group of those who have played
 
-    def faults(self, rounds: tuple[RoundForm, ...]) -> Iterator[Fault]:
+    def faults(self, rounds: tuple[RoundForm, ...]) -> Iterator[InputFault]:
         by = self.settings.pairing.by
         for index, one in enumerate(rounds):
             number = index + 1
             if one.number != number:
-                yield Fault(at(index, "number"), f"should be {number}: rounds are numbered 1, 2, 3 …")
+                yield InputFault(at(index, "number"), f"should be {number}: rounds are numbered 1, 2, 3 …")
             if self.settings.rounds is not None and number > self.settings.rounds:
-                yield Fault(at(index), f"is one too many: this stage has {self.settings.rounds} rounds{by('rounds')}")
+                yield InputFault(
+                    at(index), f"is one too many: this stage has {self.settings.rounds} rounds{by('rounds')}"
+                )
             yield from (fault.below(at(index)) for fault in self._of_round(one, number))
 
-    def _of_round(self, one: RoundForm, number: int) -> Iterator[Fault]:
+    def _of_round(self, one: RoundForm, number: int) -> Iterator[InputFault]:
         yield from self._seated(one, number)
         yield from self._named(one)
         yield from self._sized(one)
@@ -118,35 +120,35 @@ class RoundChecks:
             yield from (fault.below(at("games", index)) for fault in self._meetings(game, number, matches))
             yield from (fault.below(at("games", index)) for fault in self._grouped(game))
 
-    def _seated(self, one: RoundForm, number: int) -> Iterator[Fault]:
+    def _seated(self, one: RoundForm, number: int) -> Iterator[InputFault]:
         """Everybody is somewhere once: in a game, with a bye, or known to be away."""
         places: dict[str, str | None] = {}  # the match, where it may be played in several games
         for pointer, name, game in seats_of(one):
             if name not in self.spans:
-                yield Fault(pointer, f"there is no entrant {name}")
+                yield InputFault(pointer, f"there is no entrant {name}")
                 continue
             if name in places and (game is None or game.match is None or places[name] != game.match):
-                yield Fault(pointer, f"{name} is in this round twice")
+                yield InputFault(pointer, f"{name} is in this round twice")
             places[name] = game.match if game is not None else None
             if not self.spans[name].includes(number) and not is_excused(pointer, name, game):
-                yield Fault(pointer, f"{name} is not there in round {number}")
+                yield InputFault(pointer, f"{name} is not there in round {number}")
         if self.settings.is_swiss:
             idle = self.spans.keys() - places.keys() - void_seats(one)
             for name, span in self.spans.items():
                 if name in idle and span.includes(number):
-                    yield Fault("", f"{name} has no game, bye or requested bye, and is not among the missing")
+                    yield InputFault("", f"{name} has no game, bye or requested bye, and is not among the missing")
 
-    def _named(self, one: RoundForm) -> Iterator[Fault]:
+    def _named(self, one: RoundForm) -> Iterator[InputFault]:
         """What stands in a round without anybody playing: void games, and what was granted."""
         for index, game in enumerate(one.games):
             for seat, name in enumerate(game.seats):
                 if game.end == "void" and name not in self.spans:
-                    yield Fault(at("games", index, "seats", seat), f"there is no entrant {name}")
+                    yield InputFault(at("games", index, "seats", seat), f"there is no entrant {name}")
         for index, bye in enumerate(one.requested_byes):
             if not 0 <= bye.points <= self.settings.scoring.win:
-                yield Fault(at("requested_byes", index, "points"), "should be between 0 and the points of a win")
+                yield InputFault(at("requested_byes", index, "points"), "should be between 0 and the points of a win")
 
-    def _sized(self, one: RoundForm) -> Iterator[Fault]:
+    def _sized(self, one: RoundForm) -> Iterator[InputFault]:
         """Of tables of four and three there are no more threes than so many players need."""
         seats = [len(game.seats) for game in one.games]
         wanted = sizes(sum(seats)) if self.settings.pairing.system == "tables" else None
@@ -154,12 +156,12 @@ class RoundChecks:
         if wanted is not None and set(seats) <= {THREE, FOUR} and not are_right(seats) and not is_overridden:
             needed, by = wanted.count(THREE) or "no", self.settings.pairing.by("seats")
             tables = f"{needed} table{'' if needed == 1 else 's'} of three, and there are {seats.count(THREE)}"
-            yield Fault(at("games"), f"{sum(seats)} players need {tables}{by}{UNLESS}")
+            yield InputFault(at("games"), f"{sum(seats)} players need {tables}{by}{UNLESS}")
 
-    def _bye_faults(self, one: RoundForm, number: int) -> Iterator[Fault]:
+    def _bye_faults(self, one: RoundForm, number: int) -> Iterator[InputFault]:
         """One of an odd field sits out, and nobody twice before the others."""
         if one.byes and not one.override and (sentence := self._nobody_sits_out(one, number)):
-            yield from (Fault(at("byes", index), sentence) for index in range(len(one.byes)))
+            yield from (InputFault(at("byes", index), sentence) for index in range(len(one.byes)))
             return
         away = {*one.missing, *(bye.entrant for bye in one.requested_byes), *self._resting_apart(one, number)}
         present = {name for name, span in self.spans.items() if span.includes(number)} - away
@@ -170,11 +172,11 @@ class RoundChecks:
         if not (may_meet_again or rests_freely or one.override):
             for index, name in enumerate(one.byes):
                 if len(present) % 2 == 0:
-                    yield Fault(at("byes", index), f"nobody sits out of {len(present)} entrants{by}{UNLESS}")
+                    yield InputFault(at("byes", index), f"nobody sits out of {len(present)} entrants{by}{UNLESS}")
                 elif index > 0:
-                    yield Fault(at("byes", index), f"only one entrant sits out of an odd field{by}{UNLESS}")
+                    yield InputFault(at("byes", index), f"only one entrant sits out of an odd field{by}{UNLESS}")
                 if self.sat_out[name] and others_wait:
-                    yield Fault(at("byes", index), f"{name} has sat out before, and others have not{by}{UNLESS}")
+                    yield InputFault(at("byes", index), f"{name} has sat out before, and others have not{by}{UNLESS}")
         if not rests_freely:
             self.sat_out.update(one.byes)
 
@@ -202,14 +204,14 @@ class RoundChecks:
             case _:
                 return None
 
-    def _grouped(self, game: GameForm) -> Iterator[Fault]:
+    def _grouped(self, game: GameForm) -> Iterator[InputFault]:
         """In groups those meet who are in the same one, always the same."""
         if self.settings.pairing.system != "groups":
             return
         groups = {name: self.groups.get(name) or self.seen.get(name) for name in game.seats}
         known = {one for one in groups.values() if one is not None} | ({game.group} if game.group else set[str]())
         if len(known) > 1:
-            yield Fault("/seats", f"{' and '.join(sorted(game.seats))} are not in the same group")
+            yield InputFault("/seats", f"{' and '.join(sorted(game.seats))} are not in the same group")
         elif known:
             self.seen.update(dict.fromkeys(game.seats, *known))
 
@@ -231,7 +233,7 @@ class RoundChecks:
         rounds = self.settings.rounds
         return ban.last_rounds is not None and rounds is not None and number > rounds - ban.last_rounds
 
-    def _meetings(self, game: GameForm, number: int, matches: set[tuple[Pair, str]]) -> Iterator[Fault]:
+    def _meetings(self, game: GameForm, number: int, matches: set[tuple[Pair, str]]) -> Iterator[InputFault]:
         """Games of one match are one meeting; a void game is none."""
         allowed, rules = most_meetings(self.settings), self.settings.pairing
         by = rules.by("round-robin" if self.settings.is_round_robin else "meetings")
@@ -245,10 +247,10 @@ class RoundChecks:
             self.met[pair] += 1
             if allowed is not None and self.met[pair] > allowed and not game.override:
                 often = "have met before" if allowed == 1 else f"have met {allowed} times before"
-                yield Fault("/seats", f"{' and '.join(sorted(pair))} {often}: no more is allowed{by}{UNLESS}")
+                yield InputFault("/seats", f"{' and '.join(sorted(pair))} {often}: no more is allowed{by}{UNLESS}")
             elif not game.override and self._kept_apart(pair, number):
                 who = " and ".join(sorted(pair))
-                yield Fault(
+                yield InputFault(
                     "/seats", f"{who} must not meet in the last rounds{rules.by('bans')}, of which this is one{UNLESS}"
                 )
 
@@ -292,7 +294,7 @@ type PlacedGame = tuple[str, GameForm]  # with where it stands
 NOTHING = Fraction(0)
 
 
-def match_faults(rounds: Sequence[RoundForm], settings: Settings, best_of: Mapping[str, int]) -> Iterator[Fault]:
+def match_faults(rounds: Sequence[RoundForm], settings: Settings, best_of: Mapping[str, int]) -> Iterator[InputFault]:
     """Faults of a stage in which matches decide."""
     if settings.pairing.system != "knockout":
         return
@@ -315,42 +317,44 @@ def matches_in(rounds: Sequence[RoundForm]) -> Mapping[str, list[PlacedGame]]:
     return found
 
 
-def match_entrant_faults(name: str, games: Sequence[PlacedGame]) -> Iterator[Fault]:
+def match_entrant_faults(name: str, games: Sequence[PlacedGame]) -> Iterator[InputFault]:
     entrants = set(games[0][1].seats)
     for pointer, game in games[1:]:
         if set(game.seats) != entrants:
-            yield Fault(f"{pointer}/seats", f"{name} is played by {' and '.join(sorted(entrants))}")
+            yield InputFault(f"{pointer}/seats", f"{name} is played by {' and '.join(sorted(entrants))}")
 
 
-def length_faults(name: str, games: Sequence[PlacedGame], settings: Settings, most: int) -> Iterator[Fault]:
+def length_faults(name: str, games: Sequence[PlacedGame], settings: Settings, most: int) -> Iterator[InputFault]:
     """No game is played once a match is decided."""
     lead, one = NOTHING, games[0][1].seats[0]
     for number, (pointer, game) in enumerate(games):
         left = most - number
         if left <= 0 or abs(lead) > left * (settings.scoring.win - settings.scoring.loss):
-            yield Fault(pointer, f"is one game too many: {name} was decided before")
+            yield InputFault(pointer, f"is one game too many: {name} was decided before")
         lead += lead_of(game, one, settings)
 
 
-def colour_faults(games: Sequence[PlacedGame], most: int) -> Iterator[Fault]:
+def colour_faults(games: Sequence[PlacedGame], most: int) -> Iterator[InputFault]:
     """In the second of several games the other one begins."""
     if most > 1 and len(games) > 1:
         (_, one), (pointer, other) = games[:2]
         is_same = set(one.seats) == set(other.seats) and one.first == other.first
         if is_same and one.first is not None and not other.override:
-            yield Fault(f"{pointer}/first", f"{one.first} began game 1 as well: in game 2 it is the other one")
+            yield InputFault(f"{pointer}/first", f"{one.first} began game 1 as well: in game 2 it is the other one")
 
 
-def end_faults(games: Sequence[PlacedGame], settings: Settings, most: int) -> Iterator[Fault]:
+def end_faults(games: Sequence[PlacedGame], settings: Settings, most: int) -> Iterator[InputFault]:
     """Somebody goes on: by the games, or by what is said of a drawn match."""
     pointer, last = games[-1]
     one = games[0][1].seats[0]
     lead = sum((lead_of(game, one, settings) for _, game in games), NOTHING)
     if lead and last.winner is not None and (last.winner == one) != (lead > 0):
-        yield Fault(f"{pointer}/winner", "has lost this match by its games: only a drawn one goes on in another way")
+        yield InputFault(
+            f"{pointer}/winner", "has lost this match by its games: only a drawn one goes on in another way"
+        )
     said = last.winner or last.draw_wins
     if lead == 0 and said is None and len(games) == most == 1 and goes_on(settings):
-        yield Fault(f"{pointer}/winner", "is missing: somebody goes on from a drawn match")
+        yield InputFault(f"{pointer}/winner", "is missing: somebody goes on from a drawn match")
 
 
 def goes_on(settings: Settings) -> bool:
@@ -367,23 +371,25 @@ def lead_of(game: GameForm, one: str, settings: Settings) -> Fraction:
     return first - second if game.seats[0] == one else second - first
 
 
-def decision_faults(form: TournamentFile, stages: set[str]) -> Iterator[Fault]:
+def decision_faults(form: TournamentFile, stages: set[str]) -> Iterator[InputFault]:
     for index, decision in enumerate(form.decisions):
         if decision.stage is not None and decision.stage not in stages:
-            yield Fault(at("decisions", index, "stage"), f"the file has no stage {decision.stage}")
+            yield InputFault(at("decisions", index, "stage"), f"the file has no stage {decision.stage}")
         names = [name for one in decision.order for name in ([one] if isinstance(one, str) else one)]
         if len(names) != len(set(names)):
-            yield Fault(at("decisions", index, "order"), "names somebody twice")
+            yield InputFault(at("decisions", index, "order"), "names somebody twice")
     for index, adjustment in enumerate(form.adjustments):
         if adjustment.stage is not None and adjustment.stage not in stages:
-            yield Fault(at("adjustments", index, "stage"), f"the file has no stage {adjustment.stage}")
+            yield InputFault(at("adjustments", index, "stage"), f"the file has no stage {adjustment.stage}")
 
 
-def next_faults(form: TournamentFile, win: Fraction) -> Iterator[Fault]:
+def next_faults(form: TournamentFile, win: Fraction) -> Iterator[InputFault]:
     """Nobody is away from the next round for two reasons, or gets more than a win for it."""
     for index, bye in enumerate(form.next.requested_byes):
         if not 0 <= bye.points <= win:
-            yield Fault(at("next", "requested_byes", index, "points"), "should be between 0 and the points of a win")
+            yield InputFault(
+                at("next", "requested_byes", index, "points"), "should be between 0 and the points of a win"
+            )
     seen: set[str] = set()
     absent = [
         *requested(form.next.requested_byes),
@@ -391,12 +397,12 @@ def next_faults(form: TournamentFile, win: Fraction) -> Iterator[Fault]:
     ]
     for pointer, name in absent:
         if name in seen:
-            yield Fault(pointer, f"{name} is named here twice")
+            yield InputFault(pointer, f"{name} is named here twice")
         seen.add(name)
 
 
-def unknown(ids: set[str], names: Iterable[tuple[str, str]]) -> Iterator[Fault]:
-    yield from (Fault(pointer, f"there is no entrant {name}") for pointer, name in names if name not in ids)
+def unknown(ids: set[str], names: Iterable[tuple[str, str]]) -> Iterator[InputFault]:
+    yield from (InputFault(pointer, f"there is no entrant {name}") for pointer, name in names if name not in ids)
 
 
 def names_of(form: TournamentFile) -> Iterator[tuple[str, str]]:
@@ -423,7 +429,7 @@ def requested(byes: Sequence[RequestedByeForm]) -> Iterator[tuple[str, str]]:
 type PlayOffPairs = Mapping[str, tuple[str, str]]  # by the places that they play for
 
 
-def play_off_faults(facts: Facts, stages: Sequence[StageForm], *, is_named: bool) -> Iterator[Fault]:
+def play_off_faults(facts: Facts, stages: Sequence[StageForm], *, is_named: bool) -> Iterator[InputFault]:
     """Faults of stages that go on from one that is in the file too; `is_named`: the file has them under `stages`."""
     there = {stage.id for stage in stages}
     for index, stage in enumerate(stages):
@@ -432,7 +438,7 @@ def play_off_faults(facts: Facts, stages: Sequence[StageForm], *, is_named: bool
         if isinstance(field, Windows) and field.stage in there:
             yield from (fault.below(prefix) for fault in window_faults(facts, field, stage))
         elif stage.rounds and (sentence := not_held(facts, stage.id, there)):
-            yield Fault(prefix, f"cannot be there: {sentence}")
+            yield InputFault(prefix, f"cannot be there: {sentence}")
 
 
 def not_held(facts: Facts, stage: str, there: set[str]) -> str | None:
@@ -446,7 +452,7 @@ def not_held(facts: Facts, stage: str, there: set[str]) -> str | None:
             return None
 
 
-def window_faults(facts: Facts, field: Windows, stage: StageForm) -> Iterator[Fault]:
+def window_faults(facts: Facts, field: Windows, stage: StageForm) -> Iterator[InputFault]:
     table = rank(facts, field.stage)
     has = {row.entrant: points(row) for row in table.rows}
     names = [f"{better}-{worse}" for better, worse in field.places]
@@ -458,12 +464,12 @@ def window_faults(facts: Facts, field: Windows, stage: StageForm) -> Iterator[Fa
             if game.end == "void":
                 continue
             if game.match is not None and game.match not in names:
-                yield Fault(f"{below}/match", f"should be one of {', '.join(names)}")
+                yield InputFault(f"{below}/match", f"should be one of {', '.join(names)}")
             elif len({has.get(seat) for seat in game.seats}) > 1:
-                yield Fault(f"{below}/seats", f"{' and '.join(game.seats)} do not have equal points")
+                yield InputFault(f"{below}/seats", f"{' and '.join(game.seats)} do not have equal points")
             elif pairs is not None and is_somebody_elses(game, pairs):
                 none = f"{game.match} is not" if game.match else "no play-off is"
-                yield Fault(f"{below}/seats", f"{none} between {' and '.join(game.seats)}")
+                yield InputFault(f"{below}/seats", f"{none} between {' and '.join(game.seats)}")
 
 
 def is_somebody_elses(game: GameForm, pairs: PlayOffPairs) -> bool:

@@ -8,7 +8,7 @@ import msgspec
 from pydantic import ValidationError
 
 from shared.bounds import MOST_ENTRANTS, MOST_GAMES, MOST_OTHERS, MOST_ROUNDS, MOST_STAGES, list_faults, member
-from shared.faults import Fault, Faulty, at, of_shape, unpacked
+from shared.faults import Faulty, InputFault, at, of_shape, unpacked
 from shared.refusals import NotFound
 from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
@@ -49,7 +49,7 @@ class FileContent(Value):
     stage: str = ""  # the last one in the file
     seed: int = 0
     names: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # of entrants, for people
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[InputFault, ...] = ()
 
     def accepted(self) -> Facts:
         """The facts, or the refusal that names every fault."""
@@ -89,7 +89,7 @@ def ruleset_of(form: TournamentFile) -> Ruleset:
         try:
             ruleset = catalogue.load(form.ruleset)
         except NotFound as error:
-            raise Faulty(SENTENCE, [Fault("/ruleset", str(error))]) from None
+            raise Faulty(SENTENCE, [InputFault("/ruleset", str(error))]) from None
     else:
         try:
             ruleset = ruleset_faults.read(form.ruleset)
@@ -101,29 +101,29 @@ def ruleset_of(form: TournamentFile) -> Ruleset:
         raise Faulty(SENTENCE, [fault.below("/options") for fault in error.faults]) from None
 
 
-def stages_of(form: TournamentFile, ruleset: Ruleset) -> tuple[tuple[StageForm, ...], tuple[Fault, ...]]:
+def stages_of(form: TournamentFile, ruleset: Ruleset) -> tuple[tuple[StageForm, ...], tuple[InputFault, ...]]:
     """The stages in the file, in the order of the ruleset."""
     ids = [stage.id for stage in ruleset.stages]
     if form.stages is None:
         stage = form.stage or ids[0]
         known = stage in ids
-        faults = () if known else (Fault("/stage", f"there is no stage {stage}, but {', '.join(ids)}"),)
+        faults = () if known else (InputFault("/stage", f"there is no stage {stage}, but {', '.join(ids)}"),)
         return (StageForm(id=stage, rounds=form.rounds or ()),), faults
     faults = [
-        Fault(f"/{name}", "goes without stages")
+        InputFault(f"/{name}", "goes without stages")
         for name, value in (("stage", form.stage), ("rounds", form.rounds))
         if value is not None
     ]
     if not form.stages:
-        faults.append(Fault("/stages", "should name at least one stage"))
+        faults.append(InputFault("/stages", "should name at least one stage"))
     named, earlier = [stage.id for stage in form.stages], stages_before(ruleset)
     for index, name in enumerate(named):
         if name not in ids:
-            faults.append(Fault(at("stages", index, "id"), f"there is no stage {name}, but {', '.join(ids)}"))
+            faults.append(InputFault(at("stages", index, "id"), f"there is no stage {name}, but {', '.join(ids)}"))
         elif name in named[:index]:
-            faults.append(Fault(at("stages", index, "id"), f"{name} stands here twice"))
+            faults.append(InputFault(at("stages", index, "id"), f"{name} stands here twice"))
         elif any(name in earlier.get(other, ()) for other in named[:index]):
-            faults.append(Fault(at("stages", index, "id"), f"{name} comes before the stage in front of it"))
+            faults.append(InputFault(at("stages", index, "id"), f"{name} comes before the stage in front of it"))
     return form.stages, tuple(faults)
 
 
@@ -151,7 +151,7 @@ def who_brings_points(form: TournamentFile, ruleset: Ruleset, stages: Sequence[S
     return frozenset(found)
 
 
-def entrant_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Iterator[Fault]:
+def entrant_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Iterator[InputFault]:
     bringing = who_brings_points(form, ruleset, stages)
     ids = Counter[str]()
     numbers = Counter[int]()
@@ -159,21 +159,21 @@ def entrant_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
     for index, one in enumerate(form.entrants):
         ids[one.id] += 1
         if ids[one.id] > 1:
-            yield Fault(at("entrants", index, "id"), f"{one.id} stands here twice")
+            yield InputFault(at("entrants", index, "id"), f"{one.id} stands here twice")
         if one.number is not None:
             numbers[one.number] += 1
             if numbers[one.number] > 1:
-                yield Fault(at("entrants", index, "number"), f"the start number {one.number} is given twice")
+                yield InputFault(at("entrants", index, "number"), f"the start number {one.number} is given twice")
         if one.carried is None and one.id in bringing:
-            yield Fault(at("entrants", index, "carried"), "is missing: points are brought into this stage")
+            yield InputFault(at("entrants", index, "carried"), "is missing: points are brought into this stage")
         if one.left != "withdrew" and one.withdrawn_after is None:
-            yield Fault(at("entrants", index, "left"), "goes with withdrawn_after")
+            yield InputFault(at("entrants", index, "left"), "goes with withdrawn_after")
         for which, name in enumerate(one.lists):
             if name not in lists:
-                yield Fault(at("entrants", index, "lists", which), f"the ruleset has no list {name}")
+                yield InputFault(at("entrants", index, "lists", which), f"the ruleset has no list {name}")
 
 
-def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Iterator[Fault]:
+def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]) -> Iterator[InputFault]:
     """What is wrong in a file whose form, ruleset and stages are right."""
     ids = {one.id for one in form.entrants}
     yield from unknown(ids, names_of(form))
@@ -192,18 +192,18 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         yield from planned_faults(form, holds, size, prefix)
         most = ruleset.entry.size.most
         if holds.pairing.field == "fixed" and size != most and stage.id == ruleset.stages[0].id:
-            yield Fault("/entrants", f"should be {most}, not {size}, unless the option pairing.field is any")
+            yield InputFault("/entrants", f"should be {most}, not {size}, unless the option pairing.field is any")
     if form.advance is None and announces_advance(ruleset):
-        yield Fault("/advance", "is missing: how many go on has to be announced")
+        yield InputFault("/advance", "is missing: how many go on has to be announced")
     yield from (
-        Fault("/direct", f"names {len(form.direct)}: the field has {stage.field.up_to} places")
+        InputFault("/direct", f"names {len(form.direct)}: the field has {stage.field.up_to} places")
         for stage in ruleset.stages
         if isinstance(stage.field, Complement) and len(form.direct) > stage.field.up_to
     )
     yield from decision_faults(form, {stage.id for stage in stages})
 
 
-def planned_faults(form: TournamentFile, holds: Settings, size: int, rounds: str) -> Iterator[Fault]:
+def planned_faults(form: TournamentFile, holds: Settings, size: int, rounds: str) -> Iterator[InputFault]:
     """Where everybody meets everybody, the plan is made of all their games at once."""
     if holds.is_round_robin:
         fields = [size]
@@ -215,10 +215,10 @@ def planned_faults(form: TournamentFile, holds: Settings, size: int, rounds: str
     games = sum(number * (number - 1) // 2 for number in fields)
     games *= 2 if holds.pairing.system == "double-round-robin" else 1
     if games > MOST_GAMES:
-        yield Fault(rounds, f"of everybody against everybody would have {games} games: {AT_MOST_GAMES}")
+        yield InputFault(rounds, f"of everybody against everybody would have {games} games: {AT_MOST_GAMES}")
 
 
-def size_faults(content: object) -> Iterator[Fault]:
+def size_faults(content: object) -> Iterator[InputFault]:
     """What is so large that nothing else of it is looked at."""
     yield from list_faults(content, MOST)
     yield from list_faults(member(content, "next"), dict.fromkeys(("requested_byes", "missing"), MOST_ENTRANTS))
@@ -235,7 +235,7 @@ def size_faults(content: object) -> Iterator[Fault]:
                 played = member(one, name)
                 games += len(cast("list[object]", played)) if isinstance(played, list) else 0
     if games > MOST_GAMES:
-        yield Fault("", f"has {games} games, byes and rounds that somebody missed: {AT_MOST_GAMES}")
+        yield InputFault("", f"has {games} games, byes and rounds that somebody missed: {AT_MOST_GAMES}")
 
 
 def matches_in(ruleset: Ruleset, stage: str) -> Iterator[BracketMatch]:

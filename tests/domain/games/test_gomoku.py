@@ -8,7 +8,7 @@ from services.results.games.accounts import IllegalMove
 from services.results.games.gomoku.board import Point, has_five
 from services.results.games.gomoku.play import judge
 from services.results.games.gomoku.profiles import CFP, PISQWORKY
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from tests.gomoku import CFP_OPENED, PQ_OPENED, black_lays, cfp, claim, pq, refused
 
 
@@ -108,7 +108,7 @@ BAD_FORMS: list[tuple[object, str]] = [
 def test_everything_that_has_no_form_of_a_move_is_named_at_once() -> None:
     with pytest.raises(Faulty) as error:
         cfp([[7, 7], *(entry for entry, _ in BAD_FORMS)])
-    faults: tuple[Fault, ...] = error.value.faults
+    faults: tuple[InputFault, ...] = error.value.faults
     assert [fault.pointer for fault in faults] == [f"/moves/{index}" for index in range(1, len(BAD_FORMS) + 1)]
     for fault, (entry, saying) in zip(faults, BAD_FORMS, strict=True):
         assert saying in fault.detail, entry

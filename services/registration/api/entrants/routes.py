@@ -43,7 +43,7 @@ from services.registration.domain.tournament.decider import Command, not_now
 from services.registration.domain.tournament.entrants import Leaving
 from services.registration.domain.tournament.entries import CorrectEntry, StrikeOff, WithdrawEntry
 from services.registration.domain.tournament.presence import BeAbsent, BePresent, Leave, Return
-from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
@@ -320,7 +320,7 @@ def attendance_routes(
         name: str,
         policy: Policy,
         form: type[Body],
-        order: Callable[[str, Body, StatedReason | None], Command],
+        order: Callable[[str, Body, NotedReason | None], Command],
         summary: str,
         description: str,
     ) -> None:
@@ -384,7 +384,7 @@ def attendance_routes(
     return router
 
 
-def withdrawal(entrant: str, body: Withdrawal, reason: StatedReason | None) -> Leave:
+def withdrawal(entrant: str, body: Withdrawal, reason: NotedReason | None) -> Leave:
     if body.after_round is None:
         fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
         raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])

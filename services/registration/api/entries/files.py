@@ -44,7 +44,7 @@ from shared.access import references
 from shared.access.references import ids_in_columns
 from shared.clock import Now
 from shared.csv_lines import CSV, SENTENCE, YES, Line, as_csv, read, written
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.http.door import Act, Door
 from shared.http.orders import CREATED, run, run_against_newest, tried
 from shared.http.parameters import Absent
@@ -101,12 +101,12 @@ class EntryLines(Value):
     def first(self) -> Line:
         return min((*self.players, *self.substitutes), key=lambda line: line.number)
 
-    def fault(self, fault: Fault) -> Fault:
+    def fault(self, fault: InputFault) -> InputFault:
         """The same fault, where it stands in the file."""
         return placed(fault.pointer.split("/")[1:], fault.detail, self.players, self.substitutes)
 
 
-def entries_in(lines: Sequence[Line], kind: EntrantKind, homes: Homes, faults: list[Fault]) -> list[EntryLines]:
+def entries_in(lines: Sequence[Line], kind: EntrantKind, homes: Homes, faults: list[InputFault]) -> list[EntryLines]:
     """The entries that have the right form; of the others every fault is named."""
     found: list[EntryLines] = []
     for group in grouped(lines, kind, faults):
@@ -126,7 +126,7 @@ def entries_in(lines: Sequence[Line], kind: EntrantKind, homes: Homes, faults: l
     return found
 
 
-def grouped(lines: Sequence[Line], kind: EntrantKind, faults: list[Fault]) -> list[list[Line]]:
+def grouped(lines: Sequence[Line], kind: EntrantKind, faults: list[InputFault]) -> list[list[Line]]:
     """The lines of each entry, in the order of their first lines."""
     groups: dict[str, list[Line]] = {}
     for line in lines:
@@ -137,7 +137,7 @@ def grouped(lines: Sequence[Line], kind: EntrantKind, faults: list[Fault]) -> li
     return list(groups.values())
 
 
-def form_faults(group: Sequence[Line]) -> Iterator[Fault]:
+def form_faults(group: Sequence[Line]) -> Iterator[InputFault]:
     first = group[0]
     for line in group:
         role = line.cells.get("role", "player")
@@ -162,7 +162,7 @@ def body_of(
     substitutes: Sequence[Line],
     kind: EntrantKind,
     homes: Homes,
-    faults: list[Fault],
+    faults: list[InputFault],
 ) -> dict[str, Any]:
     """The entry as it could have been sent; what is not there is left out."""
     first = group[0]
@@ -191,7 +191,7 @@ def person_in(line: Line) -> dict[str, Any]:
     return found | ({"captain": True} if line.cells.get("captain") == "yes" else {})
 
 
-def home_in(line: Line, kind: str, homes: Homes, faults: list[Fault]) -> str | None:
+def home_in(line: Line, kind: str, homes: Homes, faults: list[InputFault]) -> str | None:
     """The school, club or region that a cell names by its id, or by its name where only one is called so."""
     cell = line.cells[kind]
     if cell in homes.known:
@@ -204,7 +204,9 @@ def home_in(line: Line, kind: str, homes: Homes, faults: list[Fault]) -> str | N
     return named[0]
 
 
-def placed(steps: Sequence[str], detail: str | None, players: Sequence[Line], substitutes: Sequence[Line]) -> Fault:
+def placed(
+    steps: Sequence[str], detail: str | None, players: Sequence[Line], substitutes: Sequence[Line]
+) -> InputFault:
     """The fault of the cell that steps into an entry lead to; without a detail its form is what is wrong."""
     first = min((*players, *substitutes), key=lambda line: line.number)
     match list(steps):
@@ -292,7 +294,7 @@ class EntriesThere:
             if called[0] is not None:
                 self._teams.add(called[0])
 
-    def recognised(self, lines: EntryLines, faults: list[Fault]) -> tuple[EntryLines, bool]:
+    def recognised(self, lines: EntryLines, faults: list[InputFault]) -> tuple[EntryLines, bool]:
         """The entry by the ids of those who have entered, if they have; and whether they are gone again."""
         sent = lines.sent
         players = [sent.person] if sent.person else sent.persons or []
@@ -345,13 +347,13 @@ class EntriesThere:
         update = {"person": base[0]} if sent.person else {"persons": base}
         return sent.model_copy(update=update | {"substitutes": [WhoEnters(id=one) for one in substitutes]})
 
-    def _misnamed(self, lines: EntryLines, members: Iterable[WhoEnters]) -> Iterable[Fault]:
+    def _misnamed(self, lines: EntryLines, members: Iterable[WhoEnters]) -> Iterable[InputFault]:
         for line, one in zip((*lines.players, *lines.substitutes), members, strict=True):
             name = self.names.get(one.id) if one.id else None
             if name is not None and said_again(line.cells.get("name")) not in {None, name}:
                 yield line.fault("is not what this person is called: mend the id, or leave the name out.", "name")
 
-    def _said_otherwise(self, lines: EntryLines, found: EntrantState) -> Iterable[Fault]:
+    def _said_otherwise(self, lines: EntryLines, found: EntrantState) -> Iterable[InputFault]:
         sent = lines.sent
         players = [sent.person] if sent.person else sent.persons or []
         rows = zip(
@@ -414,7 +416,7 @@ class EntryImport(Value):
     async def _ready(
         self, state: AnnouncedTournament, content: bytes, decision: Decision | None, act: Act
     ) -> ReadyFile:
-        plan, faults = state.plan, list[Fault]()
+        plan, faults = state.plan, list[InputFault]()
         needed = ["entry"] if plan.ruleset.entry.kind != "individual" else []
         lines = read(content, COLUMNS, needed=needed)
         homes = (await self.intake.judge.background(plan, [])).homes
@@ -465,7 +467,7 @@ class EntryImport(Value):
 
     def _refused(
         self, state: AnnouncedTournament, order: Enter, lines: Sequence[EntryLines], *, is_whole: bool
-    ) -> list[Fault]:
+    ) -> list[InputFault]:
         """What the rules say against single entries; what is against all of them is no fault of a line."""
         try:
             TOURNAMENT.decide(state, order)
@@ -479,7 +481,7 @@ class EntryImport(Value):
         return []
 
 
-def number_of(fault: Fault) -> int:
+def number_of(fault: InputFault) -> int:
     return int(fault.pointer.split("/")[2]) if fault.pointer.count("/") > 1 else 0
 
 

@@ -19,7 +19,7 @@ from services.registration.domain.tournament.states import Plan, State, known
 from services.registration.eligibility.conditions import lists_of, not_for, verdicts
 from services.registration.eligibility.judge import Background, Judge
 from shared.commands.handler import Beside
-from shared.faults import Fault, Faulty, at
+from shared.faults import Faulty, InputFault, at
 from shared.http.door import Act
 from shared.ids import NewId
 from shared.numbers import stored
@@ -118,7 +118,7 @@ class Intake(Value):
             await self.directory.particulars.erase(unused)
 
 
-def faults_of(read: Sequence[ProposedEntry | Faulty]) -> Iterator[tuple[int, Fault]]:
+def faults_of(read: Sequence[ProposedEntry | Faulty]) -> Iterator[tuple[int, InputFault]]:
     for place, one in enumerate(read):
         if isinstance(one, Faulty):
             yield from ((place, fault) for fault in one.faults)
@@ -141,7 +141,7 @@ class EntryReader(Value):
     new_id: NewId
 
     def entry(self, sent: NewEntry) -> ProposedEntry:
-        faults: list[Fault] = []
+        faults: list[InputFault] = []
         base, captains = self._persons(sent, faults)
         substitutes = [self._who(one, at("substitutes", place), faults) for place, one in enumerate(sent.substitutes)]
         entrant = str(self.new_id())
@@ -162,10 +162,10 @@ class EntryReader(Value):
         said = EntrySaid(persons=tuple(base), rating=sent.rating, key=sent.key, lists=lists)
         return ProposedEntry(entrant=entrant, said=said, also=also, verdicts=judged)
 
-    def _persons(self, sent: NewEntry, faults: list[Fault]) -> tuple[list[str], list[str]]:
+    def _persons(self, sent: NewEntry, faults: list[InputFault]) -> tuple[list[str], list[str]]:
         """Who plays, and who of them is marked as captain."""
         if (sent.person is None) == (sent.persons is None):
-            faults.append(Fault("/person", "Send the person who plays, or several as persons, and not both."))
+            faults.append(InputFault("/person", "Send the person who plays, or several as persons, and not both."))
             return [], []
         if sent.person is not None:
             return [self._who(sent.person, "/person", faults)], []
@@ -173,14 +173,14 @@ class EntryReader(Value):
         base = [self._who(one, at("persons", place), faults) for place, one in enumerate(several)]
         captains = [identity for one, identity in zip(several, base, strict=True) if one.captain]
         if len(captains) + (sent.captain is not None) > 1:
-            faults.append(Fault("/captain", "Name one captain."))
+            faults.append(InputFault("/captain", "Name one captain."))
         return base, captains
 
-    def _who(self, sent: WhoEnters, pointer: str, faults: list[Fault]) -> str:
+    def _who(self, sent: WhoEnters, pointer: str, faults: list[InputFault]) -> str:
         match sent.id, sent.name:
             case str(identity), None if sent.particulars is None:
                 if identity not in self.registered:
-                    faults.append(Fault(pointer, NO_SUCH_PERSON))
+                    faults.append(InputFault(pointer, NO_SUCH_PERSON))
                 return self.registered.get(identity, identity)
             case None, str(name):
                 identity = str(self.new_id())
@@ -191,14 +191,14 @@ class EntryReader(Value):
                 return identity
             case _:
                 words = 'Send the id of a person, or {"name": …} of somebody new, and not both.'
-                faults.append(Fault(pointer, words))
+                faults.append(InputFault(pointer, words))
                 return ""
 
-    def _name(self, name: str, pointer: str, faults: list[Fault]) -> str:
+    def _name(self, name: str, pointer: str, faults: list[InputFault]) -> str:
         try:
             return readable(name)
         except UnusableName as unusable:
-            faults.append(Fault(pointer, str(unusable)))
+            faults.append(InputFault(pointer, str(unusable)))
             return ""
 
 
@@ -225,7 +225,7 @@ def require_lists_fit(wanted: tuple[str, ...], plan: Plan, members: Mapping[str,
     if wrong := not_for(plan.ruleset, wanted, members, plan.starts_on):
         named = ", ".join(f"{one.id}{cite(one.rule_id)}" for one in wrong)
         raise Faulty(
-            "They cannot be on these lists.", [Fault("/lists", f"They are too old for {named}: leave it out.")]
+            "They cannot be on these lists.", [InputFault("/lists", f"They are too old for {named}: leave it out.")]
         )
 
 
@@ -238,7 +238,7 @@ def also_said(
     captain: str | None,
 ) -> Also:
     """What an entry says besides who plays, with the region and the parts that their school or club has now."""
-    faults = list[Fault]()
+    faults = list[InputFault]()
     found = {
         kind: home_of(background.homes, identity, kind, faults)
         for kind, identity in (("school", sent.school), ("club", sent.club), ("region", sent.region))
@@ -266,11 +266,11 @@ def also_said(
     )
 
 
-def home_of(known: Homes, identity: str | None, kind: str, faults: list[Fault]) -> Home | None:
+def home_of(known: Homes, identity: str | None, kind: str, faults: list[InputFault]) -> Home | None:
     if identity is None:
         return None
     home = known.known.get(identity)
     if home is None or home.kind != kind:
-        faults.append(Fault(f"/{kind}", f"The federation has no {kind} {identity}: register it first."))
+        faults.append(InputFault(f"/{kind}", f"The federation has no {kind} {identity}: register it first."))
         return None
     return home

@@ -20,7 +20,7 @@ from services.registration.domain.person import PersonsImported as ImportedFact
 from shared.access.references import ids_in_columns
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV, SENTENCE, Line, as_csv, read, written
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.http.door import Act, Door
 from shared.http.orders import run, run_against_newest, tried
 from shared.http.problems import documented
@@ -64,7 +64,7 @@ class PersonLine(Value):
         return self.name, self.known
 
 
-def persons_in(lines: Sequence[Line], faults: list[Fault]) -> list[PersonLine]:
+def persons_in(lines: Sequence[Line], faults: list[InputFault]) -> list[PersonLine]:
     found: list[PersonLine] = []
     for line in lines:
         try:
@@ -97,7 +97,7 @@ class KnownPersons(Value):
     names: Mapping[str, str]
     known: Mapping[str, Particulars]
 
-    def ids_of(self, lines: Sequence[PersonLine], faults: list[Fault]) -> list[str | None]:
+    def ids_of(self, lines: Sequence[PersonLine], faults: list[InputFault]) -> list[str | None]:
         """The id of each, and none of who is new. Of two who are called and known alike the first line is the first."""
         free: dict[tuple[str, Particulars], list[str]] = {}
         for person, name in self.names.items():
@@ -116,7 +116,7 @@ class KnownPersons(Value):
         faults += self._alike(lines, found, taken)
         return found
 
-    def _misnamed(self, one: PersonLine, person: str) -> Iterator[Fault]:
+    def _misnamed(self, one: PersonLine, person: str) -> Iterator[InputFault]:
         if person not in self.names:
             yield one.line.fault("the federation knows nobody under this id: leave it out if they are new.", "person")
             return
@@ -127,7 +127,7 @@ class KnownPersons(Value):
             if getattr(one.known, column) != getattr(known, column):
                 yield one.line.fault("is known otherwise: say it again as it is, or change it with the person.", column)
 
-    def _alike(self, lines: Sequence[PersonLine], found: Sequence[str | None], taken: set[str]) -> Iterator[Fault]:
+    def _alike(self, lines: Sequence[PersonLine], found: Sequence[str | None], taken: set[str]) -> Iterator[InputFault]:
         """Names who may be the same as somebody who is known, or as another line: only people can say."""
         called: dict[str, list[str]] = {}
         for person, name in self.names.items():
@@ -161,12 +161,12 @@ def line_of(person: str, name: str, known: Particulars) -> dict[str, str]:
 
 async def licence_faults(
     lines: Iterable[tuple[Line, str | None]], federation: str, directory: Directory
-) -> list[Fault]:
+) -> list[InputFault]:
     """A number that somebody else has, or another line, is a fault of its line. Lines come with whom they are about, where
     that is somebody known."""
     said = [(line, person) for line, person in lines if "licence" in line.cells]
     holders = await directory.particulars.holders(federation, {line.cells["licence"] for line, _ in said})
-    first, faults = dict[str, Line](), list[Fault]()
+    first, faults = dict[str, Line](), list[InputFault]()
     for line, person in said:
         licence = line.cells["licence"]
         if (before := first.setdefault(licence, line)) is not line:
@@ -232,7 +232,7 @@ class PersonImport(Value):
             raise
 
     async def _ready(self, federation: str, content: bytes) -> tuple[list[PersonLine], list[str | None]]:
-        faults: list[Fault] = []
+        faults: list[InputFault] = []
         lines = persons_in(read(content, COLUMNS, needed=["name"]), faults)
         ids = (await self.known_persons(federation)).ids_of(lines, faults)
         about = zip((one.line for one in lines), ids, strict=True)

@@ -19,7 +19,7 @@ from services.registration.domain.tournament.states import Plan
 from services.registration.eligibility.deadlines import as_stored, entries_close
 from services.registration.eligibility.judge import HomesHandler
 from shared.commands.handler import Handler
-from shared.faults import Fault, Faulty, at
+from shared.faults import Faulty, InputFault, at
 from shared.rulesets import catalogue, faults
 from shared.rulesets.catalogue import RulesetUnknown
 from shared.rulesets.schema import Ruleset
@@ -35,7 +35,7 @@ PLACES = {"region": ("region",), "host": ("school", "club"), "hall": ("hall",)}
 
 
 class Grounds(Value):
-    ruleset: Ruleset | Fault | None  # none was named
+    ruleset: Ruleset | InputFault | None  # none was named
     homes: Homes
     seasons: Seasons
     strangers: tuple[int, ...] = ()  # of the organisers, by their place: nobody whom the federation knows
@@ -45,18 +45,18 @@ class Grounds(Value):
             return self.ruleset
         raise Faulty(SENTENCE, [self.ruleset] if self.ruleset else [])
 
-    def place_faults(self, body: TournamentToAnnounce) -> Iterator[Fault]:
+    def place_faults(self, body: TournamentToAnnounce) -> Iterator[InputFault]:
         for name in PLACES:
             yield from unknown_places(name, getattr(body, name), self.homes)
 
     def counting(self, body: TournamentToAnnounce, ruleset: Ruleset) -> Counting | None:
         """The season that it counts in, and as what."""
-        found = [Fault(at("organisers", place), "is no person of the federation") for place in self.strangers]
+        found = [InputFault(at("organisers", place), "is no person of the federation") for place in self.strangers]
         if body.season is None:
             said = [name for name in OF_SEASON if getattr(body, name)]
-            found += [Fault(at(name), "goes with a season: name it, or leave this out") for name in said]
+            found += [InputFault(at(name), "goes with a season: name it, or leave this out") for name in said]
         elif body.season not in self.seasons.opened:
-            found.append(Fault("/season", "is no season of the federation: open it first"))
+            found.append(InputFault("/season", "is no season of the federation: open it first"))
         if found or body.season is None:
             return require_none(found)
         announced = SaidOfSeason(
@@ -94,28 +94,28 @@ class GroundsFinder(Value):
         return not isinstance(state, Unregistered) and state.federation == federation
 
 
-async def named_ruleset(body: TournamentToAnnounce, shelf: RulesetShelf) -> Ruleset | Fault | None:
+async def named_ruleset(body: TournamentToAnnounce, shelf: RulesetShelf) -> Ruleset | InputFault | None:
     if not isinstance(body.ruleset, str):
         return None
     try:
         return await shelf.offered(body.ruleset, body.ruleset_version)
     except RulesetUnknown as unknown:
-        return Fault("/ruleset", str(unknown))
+        return InputFault("/ruleset", str(unknown))
     except VersionUnknown as unknown:
-        return Fault("/ruleset_version", str(unknown))
+        return InputFault("/ruleset_version", str(unknown))
     except RulesetGone as gone:
-        return Fault("/ruleset_version" if body.ruleset_version else "/ruleset", str(gone))
+        return InputFault("/ruleset_version" if body.ruleset_version else "/ruleset", str(gone))
 
 
 def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) -> AnnounceTournament:
     """The order to announce it, or everything that is wrong with it at once."""
-    found: list[Fault] = [*grounds.place_faults(body)]
+    found: list[InputFault] = [*grounds.place_faults(body)]
     ruleset = found_or_faults(lambda: ruleset_of(body, grounds), found)
     zone = found_or_faults(lambda: zone_of(body.time_zone), found)
     closes = found_or_faults(lambda: closing_time(body, ruleset, zone), found) if ruleset and zone else None
     first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
     if ruleset is not None and first_round is None:
-        found.append(Fault("/first_round", "is needed, since the ruleset names no usual time"))
+        found.append(InputFault("/first_round", "is needed, since the ruleset names no usual time"))
     counting = found_or_faults(lambda: grounds.counting(body, ruleset), found) if ruleset else None
     if found or ruleset is None or zone is None or first_round is None:
         raise Faulty(SENTENCE, found)
@@ -145,7 +145,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
 
 def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournament:
     """All that is planned from now on; what is not named stays."""
-    found: list[Fault] = [*unknown_places("hall", body.hall, homes)]
+    found: list[InputFault] = [*unknown_places("hall", body.hall, homes)]
     hall = body.hall if "hall" in body.model_fields_set else plan.hall
     room = plan.room if hall == plan.hall else room_for(plan.ruleset, capacity(hall, homes))
     ruleset = found_or_faults(lambda: changed_ruleset(body, plan, room), found) or plan.ruleset
@@ -167,7 +167,7 @@ def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournam
     )
 
 
-def found_or_faults[Found](read: Callable[[], Found], faults_so_far: list[Fault]) -> Found | None:
+def found_or_faults[Found](read: Callable[[], Found], faults_so_far: list[InputFault]) -> Found | None:
     try:
         return read()
     except Faulty as faulty:
@@ -175,16 +175,16 @@ def found_or_faults[Found](read: Callable[[], Found], faults_so_far: list[Fault]
         return None
 
 
-def require_none(faults: list[Fault]) -> None:
+def require_none(faults: list[InputFault]) -> None:
     if faults:
         raise Faulty(SENTENCE, faults)
 
 
-def unknown_places(name: str, place: str | None, homes: Homes) -> Iterator[Fault]:
+def unknown_places(name: str, place: str | None, homes: Homes) -> Iterator[InputFault]:
     """Names a region, host or hall that is none of the federation's."""
     home, kinds = homes.known.get(place) if place else None, PLACES[name]
     if place and (home is None or home.kind not in kinds):
-        yield Fault(f"/{name}", f"is no {' or '.join(kinds)} of the federation: register it first")
+        yield InputFault(f"/{name}", f"is no {' or '.join(kinds)} of the federation: register it first")
 
 
 def capacity(hall: str | None, homes: Homes) -> int | None:
@@ -220,9 +220,9 @@ def ruleset_of(body: TournamentToAnnounce, grounds: Grounds) -> Ruleset:
         several = ruleset.entry.categories
         clause = cite(next((one.rule_id for one in several if one.rule_id), None))
         words = f"is needed{clause}: {' or '.join(one.id for one in several)}, which are held apart"
-        raise Faulty(SENTENCE, [Fault("/entry/category", words)])
+        raise Faulty(SENTENCE, [InputFault("/entry/category", words)])
     if ruleset.entry.payment != "recorded" and not ruleset.entry.fees:
-        fault = Fault(
+        fault = InputFault(
             "/entry/fees",
             f"are needed{cite(payment_clause(ruleset.entry))}: nobody plays unpaid here, and the ruleset leaves the amounts to "
             "the announcement",
@@ -249,18 +249,18 @@ def changed_ruleset(body: PlanToChange, plan: Plan, room: int | None) -> Ruleset
 
 def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ruleset:
     """The ruleset with what this tournament changes about entries, as far as it leaves that open."""
-    entry, found = ruleset.entry, list[Fault]()
+    entry, found = ruleset.entry, list[InputFault]()
     kinds = (entry.kind, *entry.kinds_allowed)
     if changed.kind is not None and changed.kind not in kinds:
         clause = cite(entry.rule_ids.get("kind"))
-        found.append(Fault("/entry/kind", f"is not open here{clause}: the ruleset has {' or '.join(kinds)}"))
+        found.append(InputFault("/entry/kind", f"is not open here{clause}: the ruleset has {' or '.join(kinds)}"))
     categories = [one.id for one in entry.categories]
     if changed.category is not None and changed.category not in categories:
-        found.append(Fault("/entry/category", f"should be {' or '.join(categories) or 'left out: there is none'}"))
+        found.append(InputFault("/entry/category", f"should be {' or '.join(categories) or 'left out: there is none'}"))
     if changed.most is not None and not entry.size.least <= changed.most <= (most or changed.most):
         clause = cite(entry.size.rule_id)
         words = f"should be {entry.size.least} to {most or 'more'}, as the ruleset says{clause}"
-        found.append(Fault("/entry/most", words))
+        found.append(InputFault("/entry/most", words))
     if found:
         raise Faulty(SENTENCE, found)
     size = entry.size.model_copy(update={"most": changed.most or entry.size.most})
@@ -286,9 +286,9 @@ def within_room(ruleset: Ruleset, room: int | None, wanted: int | None) -> Rules
         return ruleset
     size = ruleset.entry.size
     if room < size.least:
-        raise Faulty(SENTENCE, [Fault("/hall", f"has room for {room} entrants, and the rules want {size.least}")])
+        raise Faulty(SENTENCE, [InputFault("/hall", f"has room for {room} entrants, and the rules want {size.least}")])
     if wanted is not None and wanted > room:
-        raise Faulty(SENTENCE, [Fault("/entry/most", f"is more than the hall has room for: {room}")])
+        raise Faulty(SENTENCE, [InputFault("/entry/most", f"is more than the hall has room for: {room}")])
     return with_most(ruleset, min(room, size.most or room))
 
 
@@ -304,7 +304,7 @@ def zone_of(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):  # also names that are paths
-        fault = Fault("/time_zone", "is no time zone of the IANA database, such as Europe/Bratislava")
+        fault = InputFault("/time_zone", "is no time zone of the IANA database, such as Europe/Bratislava")
         raise Faulty(SENTENCE, [fault]) from None
 
 
@@ -335,7 +335,7 @@ def closing_time_by_rules(ruleset: Ruleset, starts_on: date, zone: ZoneInfo) -> 
     try:
         return entries_close(ruleset, starts_on, zone)
     except (ValueError, OverflowError):
-        raise Faulty(SENTENCE, [Fault("/ruleset/entry/deadlines", "names a day that there is not")]) from None
+        raise Faulty(SENTENCE, [InputFault("/ruleset/entry/deadlines", "names a day that there is not")]) from None
 
 
 def in_zone(moment: datetime, zone: ZoneInfo) -> datetime:

@@ -32,7 +32,7 @@ from services.registration.domain.tournament.entries import ApproveSpectator
 from services.registration.domain.tournament.facts import ReserveCalled
 from services.registration.domain.tournament.lifecycle import DecideShownNames
 from services.registration.domain.tournament.plan import ChangePlan, differences, planned
-from services.registration.domain.tournament.reasons import StatedReason
+from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.states import TournamentStatus, Unannounced, known
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
@@ -182,13 +182,13 @@ def routes(
         homes, _ = await grounds.homes.load(plan.federation)
         seen, now, reason = planned(plan), changed_plan(body, plan, homes), body.reason
         if dry_run:
-            order = ChangePlan(seen=seen, planned=now, reason=StatedReason(code=reason.code))
+            order = ChangePlan(seen=seen, planned=now, reason=NotedReason(code=reason.code))
             _, events = await tournaments.foresee(tournament_id, order)
             called = sum(isinstance(event, ReserveCalled) for event in events)
             changes = differences(seen, now, homes) + ([f"{called} who wait come in."] if called else [])
             return tried(TournamentForeseen(changes=changes, lost=[]))
         async with words_kept(notes, tournament_id, reason, act) as said:
-            order = ChangePlan(seen=seen, planned=now, reason=said or StatedReason(code=reason.code))
+            order = ChangePlan(seen=seen, planned=now, reason=said or NotedReason(code=reason.code))
             return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     @router.post(

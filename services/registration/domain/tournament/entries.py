@@ -36,7 +36,7 @@ from services.registration.domain.tournament.places_and_reserves import (
     require_wild_cards,
     wait_for_place,
 )
-from services.registration.domain.tournament.reasons import StatedReason, because, cite, team_clause
+from services.registration.domain.tournament.reasons import NotedReason, because, cite, team_clause
 from services.registration.domain.tournament.roster import (
     NotEntered,
     Roster,
@@ -59,7 +59,7 @@ from services.registration.domain.tournament.states import (
     require_phase,
 )
 from shared.commands.decider import Order
-from shared.faults import Fault, Faulty, at
+from shared.faults import Faulty, InputFault, at
 from shared.refusals import Refusal
 
 # Orders
@@ -99,14 +99,14 @@ class CorrectEntry(Order):
 class WithdrawEntry(Order):
     entrant: str
     passed: frozenset[str] = frozenset()  # deadlines that are over
-    reason: StatedReason | None = None
+    reason: NotedReason | None = None
 
 
 class StrikeOff(Order):
     """They were absent without an excuse."""
 
     entrant: str
-    reason: StatedReason | None = None
+    reason: NotedReason | None = None
 
 
 class DetailEntry(Order):
@@ -165,7 +165,7 @@ def decide(state: AnnouncedTournament, order: EntryOrder) -> list[facts.Event]:
 
 def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
     """Whoever has entered with just this is passed over: twice is once."""
-    field, events, faults = state.roster, list[facts.Event](), list[Fault]()
+    field, events, faults = state.roster, list[facts.Event](), list[InputFault]()
     for place, entry in enumerate(order.entries):
         try:
             if has_entered(field, entry, state.plan.ruleset):
@@ -174,7 +174,7 @@ def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
         except Refusal as refusal:
             if len(order.entries) == 1:
                 raise
-            faults.append(Fault(at("entrants", place), str(refusal)))
+            faults.append(InputFault(at("entrants", place), str(refusal)))
             continue
         events += happens
         for event in happens:

@@ -3,7 +3,7 @@
 from services.registration.domain.tournament import facts, roster
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, WaitingEntrant
 from services.registration.domain.tournament.payments import refunds
-from services.registration.domain.tournament.reasons import StatedReason, because, cite
+from services.registration.domain.tournament.reasons import NotedReason, because, cite
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -202,7 +202,7 @@ def release(state: AnnouncedTournament, order: ReleaseUnconfirmed) -> list[facts
         facts.EntryWithdrawn(
             entrant=one,
             tournament=state.plan.tournament,
-            **because(StatedReason(code="not-confirmed"), clause=limit.rule_id),
+            **because(NotedReason(code="not-confirmed"), clause=limit.rule_id),
         )
         for one in unanswered
     ]

@@ -9,7 +9,7 @@ from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.names import readable
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.places_and_reserves import call_reserves
-from services.registration.domain.tournament.reasons import StatedReason, cite
+from services.registration.domain.tournament.reasons import NotedReason, cite
 from services.registration.domain.tournament.states import (
     BEFORE,
     AnnouncedTournament,
@@ -48,7 +48,7 @@ class PlannedTournament(Value):
 class ChangePlan(Order):
     seen: PlannedTournament  # that the change was made from
     planned: PlannedTournament
-    reason: StatedReason
+    reason: NotedReason
 
 
 PHASES: Phases = {

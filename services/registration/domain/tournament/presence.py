@@ -18,7 +18,7 @@ from services.registration.domain.tournament.entrants import (
 from services.registration.domain.tournament.entries import Decision, details_of_entry
 from services.registration.domain.tournament.payments import RecordPayment, pay_with_entry
 from services.registration.domain.tournament.places_and_reserves import require_place, require_place_for_wild_card
-from services.registration.domain.tournament.reasons import StatedReason, because, cite
+from services.registration.domain.tournament.reasons import NotedReason, because, cite
 from services.registration.domain.tournament.roster import NotEntered, entrant_of_id, evolve
 from services.registration.domain.tournament.start import NotReady, missing_papers, rated
 from services.registration.domain.tournament.states import (
@@ -64,7 +64,7 @@ class Leave(Order):
     after_round: int
     why: Leaving
     stage: str | None = None
-    reason: StatedReason | None = None
+    reason: NotedReason | None = None
 
 
 class ExpelByRule(Order):
@@ -85,7 +85,7 @@ class LiftExpulsion(Order):
 class Return(Order):
     entrant: str
     why: Returning
-    reason: StatedReason | None = None
+    reason: NotedReason | None = None
 
 
 class BeAbsent(Order):
@@ -231,7 +231,7 @@ def departure(
     *,
     tournament: str,
     clause: str | None = None,
-    reason: StatedReason | None = None,
+    reason: NotedReason | None = None,
 ) -> facts.EntrantLeft:
     return facts.EntrantLeft(
         entrant=was.entrant,

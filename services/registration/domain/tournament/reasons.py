@@ -6,7 +6,7 @@ from shared.rulesets.entry import Entry, Team
 from shared.values import Value
 
 
-class StatedReason(Value):
+class NotedReason(Value):
     """Why somebody decided something: a code, words that are kept beside the log, and the clause that they go by."""
 
     code: str
@@ -20,7 +20,7 @@ class BecauseFields(TypedDict):
     cited: str | None
 
 
-def because(reason: StatedReason | None, *, clause: str | None = None) -> BecauseFields:
+def because(reason: NotedReason | None, *, clause: str | None = None) -> BecauseFields:
     """An event cites the clause that was named, otherwise that of the rules."""
     if reason is None:
         return BecauseFields(reason=None, note=None, cited=clause)

@@ -23,7 +23,7 @@ from services.results.games.scrabble.objections import Timing, TurnFate, counted
 from services.results.games.scrabble.word_check import CheckedWord, check
 from services.results.games.verdict import unfit
 from services.results.word_lists import Library
-from shared.faults import Fault, Faulty, at
+from shared.faults import Faulty, InputFault, at
 from shared.refusals import Invalid
 from shared.values import Value
 
@@ -112,14 +112,14 @@ async def ruled(said: ToWords, library: Library, tournament: str) -> tuple[WordR
     """By the lists that the tournament plays by; the referee decides what they do not."""
     loaded = await library.loaded((await library.of_tournament(tournament)).values())
     found: list[WordRuled] = []
-    faults: list[Fault] = []
+    faults: list[InputFault] = []
     for index, word in enumerate(said.laid):
         checked = check(word, loaded)
         if checked.verdict == "referee":
             judged = by_referee(checked, said.referee.get(word))
             if judged is None:
                 faults.append(
-                    Fault(at("laid", index), f"{checked.explanation} Say in `referee` what the referee has found.")
+                    InputFault(at("laid", index), f"{checked.explanation} Say in `referee` what the referee has found.")
                 )
             else:
                 found.append(judged)

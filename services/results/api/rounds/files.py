@@ -47,7 +47,7 @@ EXAMPLE = (
 )
 
 
-type EntrySheet = Annotated[
+type RoundCsv = Annotated[
     bytes,
     Body(
         media_type=CSV,

@@ -28,7 +28,7 @@ from services.results.api.rounds.files import (
     COLUMNS,
     EXAMPLE,
     UNREADABLE_LINE,
-    EntrySheet,
+    RoundCsv,
     is_filled,
     line_of,
     report_of,
@@ -188,7 +188,7 @@ def entry_sheet(*, context: Context, door: Door, names: NamesShown) -> APIRouter
         tournament_id: TournamentId,
         stage: StageId,
         round: RoundNumber,  # noqa: A002 - the path names it so
-        content: EntrySheet,
+        content: RoundCsv,
         act: Annotated[Act, Depends(door.acts(REPORT_MANY))],
     ) -> Response:
         known = await context.tournaments.of(tournament_id)

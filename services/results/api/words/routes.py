@@ -35,7 +35,7 @@ from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
 from shared.access.policy import ANYBODY
 from shared.clock import Now
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.http.door import Act, Door
 from shared.http.limits import LARGEST_OF_ANYBODY
 from shared.http.orders import CHANGED, run
@@ -212,7 +212,7 @@ def looked_at(body: ToTake) -> tuple[frozenset[str], int]:
     if body.name == DICTIONARY:
         return import_dictionary(name=body.edition, dated=body.dated, words=words, complete=body.complete).words, 0
     if body.declared is None:
-        raise Faulty(SENTENCE, [Fault("/declared", "is missing: a list says how many words it has")])
+        raise Faulty(SENTENCE, [InputFault("/declared", "is missing: a list says how many words it has")])
     found = import_list(
         name=body.name,
         edition=body.edition,

@@ -20,7 +20,7 @@ from services.results.games.endings import (
 from services.results.games.gomoku.cfp import DRAWN, OpenedGame, judged_by_moves
 from services.results.games.gomoku.profiles import PISQWORKY
 from services.results.games.verdict import Outcome, Undecided, Verdict, both, require_none, unfit
-from shared.faults import Fault
+from shared.faults import InputFault
 from shared.rulesets.play import Boards, Contest, Ending, Full
 from shared.rulesets.settings import Settings
 
@@ -164,40 +164,42 @@ def boards_with_left(holds: Settings, told: GomokuMatch) -> tuple[tuple[Board, .
     boards, left = told.boards or (), told.board
     faults = [*board_faults(holds.contest, boards, left=left)]
     if left is None or left >= parties(holds.contest):
-        faults.append(Fault("/board", f"is the board that was left, 0 to {parties(holds.contest) - 1}"))
+        faults.append(InputFault("/board", f"is the board that was left, 0 to {parties(holds.contest) - 1}"))
     require_none(faults)
     require_none(reason_faults(holds, boards, told.reasons))
     return boards, left or 0
 
 
-def board_faults(contest: Contest, boards: tuple[Board, ...], *, left: int | None = None) -> Iterator[Fault]:
+def board_faults(contest: Contest, boards: tuple[Board, ...], *, left: int | None = None) -> Iterator[InputFault]:
     """The duels of a party that was left may be missing."""
     count, each = parties(contest), duels(contest)
     if len(boards) != count:
-        yield Fault(
+        yield InputFault(
             "/boards", f"are {len(boards)}: a match has {count}, and [null, null] is one that stayed empty (PQ.RES-1)"
         )
     for number, board in enumerate(boards):
         if len(board) > each or (len(board) < each and number != left):
-            yield Fault(f"/boards/{number}", f"has {len(board)}, where a party has {each} duels (PQ.RES-1)")
+            yield InputFault(f"/boards/{number}", f"has {len(board)}, where a party has {each} duels (PQ.RES-1)")
 
 
 def reason_faults(
     holds: Settings, boards: tuple[Board, ...], reasons: tuple[tuple[Reason | None, ...], ...] | None
-) -> Iterator[Fault]:
+) -> Iterator[InputFault]:
     """Each has to be one that such a duel can have ended for."""
     if reasons is None:
         return
     if [len(named) for named in reasons] != [len(board) for board in boards]:
-        yield Fault("/reasons", "have to be as many as there are boards, and on each as many as there are duels")
+        yield InputFault("/reasons", "have to be as many as there are boards, and on each as many as there are duels")
         return
     known = reasons_of_duels(holds)
     for number, (board, named) in enumerate(zip(boards, reasons, strict=True)):
         for which, (duel, reason) in enumerate(zip(board, named, strict=True)):
             if reason is not None and reason not in known:
-                yield Fault(f"/reasons/{number}/{which}", f"is no reason of the rules: there is {', '.join(known)}")
+                yield InputFault(
+                    f"/reasons/{number}/{which}", f"is no reason of the rules: there is {', '.join(known)}"
+                )
             elif reason is not None and (duel is None or reason.startswith(DRAWN) != (duel == "draw")):
-                yield Fault(f"/reasons/{number}/{which}", "is none for which such a duel can have ended")
+                yield InputFault(f"/reasons/{number}/{which}", "is none for which such a duel can have ended")
 
 
 def parties(contest: Contest) -> int:

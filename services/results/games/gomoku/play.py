@@ -26,7 +26,7 @@ from services.results.games.gomoku.moves import (
 )
 from services.results.games.gomoku.profiles import OpeningRules, Profile
 from services.results.games.verdict import Winner
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.values import Value
 
 OPENING_STONES = 3
@@ -322,7 +322,7 @@ def play(profile: Profile, opening: str, moves: Sequence[object]) -> Sequence[Pl
     known = profile.openings.get(opening)
     if known is None:
         names = ", ".join(profile.openings)
-        raise Faulty(NO_TRANSCRIPT, [Fault("/opening", f"is no opening of {profile.name}, which knows {names}")])
+        raise Faulty(NO_TRANSCRIPT, [InputFault("/opening", f"is no opening of {profile.name}, which knows {names}")])
     games = [begun(profile, known)]
     for index, move in enumerate(read(moves, profile.colours)):
         games.append(after(games[-1], index, move))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from services.results.games.scrabble.tiles import FOREIGN, SLOVAK, spelled, tiles_of
-from shared.faults import Fault, Faulty, at
+from shared.faults import Faulty, InputFault, at
 from shared.values import Value
 
 SENTENCE = "This word list is not taken as it is: mend what errors name, or give a reason to override them (SK.X-4)."
@@ -23,7 +23,7 @@ class WordList(Value):
     dated: str
     words: frozenset[str]  # in capitals
     override: str | None = None  # why it was taken in spite of its faults
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[InputFault, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.name}, edition {self.edition} of {self.dated}"
@@ -72,13 +72,13 @@ def import_list(
     `foreign` names those of Ö, Ü, Ě and Ř that the edition has in its words.
     """
     if name not in TILES:
-        raise Faulty(SENTENCE, [Fault("/name", f"is no list of words: there is {', '.join(TILES)}")])
+        raise Faulty(SENTENCE, [InputFault("/name", f"is no list of words: there is {', '.join(TILES)}")])
     alphabet = ALPHABET | (frozenset(spelled(foreign)) & FOREIGN)
     bad = dict(impossible(words, alphabet, TILES[name]))
     kept = frozenset(spelled(word) for index, word in enumerate(words) if index not in bad)
     faults = (
-        *(Fault("/declared", detail) for detail in miscounted(declared, len(kept))),
-        *(Fault(at("words", index), detail) for index, detail in sorted({**bad, **dict(repeated(words))}.items())),
+        *(InputFault("/declared", detail) for detail in miscounted(declared, len(kept))),
+        *(InputFault(at("words", index), detail) for index, detail in sorted({**bad, **dict(repeated(words))}.items())),
     )
     if faults and override is None:
         raise Faulty(SENTENCE, faults)

@@ -15,7 +15,7 @@ from services.standings.domain.season import ContestElsewhere, FirstRating, Game
 from services.standings.seasons.file import HALF_POINTS, MOST
 from shared.contracts.parts import RatedPerson
 from shared.csv_lines import SENTENCE, Line, read, written
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.numbers import Number, stored
 from shared.rulesets.season import Season
 from shared.values import Value
@@ -45,7 +45,7 @@ class LineReader(Value):
     """Reads cell after cell, and notes what is wrong with each."""
 
     persons: Collection[str]  # who are known here
-    faults: list[Fault]
+    faults: list[InputFault]
 
     def person(self, line: Line, column: str = "person") -> str:
         person = line.cells.get(column, "")
@@ -162,7 +162,7 @@ def contest(name: str, group: Sequence[Line], reader: LineReader, rules: Season)
     )
 
 
-def contest_faults(name: str, group: Sequence[Line], rules: Season) -> Iterator[Fault]:
+def contest_faults(name: str, group: Sequence[Line], rules: Season) -> Iterator[InputFault]:
     first = group[0]
     if not CODE.fullmatch(name):
         yield first.fault(
@@ -226,7 +226,7 @@ def points(line: Line, reader: LineReader) -> Number:
     return stored(found)
 
 
-def game_faults(line: Line, contest: ContestElsewhere | None, rules: Season) -> Iterator[Fault]:
+def game_faults(line: Line, contest: ContestElsewhere | None, rules: Season) -> Iterator[InputFault]:
     if contest is None:
         yield line.fault("is not recorded in this season: bring in its places first.", "contest")
     elif not moved_by(rules, contest.kind):
@@ -248,7 +248,7 @@ def is_date(cell: str) -> bool:
         return False
 
 
-def twice(named: Iterator[tuple[Line, str, tuple[str, ...]]]) -> Iterator[Fault]:
+def twice(named: Iterator[tuple[Line, str, tuple[str, ...]]]) -> Iterator[InputFault]:
     """Each with the column that says who it is."""
     seen: dict[tuple[str, ...], Line] = {}
     for line, column, key in named:
@@ -257,7 +257,7 @@ def twice(named: Iterator[tuple[Line, str, tuple[str, ...]]]) -> Iterator[Fault]
         seen.setdefault(key, line)
 
 
-def require_sound(faults: Sequence[Fault]) -> None:
+def require_sound(faults: Sequence[InputFault]) -> None:
     if faults:
         raise Faulty(SENTENCE, sorted(faults, key=lambda fault: int(fault.pointer.split("/")[2])))
 

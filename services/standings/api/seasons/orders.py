@@ -35,7 +35,7 @@ from services.standings.seasons.calculate import SeasonStandings
 from services.standings.seasons.ratings import ratings
 from shared.contracts.parts import CupPlace, QualificationPlace, RatedPerson
 from shared.csv_lines import SENTENCE
-from shared.faults import Fault, Faulty
+from shared.faults import Faulty, InputFault
 from shared.numbers import exact, stored, whole
 from shared.refusals import NotFound
 from shared.rulesets.season import Kinds
@@ -69,7 +69,7 @@ async def publish_list(
     seasons: KnownSeasons, known: KnownSeason, content: bytes, *, called: str, on: str, today: str
 ) -> PublishRatings:
     if not is_date(on) or on > today:
-        raise Faulty(SENTENCE, [Fault("/query/on", "should be a date such as 2026-10-01, and not to come.")])
+        raise Faulty(SENTENCE, [InputFault("/query/on", "should be a date such as 2026-10-01, and not to come.")])
     lines, named = persons_of(content, LIST, needed=["person", "rating"])
     found = RatingList(list=called, ratings=rating_list(lines, await seasons.own(known, named)))
     return PublishRatings(season=known.season, federation=known.federation, on=on, lists=(found,))

@@ -6,11 +6,11 @@ from services.standings.api.bodies import Foreseen, Unresolved
 from services.standings.api.permissions import allowed_on_stage
 from services.standings.api.stages.bodies import Stage
 from services.standings.domain import ranking
-from services.standings.domain.ranking import ClosedStage, OpenStage
+from services.standings.domain.ranking import ClosedStage, UnclosedStage
 from services.standings.tournaments import KnownStage
 from shared.access.asker import Asker
 from shared.rulesets.settings import stage_of
-from shared.tournament.facts import Order
+from shared.tournament.facts import StageOrder
 
 
 def stage_view(known: KnownStage, state: ranking.State, asker: Asker) -> Stage:
@@ -31,7 +31,7 @@ def stage_view(known: KnownStage, state: ranking.State, asker: Asker) -> Stage:
         order=None if order is None else [list(equal) for equal in order],
         closed_on=closed_on,
         groups=list(groups) if groups else None,
-        up_to_date=None if order is None else Order(places=order, groups=groups or ()) == known.table.order,
+        up_to_date=None if order is None else StageOrder(places=order, groups=groups or ()) == known.table.order,
         inputs=str(known.inputs),
         allowed_actions=allowed_on_stage(known, asker),
     )
@@ -52,7 +52,7 @@ def foreseen_closing(known: KnownStage, state: ranking.State, events: Sequence[r
         return Foreseen(changes=[], lost=[])
     count = len(known.table.standings)
     match state.stage(known.stage):
-        case OpenStage():
+        case UnclosedStage():
             lost: list[str] = []
         case ClosedStage() as closed:
             lost = [f"The order in which it was closed on {closed.rests_on}: the new one takes its place."]

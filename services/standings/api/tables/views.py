@@ -42,8 +42,8 @@ from shared.tournament import ordering
 from shared.tournament.awards import awards, titles
 from shared.tournament.completion import not_closed
 from shared.tournament.criteria import CRITERIA
-from shared.tournament.explaining import Explanation as Explained
 from shared.tournament.explaining import NotInTable, explaining, separation
+from shared.tournament.explaining import ValueExplanation as Explained
 from shared.tournament.ledger import ledger_of
 from shared.tournament.progression import StageOpening, grounds, opening, qualified
 from shared.tournament.ranking import Row, advancing, final, rank
@@ -385,5 +385,5 @@ def somebodies(entrants: Sequence[str], names: EntrantNames) -> list[Somebody]:
     return [Somebody(entrant=one, name=names.get(one)) for one in entrants]
 
 
-def unresolved_views(ties: Iterable[ordering.Unresolved]) -> list[Unresolved]:
+def unresolved_views(ties: Iterable[ordering.OpenTie]) -> list[Unresolved]:
     return [Unresolved(entrants=list(tie.entrants), needs=tie.needs) for tie in ties]

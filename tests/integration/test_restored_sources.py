@@ -35,6 +35,7 @@ async def backup(server: str, database: str) -> str:
     name = database.rpartition("/")[2]
     async with connection(server) as admin:
         await admin.execute(f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'")
+        await admin.execute(f"drop database if exists {name}_backup")
         await admin.execute(f"create database {name}_backup template {name}")
     return f"{database}_backup"
 

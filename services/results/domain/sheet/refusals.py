@@ -12,14 +12,15 @@ Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsRep
 from typing import ClassVar
 
 from services.results.domain.sheet.states import Final, Recalled, UnknownSheet, Voided
-from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal
+from shared.refusals import Conflict, Forbidden, Invalid, NotFound
 from shared.rulesets.play import AboutResults
 
 
-class CitedRefusal(Refusal):
-    """It comes from a requirement that rulesets name."""
+class CitedRefusal(Exception):
+    """It comes from a requirement that rulesets name. Of which kind a refusal is, its other base says."""
 
     about: ClassVar[AboutResults]
+    rule: str | None = None
 
 
 class SheetUnknown(NotFound):

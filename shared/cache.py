@@ -36,8 +36,9 @@ class LruCache[Key: Hashable, Value]:
             del self._known[next(iter(self._known))]
         self._known[key] = value
 
-    def forget(self, key: Key) -> None:
-        self._known.pop(key, None)
+    def pop(self, key: Key) -> Value | None:
+        """The value, which is forgotten until it is put back."""
+        return self._known.pop(key, None)
 
     def clear(self) -> None:
         self._known.clear()
@@ -69,5 +70,5 @@ class LoadingCache[Key: Hashable, Value]:
         if seconds := self._seconds(value):
             self._known.put(key, (value, time.monotonic() + seconds))
         else:
-            self._known.forget(key)
+            self._known.pop(key)
         return value

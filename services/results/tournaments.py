@@ -12,7 +12,7 @@ from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.states import GameTerms
 from services.results.games.adjudication import AnyAccount, adjudicate_any
 from services.results.games.verdict import Outcome
-from shared.cache import LoadingCache
+from shared.cache import LoadingCache, LruCache
 from shared.contracts import decode
 from shared.contracts.pairing import RoomsNamed
 from shared.contracts.parts import Standing, standing
@@ -128,7 +128,7 @@ class Tournaments:
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self.running = self._database.running
-        self._heard: dict[str, HeardTournament] = {}
+        self._heard = LruCache[str, HeardTournament](REMEMBERED)
         self._recent = LoadingCache(self._load, seconds=lambda _: SECONDS)
 
     async def of(self, tournament: str) -> KnownTournament:
@@ -140,7 +140,7 @@ class Tournaments:
         return await self._recent.now(tournament)
 
     async def _load(self, tournament: str) -> KnownTournament:
-        heard = self._heard.pop(tournament, None) or HeardTournament()
+        heard = self._heard.pop(tournament) or HeardTournament()
         rows = await self._database.fetch(SAID, tournament, heard.numbers["registration"], heard.numbers["pairing"])
         teams, tables = dict(heard.known.teams), heard.known.tables
         for source, number, name, message in rows:
@@ -155,7 +155,5 @@ class Tournaments:
         if rows:
             heard.known = KnownTournament(facts=heard.fold.facts(), teams=teams, tables=tables)
         if heard.known.facts is not None:
-            self._heard[tournament] = heard
-        if len(self._heard) > REMEMBERED:
-            del self._heard[next(iter(self._heard))]  # the one that nobody has asked for the longest
+            self._heard.put(tournament, heard)
         return heard.known

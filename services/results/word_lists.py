@@ -1,6 +1,7 @@
 """Word lists: the words of the editions that are asked for, and which of them a tournament plays by."""
 
 from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import msgspec
@@ -10,6 +11,7 @@ from services.results.domain.editions import EditionTaken, federation_of
 from services.results.games.scrabble.word_lists import DICTIONARY, Dictionary, Loaded, WordList, loaded
 from services.results.streams import BindingHandler, EditionHandler
 from shared.access.references import About
+from shared.cache import LruCache
 from shared.contracts.registration import TournamentStarted
 from shared.log.contents import Contents
 from shared.log.database import Database
@@ -45,7 +47,7 @@ class Library:
     database: Database  # with the inbox
 
     def __post_init__(self) -> None:
-        self._words: dict[str, frozenset[str]] = {}
+        self._words = LruCache[str, frozenset[str]](KEPT)
 
     async def taken(self, ids: Collection[str]) -> Mapping[str, EditionTaken]:
         """By their ids, all of them."""
@@ -95,11 +97,9 @@ class Library:
                 lists.append(WordList(name=one.name, edition=one.edition, dated=one.dated, words=words[one.content]))
         return loaded(*lists, dictionary=dictionary)
 
-    async def _read(self, digests: Collection[str]) -> Mapping[str, frozenset[str]]:
-        missing = [digest for digest in digests if digest not in self._words]
-        for digest, content in (await self.contents.read(missing)).items():
-            self._words[digest] = frozenset(WORDS.decode(content))
-        found = {digest: self._words[digest] for digest in digests}
-        while len(self._words) > KEPT:
-            del self._words[next(iter(self._words))]
+    async def _read(self, digests: AbstractSet[str]) -> Mapping[str, frozenset[str]]:
+        found = {digest: words for digest in digests if (words := self._words.get(digest)) is not None}
+        for digest, content in (await self.contents.read(digests - found.keys())).items():
+            found[digest] = frozenset(WORDS.decode(content))
+            self._words.put(digest, found[digest])
         return found

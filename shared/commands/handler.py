@@ -75,7 +75,7 @@ class Handler[State, Command, Event]:
     store: StreamStore
     now: Now
     new_id: NewId
-    service: str = ""  # whose log it is
+    service: str  # whose log it is
     remembered: int = 0  # streams whose state is kept in memory, where that are others than usual
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 

@@ -117,7 +117,9 @@ async def test_whoever_was_entered_before_is_not_judged_by_what_another_federati
 
 async def entered_long_ago(asked: Neighbours) -> str:
     store = PostgresStore(asked.database)
-    handler = Handler(decider=TOURNAMENT, publish=of_tournament, store=store, now=now, new_id=new_id)
+    handler = Handler(
+        decider=TOURNAMENT, publish=of_tournament, store=store, now=now, new_id=new_id, service="registration"
+    )
     entry = ProposedEntry(entrant="guest", said=EntrySaid(persons=(asked.foreign,), rating=1700))
     order = Enter(entries=(entry,), at=now().isoformat())
     async with store.running():

@@ -18,7 +18,7 @@ SOMEBODY = Origin(actor="somebody")
 async def register(database: str, persons: Mapping[str, str]) -> None:
     """Persons of federations, in the log of registration."""
     store = PostgresStore(database)
-    handler = Handler(decider=PERSON, publish=of_person, store=store, now=now, new_id=new_id)
+    handler = Handler(decider=PERSON, publish=of_person, store=store, now=now, new_id=new_id, service="registration")
     async with store.running():
         for person, federation in persons.items():
             order = RegisterPerson(person=person, federation=federation)
@@ -28,7 +28,7 @@ async def register(database: str, persons: Mapping[str, str]) -> None:
 async def open_sheets(database: str, games: Mapping[str, str], seats: Mapping[str, tuple[str, ...]]) -> None:
     """Games of tournaments with who sits there, in the log of results."""
     store = PostgresStore(database)
-    handler = Handler(decider=GAME, publish=of_game, store=store, now=now, new_id=new_id)
+    handler = Handler(decider=GAME, publish=of_game, store=store, now=now, new_id=new_id, service="results")
     async with store.running():
         for table, (game, tournament) in enumerate(games.items(), start=1):
             order = OpenSheet(game=game, tournament=tournament, stage="swiss", round=1, table=table, seats=seats[game])

@@ -59,7 +59,7 @@ type Sheets = Handler[int, Score, Scored]
 
 
 def sheets(store: MemoryStore, *, publish: Callable[[Scored], Told | None] = lambda _: None) -> Sheets:
-    return Handler(decider=SHEET, publish=publish, store=store, now=lambda: NOW, new_id=new_id)
+    return Handler(decider=SHEET, publish=publish, store=store, now=lambda: NOW, new_id=new_id, service="sheets")
 
 
 def tell(event: Scored) -> Told:

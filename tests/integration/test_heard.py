@@ -46,7 +46,7 @@ def left(entrant: str) -> EntrantLeft:
 
 
 async def open_stage(store: PostgresStore, scope: str = "t") -> None:
-    stages = Handler(decider=STAGE, publish=publish.of_stage, store=store, now=now, new_id=new_id)
+    stages = Handler(decider=STAGE, publish=publish.of_stage, store=store, now=now, new_id=new_id, service="pairing")
     command = OpenStage(tournament=scope, stage="swiss", entrants=("A", "B"))
     await stages.handle(f"{scope}.swiss", command, scope=scope, origin=ME, respond=lambda _, __: b"")
 

@@ -56,7 +56,9 @@ async def test_what_was_heard_before_the_table_was_there_fills_it(server: str, d
 async def test_registration_tells_whose_persons_are_of_whom_it_never_did(database: str) -> None:
     """As a version before would have registered them: without a word to neighbours."""
     store = PostgresStore(database)
-    handler = Handler(decider=PERSON, publish=lambda _: None, store=store, now=now, new_id=new_id)
+    handler = Handler(
+        decider=PERSON, publish=lambda _: None, store=store, now=now, new_id=new_id, service="registration"
+    )
     async with store.running():
         order = RegisterPerson(person="ann", federation="one")
         await handler.handle("ann", order, scope="ann", origin=Origin(actor="x"), respond=lambda _, __: b"")

@@ -96,7 +96,9 @@ async def refresh(database: AdminConnection, copy: TableRefresh, cups: Sequence[
 async def settle(own: AdminConnection, cup: str, chance: random.Random) -> None:
     """A lot between two who are equal before the first round, and maybe later."""
     order = chance.sample([f"{cup}-1", f"{cup}-2"], 2)
-    rankings = Handler(decider=RANKING, publish=publish.of_ranking, store=Within(own), now=now, new_id=new_id)
+    rankings = Handler(
+        decider=RANKING, publish=publish.of_ranking, store=Within(own), now=now, new_id=new_id, service="standings"
+    )
     command = SettleTie(
         tournament=cup,
         stage=STAGE,

@@ -15,7 +15,7 @@ from services.results.projection import Projection
 from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler, RoundHandler
 from services.results.tournaments import KnownTournament, Tournaments
 from shared.access.asker import NOBODY, Concerned
-from shared.cache import MOST_REMEMBERED
+from shared.cache import MOST_REMEMBERED, LruCache
 from shared.commands.handler import Beside
 from shared.http.door import Act
 from shared.http.orders import run
@@ -45,7 +45,7 @@ class GamePlaces:
     def __init__(self, games: GameHandler, tournaments: Tournaments) -> None:
         self._games = games
         self._tournaments = tournaments
-        self._found: dict[str, GamePlace] = {}
+        self._found = LruCache[str, GamePlace](MOST_REMEMBERED)
 
     async def of(self, game: str) -> GamePlace | None:
         if (known := self._found.get(game)) is not None:
@@ -54,15 +54,14 @@ class GamePlaces:
         if isinstance(state, UnknownSheet):
             return None
         sheet = state.sheet
-        if len(self._found) >= MOST_REMEMBERED:
-            del self._found[next(iter(self._found))]
-        self._found[game] = place = GamePlace(
+        place = GamePlace(
             tournament=sheet.tournament,
             stage=sheet.stage,
             round=sheet.round,
             match=sheet.match,
             number=sheet.number,
         )
+        self._found.put(game, place)
         return place
 
     async def tournament(self, game: str) -> str | None:

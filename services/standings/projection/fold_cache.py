@@ -142,7 +142,7 @@ class FoldCache:
 
     def forget(self, tournaments: Iterable[str]) -> None:
         for tournament in tournaments:
-            self._folds.forget(tournament)
+            self._folds.pop(tournament)
 
 
 def take_all(fold: TournamentFold, said: Iterable[InboxMessage]) -> None:

@@ -258,14 +258,14 @@ async def test_the_first_round_waits_an_hour_for_who_is_excused_and_no_longer(cl
     problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "too-much-delay")
 
 
-async def test_tournaments_are_listed_page_by_page(client: Client) -> None:
-    here, there = await founded(client, "Here"), await founded(client, "There")
+async def test_tournaments_are_listed_page_by_page(new_client: Client) -> None:
+    here, there = await founded(new_client, "Here"), await founded(new_client, "There")
     names = [f"Cup {number}" for number in range(5)]
     ids = [
-        (await announce(client, federation, name=name))
+        (await announce(new_client, federation, name=name))
         for name, federation in zip(names, [here, there] * 3, strict=False)
     ]
-    last = await act(client, ids[4].json()["id"], "open")
+    last = await act(new_client, ids[4].json()["id"], "open")
     after_it = {"Roundlog-Min-Position": last.headers["Roundlog-Position"]}
 
     async def listed(**query: str | int) -> list[str]:
@@ -273,7 +273,7 @@ async def test_tournaments_are_listed_page_by_page(client: Client) -> None:
         asked = TOURNAMENTS
         params: dict[str, str | int] | None = query
         while True:
-            answer = await client.get(asked, params=params, headers=after_it)
+            answer = await new_client.get(asked, params=params, headers=after_it)
             found += [item["name"] for item in answer.json()["items"]]
             if "next" not in answer.links:
                 return found

@@ -220,16 +220,19 @@ class Contest(Part):
         default=False, description="Whether it is written down who sits at which board before a match of teams begins."
     )
     opening: Literal["swap1", "swap", "swap2", "pro"] | None = Field(default=None, description="Of gomoku.")
-    tiles: Slug | None = Field(default=None, description="The tile set.", examples=["sk-100"])
+    tiles: Slug | None = Field(
+        default=None, description="Of Scrabble: the tile set, where no variant has one of its own.", examples=["sk-100"]
+    )
     finish: Finish | None = Field(default=None, description="Of Scrabble: how a game comes to its end.")
     words: Literal["lists", "server"] = Field(
         default="lists",
         description="Of Scrabble: whether lists, dictionaries and a referee say which words are valid, or the server on "
         "which it is played.",
     )
-    variant: tuple[Element, ...] = Field(
+    variant: tuple[Element, ...] | Slug = Field(
         default=(),
-        description="Of Carcassonne, what is played besides the usual rules: three tiles in hand, refilled after each own "
+        description="Of Scrabble, the one that is played of those in `entry.variants`: `m` has its own tile set, whatever "
+        "`tiles` says. Of Carcassonne, what is played besides the usual rules: three tiles in hand, refilled after each own "
         "move; three open tiles to refill from, filled up at once as long as there is a stack; three monasteries of one's "
         "own; and without a stack whoever has more of them left has to play one.",
     )
@@ -238,6 +241,11 @@ class Contest(Part):
         description="Who starts: who is named first; as the players choose (the first-named chooses who starts or how "
         "the board lies); as the server decides; by lot.",
     )
+
+    @property
+    def elements(self) -> tuple[Element, ...]:
+        """Of Carcassonne."""
+        return () if isinstance(self.variant, str) else self.variant
 
 
 class Scoring(Part):

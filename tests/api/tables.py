@@ -17,6 +17,7 @@ from shared.contracts.registration import (
     TournamentStarted,
 )
 from shared.rulesets import catalogue
+from shared.rulesets.schema import Ruleset
 from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
@@ -97,15 +98,16 @@ def planned(game: str, table: int, *seats: str, **more: Any) -> PlannedGame:
 GAMES = (planned("g1", 1, "ada", "ben"), planned("g2", 2, "cid", "dan"), planned("g3", 3, "eva", "fay"))
 
 
-def started(rules: str = RULESET) -> list[msgspec.Struct]:
+def started(rules: str | Ruleset = RULESET) -> list[msgspec.Struct]:
     """Each entrant is a team of three, where that matters."""
-    ruleset = msgspec.Raw(catalogue.load(rules).model_dump_json().encode())
+    whole = catalogue.load(rules) if isinstance(rules, str) else rules
+    ruleset = msgspec.Raw(whole.model_dump_json().encode())
     return [
         TournamentAnnounced(
             tournament=TOURNAMENT,
             federation=FEDERATION,
             name="Cup",
-            ruleset=rules,
+            ruleset=whole.id,
             time_zone="Europe/Bratislava",
             starts_on="2026-03-14",
         ),
@@ -130,7 +132,7 @@ async def hall(
     database: str,
     *,
     games: Sequence[PlannedGame] = GAMES,
-    rules: str = RULESET,
+    rules: str | Ruleset = RULESET,
     stage: str = STAGE,
     starts_at: str | None = None,
 ) -> AsyncGenerator[Hall]:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from shared.clock import now
+from shared.rulesets import catalogue
+from shared.rulesets.settings import in_variant
 from tests.api.asking import problem
 from tests.api.tables import ENTRANTS, TOURNAMENT, Answer, Hall, hall, planned
 
@@ -114,6 +116,16 @@ async def test_the_new_time_goes_by_the_turns_of_both_and_a_referee_gets_two_min
         problem(unsaid, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
         spilled = await cup.act("g1", "incidents", {"what": "tiles-spilled"}, by="art")
         assert done(spilled)["incidents"][-1]["what"] == "tiles-spilled"
+
+
+@pytest.mark.rule("SK.X-9", "SK.RES-12")
+async def test_a_tournament_that_was_announced_as_m_counts_racks_by_its_own_tiles(database: str) -> None:
+    async with hall(database, games=TWO, rules=in_variant(catalogue.load("scrabble-sk-2022-qt"), "m")) as cup:
+        terms = (await cup.look("g1"))["terms"]
+        assert (terms["variant"], terms["tiles"]) == (["m"], "sk-110-m")
+        played_out = {"racks": [[], ["R", "F", "X"]]}
+        found = await cup.report("g1", 300, 310, by="sue", finish=played_out, signed_by=[0, 1])
+        assert found.json()["result"]["scores"] == [317, 293]
 
 
 @pytest.mark.rule("SK.RES-12")

@@ -188,7 +188,11 @@ class Terms(BaseModel):
         description="Who starts: by the pairing, by choice, by the server, by lot.", examples=["choice"]
     )
     boards: int = Field(description="Of a match of teams.", examples=[0])
-    variant: list[str] = Field(description="Of Carcassonne, for the form that is a record of the game.", examples=[[]])
+    variant: list[str] = Field(
+        description="Of Scrabble, in which it was announced; of Carcassonne, for the form that is a record of the game.",
+        examples=[[]],
+    )
+    tiles: str | None = Field(description="Of Scrabble, the set by which racks are counted.", examples=["sk-100"])
     deciding: Deciding | None = Field(description="How a drawn match goes on.")
     confirmed_by: str = Field(examples=["both-sides"])
 

@@ -30,6 +30,7 @@ from services.results.domain.sheet.states import (
     reports_of,
     status,
 )
+from services.results.games.scrabble.tiles import played_with
 from services.results.tournaments import KnownTournament, boards
 from shared.access.asker import Asker
 from shared.log.envelope import Envelope
@@ -120,6 +121,7 @@ def terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw | None:
 def made_terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw:
     holds = tournament.settings(game.stage)
     contest, rules = holds.contest, holds.results
+    tiles = played_with(contest)
     found: dict[str, object] = {
         "clocks": [clock(rules.minutes, seat, game.prepared) for seat in range(len(game.seats))],
         "minutes_of_turn": optional(rules.minutes_of_turn),
@@ -129,7 +131,8 @@ def made_terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw:
         "opening": contest.opening,
         "starter": contest.starter,
         "boards": boards(contest),
-        "variant": contest.variant,
+        "variant": [contest.variant] if isinstance(contest.variant, str) else contest.variant,
+        "tiles": tiles.id if tiles else None,
         "deciding": deciding(contest, game.prepared),
         "confirmed_by": rules.confirmed_by,
     }

@@ -1,7 +1,7 @@
 """A tournament as results has heard of it, with a published round: everything that tests of score sheets begin with."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
@@ -135,10 +135,13 @@ async def hall(
     rules: str | Ruleset = RULESET,
     stage: str = STAGE,
     starts_at: str | None = None,
+    before: Callable[[Hall], Awaitable[None]] | None = None,
 ) -> AsyncGenerator[Hall]:
-    """Results with one tournament, its officials and its first round."""
+    """Results with one tournament, its officials and its first round, and with what is done before it starts."""
     async with service(database, name="results", signed_in=False, rate="0") as client:
         found = Hall(client=client, database=database, stage=stage)
+        if before is not None:
+            await before(found)
         await found.hear("registration", *started(rules), *appointed())
         await found.publish(1, games, starts_at=starts_at)
         yield found

@@ -34,7 +34,7 @@ REFEREE = "referee"
 SOURCES = "10.1"  # the clause that names the permitted ones
 SENTENCE = "The words cannot be ruled about like this: see errors."
 
-type Found = Literal["valid", "invalid"] | Reading | Verified
+type RefereeSays = Literal["valid", "invalid"] | Reading | Verified
 
 
 class Ruled(Value):
@@ -122,7 +122,9 @@ def of_turn(
 
 def ruled(said: ToWords, loaded: Loaded) -> tuple[WordRuled, ...]:
     """One word after the other, up to the first that is not valid: with it the turn is lost (SK.RES-14)."""
-    by_referee: dict[str, tuple[str, Found]] = {spelled(word): (word, found) for word, found in said.referee.items()}
+    by_referee: dict[str, tuple[str, RefereeSays]] = {
+        spelled(word): (word, found) for word, found in said.referee.items()
+    }
     laid = {spelled(word) for word in said.laid}
     strangers = (word for tiles, (word, _) in by_referee.items() if tiles not in laid)
     faults = [InputFault(at("referee", word), "is none of the words objected to") for word in strangers]
@@ -142,7 +144,7 @@ def ruled(said: ToWords, loaded: Loaded) -> tuple[WordRuled, ...]:
     return tuple(found)
 
 
-def word_ruled(checked: CheckedWord, word: str, said: Found | None, pointer: str) -> WordRuled:
+def word_ruled(checked: CheckedWord, word: str, said: RefereeSays | None, pointer: str) -> WordRuled:
     """By the referee where he may say it and has, otherwise by what the lists and the program say."""
     looked_up = None if said is None else by_referee(checked, said)
     if checked.verdict == REFEREE:
@@ -170,7 +172,7 @@ def word_ruled(checked: CheckedWord, word: str, said: Found | None, pointer: str
     return looked_up if looked_up.valid == stands.valid else replace(looked_up, overrules=by)
 
 
-def by_referee(checked: CheckedWord, said: Found) -> WordRuled | None:
+def by_referee(checked: CheckedWord, said: RefereeSays) -> WordRuled | None:
     """Nothing where no dictionary that was looked into has it: then the referee has to say it."""
     match said:
         case Reading():

@@ -147,6 +147,10 @@ class Ending(Part):
         "the winner (nobody: no points); or an official.",
     )
     confirmed_by_both: bool = Field(default=False, description="Whether both have to confirm it, or it did not happen.")
+    decided_by: Literal["reports", "director"] = Field(
+        default="reports",
+        description="What makes it final: reports, as of any game; or the director alone, for whom reports of it wait.",
+    )
     reasons: tuple[str, ...] = Field(
         default=(),
         description="Of which one may be named; those of a draw begin with `draw_`.",
@@ -307,6 +311,7 @@ type AboutResults = Literal[
     "clock",
     "council",
     "penalties",
+    "defaults",
 ]
 
 
@@ -370,6 +375,7 @@ class Results(Part):
         default_factory=dict,
         description="In docs/rules, where no ending names it: of what each side says for itself, of who sits at the boards "
         "of a match, of drawn matches, of matches of several games, of who begins, of the option, of who has left, of "
-        "complaints, of void games, of clocks for a whole game, of the council and of who imposes penalties.",
+        "complaints, of void games, of clocks for a whole game, of the council, of who imposes penalties and of who decides about "
+        "defaults.",
         examples=[{"complaint": "SK.RES-11"}],
     )

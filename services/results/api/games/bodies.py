@@ -236,6 +236,11 @@ class Game(BaseModel):
         description="What each side or official stands by; null for those who do not play or officiate here."
     )
     objections: int | None = Field(description="How many say no without a report of their own.", examples=[0])
+    awaits_director: bool | None = Field(
+        description="Whether what was reported becomes final only when the director confirms or decides it, as a default "
+        "online does; null for those who do not play or officiate here.",
+        examples=[False],
+    )
     allowed_actions: list[Action] = ALLOWED
 
 

@@ -25,6 +25,7 @@ from services.results.domain.sheet.outcomes import (
     concluded,
     require_at_table,
     require_decisive,
+    require_director,
     require_fitting,
     require_needed,
     require_present,
@@ -92,6 +93,7 @@ def correct_result(state: State, command: CorrectResult) -> list[Event]:
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             raise NotFinalYet("This game has no final result yet: decide it instead of correcting it.")
         case Final():
+            require_director(command.terms, state.result.end, directs=command.directs)
             require_ruling(state.sheet, command)
             result = following(state, command.result, command.terms)
             if result == state.result:
@@ -117,6 +119,7 @@ def following(state: Final, right: Result, terms: GameTerms) -> Result:
 
 def require_ruling(sheet: Sheet, command: DecideResult | CorrectResult) -> None:
     require_fitting(sheet, command.result)
+    require_director(command.terms, command.result.end, directs=command.directs)
     require_present(sheet, command.result, command.gone)
     require_decisive(sheet, command.result, command.terms)
 
@@ -178,6 +181,7 @@ def void_game(state: State, command: VoidGame) -> list[Event]:
         case Started() | Postponed() | Reported() | Disputed():
             return [replayed(state.sheet, command, stood=False) if command.replay else voided(state.sheet, command)]
         case Final():
+            require_director(command.terms, state.result.end, directs=command.directs)
             return [replayed(state.sheet, command, stood=True) if command.replay else voided(state.sheet, command)]
         case Voided():
             return [replayed(state.sheet, command, stood=True)] if command.replay else []

@@ -204,6 +204,10 @@ def play_faults(ruleset: Ruleset) -> Iterator[InputFault]:
         yield InputFault("/contest/seats", "should be the least and the greatest number of seats, from 2")
     if (entry.kind == "team" or "team" in entry.kinds_allowed) != (entry.team is not None):
         yield InputFault("/entry/team", "goes with teams, and only with them")
+    if isinstance(ruleset.contest.variant, str) and ruleset.contest.variant not in entry.variants:
+        yield InputFault(
+            "/contest/variant", f"is no variant of these rules: there is {' or '.join(entry.variants) or 'none'}"
+        )
     if entry.size.most is not None and entry.size.most < entry.size.least:
         yield InputFault("/entry/size/most", "is below the least size")
     yield from ending_faults(ruleset.results)

@@ -98,6 +98,12 @@ def plain_settings(ruleset: Ruleset, stage: str, *, size: int) -> dict[str, Any]
     return plain
 
 
+def variant_by_rules(ruleset: Ruleset) -> str | None:
+    """That its options, or it itself, say to be played."""
+    said = ruleset.options.get(VARIANT, ruleset.contest.variant)
+    return said if isinstance(said, str) else None
+
+
 def in_variant(ruleset: Ruleset, variant: str | None) -> Ruleset:
     """The ruleset of a tournament that is announced so, where the variant says with which tiles it is played."""
     if variant is None or ruleset.contest.tiles is None:

@@ -85,6 +85,8 @@ async def test_online_a_default_that_others_report_waits_for_the_chief_administr
         for decision in (ABSENT, {"end": "disconnected", "by": 0, "scores": [300, 340]}, awarded):
             refused = await cup.act("g1", "decide", decision | reason, by="art")
             assert "SK.REG-13" in problem(refused, HTTPStatus.FORBIDDEN, slug_of(decision)).detail
+        played = {"scores": [380, 350]} | reason
+        problem(await cup.act("g1", "decide", played, by="art"), HTTPStatus.FORBIDDEN, "not-the-director")
         final = done(await cup.act("g1", "confirm", {"report": 1}, by="dora"))
         assert (final["status"], final["awaits_director"]) == ("final", False)
         assert (final["result"]["scores"], final["result"]["points"]) == ([0, 100], [0, 1])

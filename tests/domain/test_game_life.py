@@ -136,6 +136,11 @@ def test_nobody_but_the_director_decides_corrects_or_voids_what_is_left_to_him()
     ):
         refuses(NotTheDirector, given, order)
         assert when(given, replace(order, directs=True)) != []
+    waiting, played = said(1, ADA, DEFAULT), replace(DECIDE, terms=terms)
+    for reported in ([OPENED, waiting], [OPENED, waiting, said(2, BEN, WON, then="disputed")]):
+        for order in (played, void):
+            refuses(NotTheDirector, reported, order)
+            assert when(reported, replace(order, directs=True)) != []
     assert when([OPENED], replace(DECIDE, terms=terms)) == [decided(WON)]
     assert when([OPENED, decided(WON)], void) != []
 

@@ -7,7 +7,7 @@ import msgspec
 
 from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.rulings import drawn_throughout
-from services.results.domain.sheet.states import Final, KnownSheet, complaints_of, reports_of
+from services.results.domain.sheet.states import KnownSheet, complaints_of, ends_of, reports_of
 from services.results.tournaments import KnownTournament, boards
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy
@@ -110,6 +110,7 @@ def allowed_actions(
     )
 
 
+OF_DEFAULTS = ("decideResult", "correctResult", "voidGame")
 WHY_POINTLESS: Mapping[str, str] = {
     "confirmResult": "Each side confirms for itself: enter the sheet with both signatures, or let an official decide.",
     "drawWinner": "There is no drawn match of which a lot could decide.",
@@ -120,10 +121,8 @@ WHY_POINTLESS: Mapping[str, str] = {
     "drawBoards": "Nobody has asked for it, or somebody has not said yet who plays.",
     "drawSeats": "Nobody has asked for it.",
     "resetClocks": "These rules have no new time: change the clock of each side.",
-    "correctResult": "Only the director of the tournament decides about such an ending: ask him.",
-    "voidGame": "Only the director of the tournament decides about such an ending: ask him.",
+    **dict.fromkeys(OF_DEFAULTS, "Only the director of the tournament decides about such an ending: ask him."),
 }
-OF_FINAL = ("correctResult", "voidGame")
 
 
 def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool, as_director: bool) -> frozenset[str]:
@@ -140,15 +139,14 @@ def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool, as_di
         "drawBoards": "board-draw" in wishes and game.prepared.line_ups.keys() >= set(game.seats),
         "drawSeats": "seat-draw" in wishes,
         "resetClocks": holds is not None and holds.results.new_time is not None,
-        **dict.fromkeys(OF_FINAL, as_director or holds is None or not is_for_director(state, known)),
+        **dict.fromkeys(OF_DEFAULTS, as_director or holds is None or not is_for_director(state, known)),
     }
     return frozenset(name for name, makes_sense in sensible.items() if not makes_sense)
 
 
 def is_for_director(state: KnownSheet, known: KnownTournament) -> bool:
-    """Whether the result that stands is for the director alone to change."""
-    ends = known.terms(state.sheet.stage, state.sheet.match).for_director
-    return isinstance(state, Final) and state.result.end in ends
+    """Whether what stands, or is reported, is for the director alone."""
+    return not ends_of(state).isdisjoint(known.terms(state.sheet.stage, state.sheet.match).for_director)
 
 
 class OnlyAnOfficial(Forbidden):

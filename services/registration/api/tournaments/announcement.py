@@ -23,7 +23,7 @@ from shared.faults import Faulty, InputFault, at
 from shared.rulesets import catalogue, faults
 from shared.rulesets.catalogue import RulesetUnknown
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import VARIANT, in_variant
+from shared.rulesets.settings import VARIANT, in_variant, variant_by_rules
 from shared.values import Value
 
 SENTENCE = "This tournament cannot be announced: mend what errors name."
@@ -176,7 +176,7 @@ def variant_of(body: TournamentToAnnounce | PlanToChange, ruleset: Ruleset) -> s
     if body.variant is not None and by_options not in {None, body.variant}:
         detail = f"is {body.variant}, and the options have {VARIANT} {by_options}: say it once"
         raise Faulty(SENTENCE, [InputFault("/variant", detail)])
-    return body.variant or ruleset.options.get(VARIANT)
+    return body.variant or variant_by_rules(ruleset)
 
 
 def found_or_faults[Found](read: Callable[[], Found], faults_so_far: list[InputFault]) -> Found | None:

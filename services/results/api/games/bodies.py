@@ -237,8 +237,8 @@ class Game(BaseModel):
     )
     objections: int | None = Field(description="How many say no without a report of their own.", examples=[0])
     awaits_director: bool | None = Field(
-        description="Whether what was reported becomes final only when the director confirms or decides it, as a default "
-        "online does; null for those who do not play or officiate here.",
+        description="Whether something was reported that only the director decides, such as a default online: it is final when "
+        "he confirms it or decides; null for those who do not play or officiate here.",
         examples=[False],
     )
     allowed_actions: list[Action] = ALLOWED

@@ -96,6 +96,7 @@ class ToWords(OfTurn):
     )
     referee: dict[str, Literal["valid", "invalid"] | Reading | Verified] = Field(
         default_factory=dict,
+        max_length=8,
         description="What the referee has found of words that no list decides, or what the dictionaries have of them. From six "
         "tiles on he also overrules what the program says, with the source and the lemma; of two to five tiles only the lists "
         "decide.",

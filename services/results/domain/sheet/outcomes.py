@@ -83,8 +83,8 @@ def require_director(terms: GameTerms, end: str, *, directs: bool) -> None:
     """An award of an official is a default by another name."""
     if not directs and terms.for_director and end in {*terms.for_director, AWARDED}:
         raise NotTheDirector(
-            f"That a game ends as `{end}` is for the director of the tournament alone to decide: report what has happened, and "
-            "it waits for him."
+            f"Whether a game ends as `{end}` is for the director of the tournament alone to decide: report what has happened, "
+            "and it waits for him."
         )
 
 

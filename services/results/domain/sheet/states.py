@@ -318,9 +318,16 @@ def complaints_of(state: KnownSheet) -> tuple[SheetComplaint, ...]:
     return state.complaints if isinstance(state, Final) else ()
 
 
+def ends_of(state: KnownSheet) -> frozenset[str]:
+    """How the game has ended, by the result that stands or by what is reported."""
+    if isinstance(state, Final):
+        return frozenset({state.result.end})
+    return frozenset(said.result.end for said in reports_of(state))
+
+
 def awaits_director(state: KnownSheet, terms: GameTerms) -> bool:
-    """Whether what was reported becomes final only by the director."""
-    return isinstance(state, Reported) and state.reports[0].result.end in terms.for_director
+    """Whether something was reported that only the director decides."""
+    return isinstance(state, Reported | Disputed) and not ends_of(state).isdisjoint(terms.for_director)
 
 
 def before_reports(state: Open) -> Pending | Started:

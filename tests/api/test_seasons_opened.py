@@ -70,6 +70,7 @@ async def test_a_tournament_counts_as_what_it_is(client: Client) -> None:
         "as its ruleset says": ({}, ("live", "live")),
         "of pairs": ({"entry": {"kind": "pair"}}, ("pairs", None)),
         "m": ({"variant": "m"}, ("m", "live")),
+        "m by its options": ({"options": {"contest.variant": "m"}}, ("m", "live")),
         "online": (ONLINE, ("online", "online")),
         "instead of a live one": ({**ONLINE, "season_kind": "live-replaced"}, ("live-replaced", "online")),
         "m online": ({**ONLINE, "variant": "m"}, ("m", "online")),

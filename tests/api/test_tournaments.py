@@ -307,6 +307,25 @@ async def done_positions(client: Client, tournament: str, *steps: str) -> tuple[
     return int(at), int(public)
 
 
+@pytest.mark.rule("SK.X-9")
+async def test_m_is_said_once_as_the_variant_or_as_an_option_and_never_both_ways(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    by_option = {"options": {"contest.variant": "m"}}
+    for said in ({"variant": "m"}, by_option, {"variant": "m"} | by_option):
+        shown = (await announce(client, federation, **said)).json()
+        assert (shown["variant"], shown["options"]) == ("m", {"contest.variant": "m"})
+    contradiction = await announce(client, federation, variant="classic", **by_option)
+    assert problem(contradiction, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors[0].pointer == "/variant"
+    unknown = await announce(client, federation, options={"contest.variant": "long"})
+    assert problem(unknown, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors[0].pointer == "/options/contest.variant"
+    change = {"variant": "classic", "reason": {"code": "mistake"}}
+    again = await done(client, shown["id"], "change-plan", **change)
+    assert (again["variant"], again["options"]) == ("classic", {"contest.variant": "classic"})
+    for m in ({"variant": "m"}, by_option):
+        changed = await done(client, shown["id"], "change-plan", **(change | {"variant": None} | m))
+        assert (changed["variant"], changed["options"]) == ("m", {"contest.variant": "m"})
+
+
 @pytest.mark.rule("SK.REG-12")
 async def test_online_the_announcement_names_the_fees(client: Client) -> None:
     federation = await founded(client, "SSS")

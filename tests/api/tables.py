@@ -17,6 +17,8 @@ from shared.contracts.registration import (
     TournamentStarted,
 )
 from shared.rulesets import catalogue
+from shared.rulesets.faults import with_options
+from shared.rulesets.schema import Changes
 from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
@@ -97,9 +99,9 @@ def planned(game: str, table: int, *seats: str, **more: Any) -> PlannedGame:
 GAMES = (planned("g1", 1, "ada", "ben"), planned("g2", 2, "cid", "dan"), planned("g3", 3, "eva", "fay"))
 
 
-def started(rules: str = RULESET) -> list[msgspec.Struct]:
+def started(rules: str = RULESET, options: Changes | None = None) -> list[msgspec.Struct]:
     """Each entrant is a team of three, where that matters."""
-    ruleset = msgspec.Raw(catalogue.load(rules).model_dump_json().encode())
+    ruleset = msgspec.Raw(with_options(catalogue.load(rules), options or {}).model_dump_json().encode())
     return [
         TournamentAnnounced(
             tournament=TOURNAMENT,
@@ -133,10 +135,11 @@ async def hall(
     rules: str = RULESET,
     stage: str = STAGE,
     starts_at: str | None = None,
+    options: Changes | None = None,
 ) -> AsyncGenerator[Hall]:
     """Results with one tournament, its officials and its first round."""
     async with service(database, name="results", signed_in=False, rate="0") as client:
         found = Hall(client=client, database=database, stage=stage)
-        await found.hear("registration", *started(rules), *appointed())
+        await found.hear("registration", *started(rules, options), *appointed())
         await found.publish(1, games, starts_at=starts_at)
         yield found

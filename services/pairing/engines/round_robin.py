@@ -15,6 +15,7 @@ from itertools import combinations
 from services.pairing.domain.sheet import SeatedTable
 from services.pairing.engines import berger, first_named, lookahead, matching
 from services.pairing.engines.field import Field
+from services.pairing.engines.first_named import Meeting
 from services.pairing.engines.lookahead import RoundsToCome
 from services.pairing.engines.matching import Link
 from services.pairing.engines.paired_round import NoPairing, PairedRound, named
@@ -22,7 +23,6 @@ from shared.tournament.facts import Entrant
 from shared.tournament.stages import field_of
 from shared.values import Value
 
-type Meeting = tuple[str, str]  # the one who is named first, then the other
 type PlanOfRounds = Sequence[Sequence[Meeting]]
 
 

@@ -338,7 +338,7 @@ class Results(Part):
     )
     expulsions: tuple[Expulsion, ...] = Field(default=(), description="Each of them expels.")
     penalties: tuple[
-        Literal["warning", "time", "points", "score", "award-win", "award-draw", "default", "expel"], ...
+        Literal["warning", "time", "points", "score", "award-win", "award-draw", "default", "removal", "expel"], ...
     ] = Field(default=("warning", "points", "default", "expel"), description="What an official may impose.")
     penalties_by: Literal["officials", "director"] = Field(
         default="officials", description="Whether arbiters may impose them too, or the director alone."

@@ -7,7 +7,8 @@
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from services.pairing.engines import berger
@@ -15,6 +16,7 @@ from services.pairing.engines.field import Field
 
 type Meeting = tuple[str, str]  # the one who is named first, then the other
 
+GIVEN = 2  # being second instead of first
 BY_TABLES = frozenset({"lower-rated-on-odd-tables", "second-seed-on-odd-tables"})
 
 
@@ -26,24 +28,23 @@ def in_roles(field: Field, seats: Sequence[str], meetings: Sequence[Meeting]) ->
     """The meetings of a round, in the order of their tables."""
     if field.round == 1:
         return [by_table(field, table, *meeting) for table, meeting in enumerate(meetings, start=1)]
-    stands = {frozenset(meeting): meeting for meeting in first_meetings(field)}
-    to_come = {frozenset(meeting): meeting for meeting in left_of(field, seats, stands)}
+    so_far = {frozenset(meeting): meeting for meeting in first_meetings(field)}
+    to_come = left_of(field, seats, so_far)
+    balance, open_ = balances(so_far.values()), OpenRoles.evened_out(so_far.values(), to_come.values())
     found: list[Meeting] = []
     for meeting in meetings:
         two = frozenset(meeting)
-        if two in stands:
-            found.append(turned(stands[two]))
-            continue
-        usual = to_come.pop(two, meeting)
-        stands[two] = min(
-            (usual, turned(usual)),
-            key=lambda roles: (
-                unevenness(evened_out([*stands.values(), roles], to_come.values())),
-                unevenness([*stands.values(), roles]),
-            ),
-        )
-        found.append(stands[two])
+        if two in so_far:
+            found.append(turned(so_far[two]))
+        else:
+            found.append(open_.settled(evening(balance, to_come.get(two, meeting))))
     return found
+
+
+def evening(balance: Mapping[str, int], usual: Meeting) -> Meeting:
+    """First who was so less often, measured against second; where that is alike, as in the tables."""
+    first, second = usual
+    return turned(usual) if balance.get(first, 0) > balance.get(second, 0) else usual
 
 
 def turned(meeting: Meeting) -> Meeting:
@@ -74,18 +75,17 @@ def first_meetings(field: Field) -> Iterator[Meeting]:
                 yield game.first, other
 
 
-def left_of(field: Field, seats: Sequence[str], played: Mapping[frozenset[str], Meeting]) -> Iterator[Meeting]:
+def left_of(field: Field, seats: Sequence[str], played: Container[frozenset[str]]) -> Mapping[frozenset[str], Meeting]:
     """The meetings that are left of everybody's first ones, as Berger's tables have them."""
     even = len(seats) + len(seats) % 2
+    found: dict[frozenset[str], Meeting] = {}
     for duel in combinations(range(1, len(seats) + 1), 2):
         first, second = (seats[seat - 1] for seat in berger.named(*duel, even))
-        is_over = not field.facts.left.keys().isdisjoint((first, second)) or field.is_banned(first, second, 1)
-        if frozenset((first, second)) not in played and not is_over:
-            yield first, second
-
-
-def unevenness(meetings: Iterable[Meeting]) -> int:
-    return sum(balance**2 for balance in balances(meetings).values())
+        two = frozenset((first, second))
+        is_over = not field.facts.left.keys().isdisjoint(two) or field.is_banned(first, second, 1)
+        if two not in played and not is_over:
+            found[two] = (first, second)
+    return found
 
 
 def balances(meetings: Iterable[Meeting]) -> dict[str, int]:
@@ -97,31 +97,73 @@ def balances(meetings: Iterable[Meeting]) -> dict[str, int]:
     return found
 
 
-def evened_out(standing: Sequence[Meeting], open_: Iterable[Meeting]) -> Sequence[Meeting]:
-    """All meetings, with open ones turned until everybody's roles are as even as they can be in the end.
+@dataclass(frozen=True, eq=False)
+class OpenRoles:
+    """The meetings to come in roles with which all end as even as they can. Ways lead from who is first to who is second.
 
-    They are turned along a way from who is named first too often to who is not, one way after the other.
+    A way of meetings that are all turned takes two from the balance of its start, and gives two to that of its end.
     """
-    to_come = {frozenset(meeting): meeting for meeting in open_}
-    while way := way_to_turn(balances([*standing, *to_come.values()]), to_come.values()):
-        to_come.update({frozenset(meeting): turned(meeting) for meeting in way})
-    return [*standing, *to_come.values()]
 
+    balance: dict[str, int]  # in the end
+    following: dict[str, dict[str, None]]
 
-def way_to_turn(balance: Mapping[str, int], meetings: Iterable[Meeting]) -> Sequence[Meeting]:
-    """From one to another whose balance is lower by more than turning the way changes; empty if there is none."""
-    following: dict[str, list[Meeting]] = {}
-    for meeting in meetings:
-        following.setdefault(meeting[0], []).append(meeting)
-    for start in sorted(balance, key=lambda one: -balance[one]):
-        ways: dict[str, tuple[Meeting, ...]] = {start: ()}
+    @classmethod
+    def evened_out(cls, so_far: Iterable[Meeting], to_come: Iterable[Meeting]) -> "OpenRoles":
+        following: dict[str, dict[str, None]] = {}
+        for first, second in (meetings := list(to_come)):
+            following.setdefault(first, {})[second] = None
+        found = cls(balances([*so_far, *meetings]), following)
+        while any(found._gives(one) for one in sorted(found.balance, key=lambda one: -found.balance[one])):
+            pass
+        return found
+
+    def settled(self, wanted: Meeting) -> Meeting:
+        """As wanted, if then all can still end as even; otherwise the other way round."""
+        first, second = wanted
+        if first not in self.following.get(second, ()):
+            self.following.get(first, {}).pop(second, None)
+            return wanted
+        del self.following[second][first]
+        way = self._way(first, lambda one: one == second or self.balance[second] - self.balance[one] >= GIVEN)
+        if way is None:
+            return turned(wanted)
+        self._turn(way)
+        self.balance[second] -= GIVEN
+        self.balance[way[-1][1] if way else first] += GIVEN
+        return wanted
+
+    def _gives(self, one: str) -> bool:
+        way = self._way(one, lambda other: self.balance[one] - self.balance[other] > GIVEN)
+        if way is None:
+            return False
+        self._turn(way)
+        self.balance[one] -= GIVEN
+        self.balance[way[-1][1]] += GIVEN
+        return True
+
+    def _way(self, start: str, is_end: Callable[[str], bool]) -> Sequence[Meeting] | None:
+        """A shortest one."""
+        came_from: dict[str, str | None] = {start: None}
         reached = deque([start])
         while reached:
             here = reached.popleft()
-            if balance[start] - balance[here] > 2:  # noqa: PLR2004 - the one loses two, the other wins two
-                return ways[here]
-            for meeting in following.get(here, ()):
-                if meeting[1] not in ways:
-                    ways[meeting[1]] = (*ways[here], meeting)
-                    reached.append(meeting[1])
-    return ()
+            if is_end(here):
+                return way_to(here, came_from)
+            for following in self.following.get(here, ()):
+                if following not in came_from:
+                    came_from[following] = here
+                    reached.append(following)
+        return None
+
+    def _turn(self, way: Iterable[Meeting]) -> None:
+        for first, second in way:
+            del self.following[first][second]
+            self.following.setdefault(second, {})[first] = None
+
+
+def way_to(end: str, came_from: Mapping[str, str | None]) -> Sequence[Meeting]:
+    way: list[Meeting] = []
+    while (before := came_from[end]) is not None:
+        way.append((before, end))
+        end = before
+    return way[::-1]

@@ -168,6 +168,8 @@ def test_a_claim_of_time_in_a_transcript_with_times_has_to_be_shown_by_them() ->
         "/game/moves/6",
         "claims that the time of seat 0 is over, whose clock has run 1:30 of 1:30 (CFP.RES-11)",
     )
+    unnoted = judged([*CFP_OPENED, [0, 0], [7, 7], claim(1, "time")], [*opened, 9, None, None])
+    assert unnoted.winner == 1  # nobody can tell
     thinking = judged([*CFP_OPENED, [0, 0], claim(1, "time")], [*opened, 9, 31])
     assert thinking.winner == 1
     assert fault_of([*CFP_OPENED[:3], claim(1, "time")], [20, 20, 20, None])[1].startswith(

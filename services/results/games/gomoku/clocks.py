@@ -29,19 +29,22 @@ def periods_of(holds: Settings) -> tuple[Period, ...]:
 def require_shown(
     periods: Sequence[Period], games: Sequence[Play], moves: Sequence[Move], seconds: Sequence[int | None]
 ) -> None:
-    """Refuse a claim of time that the clocks do not show. The games are those before each move."""
+    """Refuse a claim of time that the clocks contradict. The games are those before each move.
+
+    Where a time was not noted nobody can tell: the claim stands.
+    """
     if not periods:
         raise unfit("/seconds", f"say nothing here: no time was announced, as option contest.periods does ({RULE})")
     if len(seconds) != len(moves):
         raise unfit("/seconds", f"should be one for each entry of moves, {len(moves)} in all")
-    used, laid, is_over = [0, 0], [0, 0], [False, False]
+    used, laid, may_be_over = [0, 0], [0, 0], [False, False]
     for index, (game, move, ran) in enumerate(zip(games, moves, seconds, strict=False)):
         seat = running(game, move)
         if seat is not None:
             used[seat] += ran or 0
-            is_over[seat] = is_over[seat] or used[seat] > allowed(periods, laid[seat])
+            may_be_over[seat] |= ran is None or used[seat] > allowed(periods, laid[seat])
             laid[seat] += isinstance(move, Stone)
-        if isinstance(move, ClaimTime) and not is_over[other := 1 - move.by]:
+        if isinstance(move, ClaimTime) and not may_be_over[other := 1 - move.by]:
             limit = said(allowed(periods, laid[other]))
             detail = f"claims that the time of seat {other} is over, whose clock has run {said(used[other])} of {limit}"
             raise IllegalMove(index, detail, RULE)

@@ -134,6 +134,7 @@ def create_app() -> FastAPI:
             rounds.entry_sheet(context=context, door=door, names=shown),
             penalties.impositions(context=context, door=door),
             penalties.expulsions(context=context, door=door),
+            penalties.removals(context=context, door=door),
             protests.routes(context=context, door=door),
             records.routes(archive=archive, door=door),
             incidents.routes(context=context, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),

@@ -87,7 +87,12 @@ def of_penalties(
     event: penalties.Event,
 ) -> public.PenaltyImposed | public.PenaltyLifted | public.ExpulsionDue | public.ExpulsionLapsed | None:
     match event:
-        case penalties.WarningGiven() | penalties.PersonExpelled():
+        case (
+            penalties.WarningGiven()
+            | penalties.PersonExpelled()
+            | penalties.RemovedFromHall()
+            | penalties.LetIntoHall()
+        ):
             return None  # it changes nothing that others compute
         case penalties.PenaltyImposed():
             return convert(event, public.PenaltyImposed, from_attributes=True)

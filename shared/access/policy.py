@@ -13,6 +13,10 @@ class NotPermitted(Forbidden):
     """The caller holds none of the roles that this asks for."""
 
 
+class OnlyTheDirector(Forbidden):
+    """Penalties are the director's alone."""
+
+
 class Policy(Value):
     """`roles` may, where they hold in the scope that the path parameter `scope` leads to, or in the one above it.
 

@@ -117,6 +117,7 @@ class CheckIn(Part):
     late: Literal["organiser-decides", "next-round", "refused"] = Field(
         default="organiser-decides", description="What becomes of those who check in later."
     )
+    announced: bool = Field(default=False, description="Whether the announcement of a tournament may set other times.")
     most_postponed: int = Field(
         default=0, ge=0, description="By how many minutes at most the first round may wait for them.", examples=[60]
     )

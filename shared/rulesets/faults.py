@@ -11,11 +11,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from shared.bounds import number_faults, rules_faults
 from shared.faults import Faulty, InputFault, at, of_letters, of_shape
-from shared.numbers import shown
+from shared.numbers import exact, shown
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import OPTIONS, PARTS, VARIANT, plain_settings
+from shared.rulesets.settings import ANNOUNCED, OPTIONS, PAIR, PARTS, VARIANT, plain_settings
 from shared.rulesets.stages import (
     Best,
     Bracket,
@@ -139,7 +139,6 @@ def bracket_faults(bracket: Bracket, earlier: Container[str]) -> Iterator[InputF
 
 SENTENCE = "This ruleset cannot be used: mend what errors name."
 NEEDS_ROUNDS = frozenset({"median-swiss", "cost-swiss", "tables"})
-PAIR = 2
 NEEDS_TOTAL = frozenset({"fixed-sum", "duels"})
 
 
@@ -158,10 +157,11 @@ def read(ruleset: object) -> Ruleset:
 
 def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
     """The same with what a tournament changes for itself."""
-    if faults := (*option_faults(options), *variant_faults(ruleset, options)):
+    if faults := (*option_faults(ruleset, options), *variant_faults(ruleset, options)):
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     changed = ruleset.model_copy(update={"options": {**ruleset.options, **options}})
-    if faults := [InputFault("/pairing.rounds", fault.detail) for fault in rounds_faults(changed)]:
+    faults = [InputFault("/pairing.rounds", fault.detail) for fault in rounds_faults(changed)]
+    if faults := [*faults, *announced_faults(changed, options)]:
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     return changed
 
@@ -181,6 +181,8 @@ def faults_of(ruleset: Ruleset) -> Iterator[InputFault]:
     yield from number_faults(ruleset)
     wrong = list(setting_faults(ruleset))
     yield from wrong or rounds_faults(ruleset)
+    if not wrong:
+        yield from (fault.below("/options") for fault in announced_faults(ruleset, ruleset.options))
 
 
 def setting_faults(ruleset: Ruleset) -> Iterator[InputFault]:
@@ -188,7 +190,7 @@ def setting_faults(ruleset: Ruleset) -> Iterator[InputFault]:
     for number, stage in enumerate(ruleset.stages):
         for pointer, changes in changes_of(number, stage):
             yield from change_faults(changes, pointer)
-    of_options = (*option_faults(ruleset.options), *variant_faults(ruleset, ruleset.options))
+    of_options = (*option_faults(ruleset, ruleset.options), *variant_faults(ruleset, ruleset.options))
     yield from (fault.below("/options") for fault in of_options)
 
 
@@ -249,10 +251,15 @@ def change_faults(changes: Mapping[str, Any], pointer: str) -> Iterator[InputFau
             yield from (fault.below(pointer + at(path)) for fault in value_faults(setting, value))
 
 
-def option_faults(options: Mapping[str, Any]) -> Iterator[InputFault]:
-    for path in [path for path in options if path not in OPTIONS]:
-        yield InputFault(at(path), f"is no option: there are {', '.join(sorted(OPTIONS))}")
-    yield from change_faults({path: options[path] for path in options if path in OPTIONS - {VARIANT}}, "")
+def option_faults(ruleset: Ruleset, options: Mapping[str, Any]) -> Iterator[InputFault]:
+    known = OPTIONS | ruleset.announced.keys()
+    for path in [path for path in options if path not in known]:
+        if path in ANNOUNCED:
+            yield InputFault(at(path), f"is not left to the announcement by these rules: {leaves(ruleset)}")
+        else:
+            yield InputFault(at(path), f"is no option: there are {', '.join(sorted(known))}")
+    chosen = {path: options[path] for path in options if path in known - {VARIANT}}
+    yield from change_faults(chosen, "")
 
 
 def variant_faults(ruleset: Ruleset, options: Mapping[str, Any]) -> Iterator[InputFault]:
@@ -260,6 +267,58 @@ def variant_faults(ruleset: Ruleset, options: Mapping[str, Any]) -> Iterator[Inp
     known = ruleset.entry.variants
     if VARIANT in options and options[VARIANT] not in known:
         yield InputFault(at(VARIANT), f"is no variant of these rules: there is {' or '.join(known) or 'none'}")
+
+
+def leaves(ruleset: Ruleset) -> str:
+    by = ", ".join(sorted({clause for clause in ruleset.announced.values() if clause}))
+    return f"they leave {', '.join(sorted(ruleset.announced))} ({by})" if ruleset.announced else "they leave nothing"
+
+
+MOST_MINUTES = 24 * 60
+
+
+def announced_faults(ruleset: Ruleset, options: Mapping[str, Any]) -> Iterator[InputFault]:
+    """Times that nobody can play by, or that hold in no stage; looked at where a tournament has given any."""
+    if ANNOUNCED.isdisjoint(options):
+        return
+    stages = [plain_settings(ruleset, stage.id, size=10**6) for stage in ruleset.stages]
+    for path in sorted(ANNOUNCED & options.keys()):
+        section, name = path.split(".")
+        if options[path] is not None and all(stage[section][name] is None for stage in stages):
+            clause = ruleset.results.rule_ids.get("turn" if name == "minutes_of_turn" else "clock")
+            yield InputFault(
+                at(path),
+                f"holds in no stage{f' ({clause})' if clause else ''}: a clock for a whole game is for two at a table, and a "
+                "limit for a turn for tables without one, so set results.minutes to null as well",
+            )
+    wrong = dict.fromkeys(fault for stage in stages for fault in time_faults(ruleset, stage))
+    yield from wrong
+
+
+def time_faults(ruleset: Ruleset, stage: Mapping[str, Any]) -> Iterator[InputFault]:
+    results, periods = stage["results"], stage["contest"]["periods"]
+    minutes, limit, least = (
+        None if results[name] is None else exact(results[name]) for name in ("minutes", "limit", "least_minutes")
+    )
+    rule = f" ({ruleset.results.rule_ids['clock']})" if "clock" in ruleset.results.rule_ids else ""
+    for name in ("minutes", "minutes_of_turn", "latest_start", "limit"):
+        if results[name] is not None and not 0 < exact(results[name]) <= MOST_MINUTES:
+            yield InputFault(at(f"results.{name}"), f"should be above 0 and at most {MOST_MINUTES} minutes")
+    if minutes is not None and least is not None and minutes < least:
+        yield InputFault(at("results.minutes"), f"is too little: a clock gives {shown(least)} at least{rule}")
+    if minutes is not None and limit is not None and limit < PAIR * minutes:
+        clause = ruleset.announced.get("results.limit")
+        yield InputFault(
+            at("results.limit"),
+            f"ends games too early: the clocks of both have {shown(PAIR * minutes)} minutes and the limit is "
+            f"{shown(limit)}{f' ({clause})' if clause else ''}",
+        )
+    if not all(0 < exact(one["minutes"]) <= MOST_MINUTES for one in periods):
+        yield InputFault(at("contest.periods"), f"should have above 0 and at most {MOST_MINUTES} minutes each")
+    if any(one.get("moves") is None for one in periods[:-1]):
+        yield InputFault(at("contest.periods"), "should name the moves of each period but the last")
+    if periods and minutes is not None:
+        yield InputFault(at("contest.periods"), "goes without results.minutes: the clock is for a game, or for moves")
 
 
 def setting_at(path: str) -> TypeAdapter[Any] | None:

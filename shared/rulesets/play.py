@@ -146,6 +146,9 @@ class Ending(Part):
         "none, and without anybody at fault the scores decide); nobody gets any; half each; as a bye; who is declared "
         "the winner (nobody: no points); or an official.",
     )
+    after: Literal["latest_start", "limit"] | None = Field(
+        default=None, description="Which time of `results` has to be over for it, where that is told."
+    )
     confirmed_by_both: bool = Field(default=False, description="Whether both have to confirm it, or it did not happen.")
     decided_by: Literal["reports", "director"] = Field(
         default="reports",
@@ -177,6 +180,13 @@ class Level(Part):
     count: int | None = Field(default=None, ge=1, description="So many, all played.", examples=[5])
     best_of: int | None = Field(default=None, ge=1, description="At most so many, until it is decided.", examples=[3])
     at_once: bool = Field(default=False, description="Whether they are played at the same time.")
+
+
+class Period(Part):
+    """A part of the time of each side: so many moves in so many minutes."""
+
+    moves: int | None = Field(default=None, ge=1, description="None: all that are left.", examples=[30])
+    minutes: Exact = Field(examples=[45])
 
 
 type Element = Literal["hand-of-three", "open-tiles", "own-monasteries", "last-monasteries"]
@@ -226,6 +236,13 @@ class Contest(Part):
     opening: Literal["swap1", "swap", "swap2", "pro"] | None = Field(default=None, description="Of gomoku.")
     tiles: Slug | None = Field(
         default=None, description="Of Scrabble: the tile set, where no variant has one of its own.", examples=["sk-100"]
+    )
+    periods: tuple[Period, ...] = Field(
+        default=(),
+        max_length=10,
+        description="The time of each side, where it goes by moves: one period after the other, and the last one again and "
+        "again unless it is for all that are left. What is left of a period goes into the next.",
+        examples=[[{"moves": 30, "minutes": 45}, {"minutes": 15}]],
     )
     finish: Finish | None = Field(default=None, description="Of Scrabble: how a game comes to its end.")
     words: Literal["lists", "server"] = Field(
@@ -312,6 +329,7 @@ type AboutResults = Literal[
     "council",
     "penalties",
     "defaults",
+    "turn",
 ]
 
 
@@ -333,7 +351,7 @@ class Results(Part):
     )
     expulsions: tuple[Expulsion, ...] = Field(default=(), description="Each of them expels.")
     penalties: tuple[
-        Literal["warning", "time", "points", "score", "award-win", "award-draw", "default", "expel"], ...
+        Literal["warning", "time", "points", "score", "award-win", "award-draw", "default", "removal", "expel"], ...
     ] = Field(default=("warning", "points", "default", "expel"), description="What an official may impose.")
     penalties_by: Literal["officials", "director"] = Field(
         default="officials", description="Whether arbiters may impose them too, or the director alone."
@@ -347,7 +365,21 @@ class Results(Part):
     least_minutes: Exact | None = Field(
         default=None, description="No clock for a whole game may give less.", examples=[25]
     )
-    minutes_of_turn: Exact | None = Field(default=None, examples=[8])
+    minutes_of_turn: Exact | None = Field(default=None, description="At most so many for one turn.", examples=[8])
+    turn_warnings: tuple[int, ...] = Field(
+        default=(), description="How many seconds before the end of a turn that is said.", examples=[[30, 10]]
+    )
+    one_limit: bool = Field(
+        default=False,
+        description="Whether a table has a clock for the whole game or a limit for a turn, never both: the limit holds "
+        "where there is no clock.",
+    )
+    clocks: Literal["every-table", "slow-tables"] = Field(
+        default="every-table", description="Where time is measured: everywhere, or where a table is slow."
+    )
+    clocks_by: Literal["organiser", "players", "officials"] | None = Field(
+        default=None, description="Who brings the clocks, or that officials measure the time; none: not said."
+    )
     new_time: NewTime | None = Field(
         default=None, description="Where what was on the clocks cannot be found out, or a game begins anew."
     )
@@ -375,7 +407,7 @@ class Results(Part):
         default_factory=dict,
         description="In docs/rules, where no ending names it: of what each side says for itself, of who sits at the boards "
         "of a match, of drawn matches, of matches of several games, of who begins, of the option, of who has left, of "
-        "complaints, of void games, of clocks for a whole game, of the council, of who imposes penalties and of who decides about "
-        "defaults.",
+        "complaints, of void games, of clocks for a whole game, of the council, of who imposes penalties, of limits for a turn "
+        "and of who decides about defaults.",
         examples=[{"complaint": "SK.RES-11"}],
     )

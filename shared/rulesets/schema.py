@@ -48,6 +48,17 @@ __all__ = [
 type Game = Literal["gomoku-pisqworky", "gomoku-cfp", "scrabble", "carcassonne", "othello"]
 
 
+type AnnouncedPath = Literal[
+    "contest.periods",
+    "results.minutes",
+    "results.minutes_of_turn",
+    "results.latest_start",
+    "results.limit",
+    "results.clocks",
+    "results.clocks_by",
+]
+
+
 class Source(Part):
     """Where the rules come from."""
 
@@ -82,6 +93,12 @@ class Ruleset(Part):
     stages: tuple[Stage, ...] = Field(min_length=1, description="In the order in which they are played.")
     final: FinalOrder = FinalOrder()
     season: InSeason | None = Field(default=None, description="As what its tournaments count in a season.")
+    announced: dict[AnnouncedPath, str] = Field(
+        default_factory=dict,
+        description="What these rules leave to the announcement of each tournament, which gives it among its options: by "
+        "path, with what leaves it there in docs/rules.",
+        examples=[{"results.latest_start": "SK.REG-16"}],
+    )
     options: Changes = Field(
         default_factory=dict, description="What a tournament changes for itself; it goes before everything else."
     )

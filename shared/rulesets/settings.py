@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import Field
 
 from shared.rulesets.pairing_and_standings import ROUND_ROBIN, SWISS, Pairing, Standings
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Contest, Results, Scoring
-from shared.rulesets.schema import Ruleset, Stage
+from shared.rulesets.schema import AnnouncedPath, Ruleset, Stage
 from shared.rulesets.stages import Best, GroupPlaces
 
 VARIANT = "contest.variant"
@@ -34,8 +34,12 @@ OPTIONS = frozenset(
         "results.flag_cap",
     }
 )
+# Settings that a tournament announces for itself where its ruleset leaves them to the announcement.
+ANNOUNCED = frozenset(get_args(AnnouncedPath.__value__))
+OF_TWO = frozenset({"results.minutes", "contest.periods"})  # a clock for a whole game is for two
 # Options that are about a table, and mean nothing where matches decide.
 OF_TABLES = frozenset({"pairing.system", "pairing.rounds", "pairing.meetings", "standings.criteria"})
+PAIR = 2
 PARTS: Mapping[str, type[Part]] = {
     "contest": Contest,
     "scoring": Scoring,
@@ -94,7 +98,10 @@ def plain_settings(ruleset: Ruleset, stage: str, *, size: int) -> dict[str, Any]
             break
     system = options.get("pairing.system", plain["pairing"]["system"])
     change(plain, wanted.by_system.get(system, {}))
-    change(plain, options)
+    _, most = plain["contest"]["seats"]
+    change(plain, {path: value for path, value in options.items() if most <= PAIR or path not in OF_TWO})
+    if plain["results"]["one_limit"] and plain["results"]["minutes"] is not None:
+        plain["results"]["minutes_of_turn"] = None
     return plain
 
 

@@ -14,6 +14,8 @@ import msgspec
 from shared.contracts.registration import EntrantAdmitted, MeetingForbidden, OfficialAppointed, TournamentStarted
 from shared.contracts.results import ResultFinal, RoundCompleted
 from shared.rulesets import catalogue
+from shared.rulesets.faults import with_options
+from shared.rulesets.schema import Changes
 from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
@@ -35,8 +37,8 @@ def field(size: int) -> list[EntrantAdmitted]:
     ]
 
 
-def started(rules: str = RULESET) -> TournamentStarted:
-    ruleset = catalogue.load(rules).model_dump_json().encode()
+def started(rules: str = RULESET, options: Changes | None = None) -> TournamentStarted:
+    ruleset = with_options(catalogue.load(rules), options or {}).model_dump_json().encode()
     return TournamentStarted(
         tournament=T, federation="sss", ruleset=msgspec.Raw(ruleset), time_zone="Europe/Bratislava"
     )
@@ -119,6 +121,7 @@ async def hall(
     size: int = 10,
     forbidden: tuple[MeetingForbidden, ...] = (),
     rules: str = RULESET,
+    options: Changes | None = None,
 ) -> AsyncGenerator[Hall]:
     """Asked by the arbiter, unless somebody else is named."""
     appointed = [
@@ -128,5 +131,5 @@ async def hall(
     async with service(database, name="pairing", signed_in=False, rate="0") as client:
         client.headers.update(signed_by(issuer().token(ARBITER)))
         here = Hall(client=client, database=database)
-        await here.hear("registration", *appointed, *field(size), *forbidden, started(rules), at=EARLIER)
+        await here.hear("registration", *appointed, *field(size), *forbidden, started(rules, options), at=EARLIER)
         yield here

@@ -17,7 +17,8 @@ from shared.contracts.registration import (
     TournamentStarted,
 )
 from shared.rulesets import catalogue
-from shared.rulesets.schema import Ruleset
+from shared.rulesets.faults import with_options
+from shared.rulesets.schema import Changes, Ruleset
 from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
@@ -98,9 +99,9 @@ def planned(game: str, table: int, *seats: str, **more: Any) -> PlannedGame:
 GAMES = (planned("g1", 1, "ada", "ben"), planned("g2", 2, "cid", "dan"), planned("g3", 3, "eva", "fay"))
 
 
-def started(rules: str | Ruleset = RULESET) -> list[msgspec.Struct]:
+def started(rules: str | Ruleset = RULESET, options: Changes | None = None) -> list[msgspec.Struct]:
     """Each entrant is a team of three, where that matters."""
-    whole = catalogue.load(rules) if isinstance(rules, str) else rules
+    whole = with_options(catalogue.load(rules) if isinstance(rules, str) else rules, options or {})
     ruleset = msgspec.Raw(whole.model_dump_json().encode())
     return [
         TournamentAnnounced(
@@ -136,12 +137,13 @@ async def hall(
     stage: str = STAGE,
     starts_at: str | None = None,
     before: Callable[[Hall], Awaitable[None]] | None = None,
+    options: Changes | None = None,
 ) -> AsyncGenerator[Hall]:
     """Results with one tournament, its officials and its first round, and with what is done before it starts."""
     async with service(database, name="results", signed_in=False, rate="0") as client:
         found = Hall(client=client, database=database, stage=stage)
         if before is not None:
             await before(found)
-        await found.hear("registration", *started(rules), *appointed())
+        await found.hear("registration", *started(rules, options), *appointed())
         await found.publish(1, games, starts_at=starts_at)
         yield found

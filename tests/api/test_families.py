@@ -268,6 +268,59 @@ async def test_only_the_director_of_othello_changes_a_score_or_awards_a_game(dat
         assert (await cup.client.post(path, json=said, headers=cup.signed("dora"))).status_code == HTTPStatus.OK
 
 
+@pytest.mark.rule("OT.X-1")
+async def test_the_director_of_othello_removes_players_and_spectators_from_the_hall(database: str) -> None:
+    path = f"/v1/tournaments/{TOURNAMENT}/removals"
+    where = {"stage": "preliminary", "round": 1}
+    async with hall(database, games=TEAMS, rules="othello-pl-2021", stage="preliminary") as cup:
+
+        async def post(path: str, by: str, **said: object) -> Answer:
+            return await cup.client.post(path, json=said, headers=cup.signed(by))
+
+        async def listed(by: str | None = None) -> dict[str, Any]:
+            headers = cup.signed(by) if by else {"Authorization": ""}
+            return done(await cup.client.get(f"/v1/tournaments/{TOURNAMENT}/penalties", headers=headers))
+
+        player = where | {"entrant": "ada", "final": False, "minutes": 15, "reason": "Shouted."}
+        problem(await post(path, "art", **player), HTTPStatus.FORBIDDEN, "only-the-director")
+        removed = done(await post(path, "dora", **player))["removals"]
+        assert [(one["entrant"], one["final"], one["minutes"], one["over"]) for one in removed] == [
+            ("ada", False, 15, False)
+        ]
+        spectator = where | {"spectator": "A man in a red coat", "final": True, "reason": "Told a player a move."}
+        _, second = done(await post(path, "dora", **spectator))["removals"]
+        assert (second["entrant"], second["final"], second["words"]) == (None, True, None)
+        assert (await listed("sue"))["removals"][1]["words"] == "A man in a red coat: Told a player a move."
+        assert "red coat" not in str(await listed())
+        assert "red coat" not in str(await cup.told("RemovedFromHall"))
+        end = f"{path}/{removed[0]['id']}/end"
+        problem(await post(end, "art", reason="Calm."), HTTPStatus.FORBIDDEN, "only-the-director")
+        for _ in range(2):
+            assert [one["over"] for one in done(await post(end, "dora", reason="Calm."))["removals"]] == [True, False]
+        unknown = await post(f"{path}/nobody/end", "dora", reason="Calm.")
+        problem(unknown, HTTPStatus.NOT_FOUND, "removal-unknown")
+        for wrong in ({"entrant": "ada", "spectator": "x"}, {}, {"entrant": "ada", "final": True, "minutes": 5}):
+            refused = await post(path, "dora", **(where | {"final": False, "reason": "x"} | wrong))
+            problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
+        stranger = await post(path, "dora", **(player | {"entrant": "zoe"}))
+        problem(stranger, HTTPStatus.NOT_FOUND, "entrant-unknown")
+        actions = {
+            by: {one["operation"]: one["allowed"] for one in (await listed(by))["allowed_actions"]}
+            for by in ("art", "dora")
+        }
+        assert (actions["art"]["removeFromHall"], actions["art"]["disqualifyEntrant"]) == (False, False)
+        assert (actions["art"]["warnEntrant"], actions["dora"]["removeFromHall"]) == (True, True)
+        assert not actions["dora"]["imposePenalty"]  # which these rules do not know
+
+
+async def test_rules_without_removals_refuse_them(database: str) -> None:
+    async with hall(database) as cup:
+        said = {"stage": "swiss", "round": 1, "entrant": "ada", "final": True, "reason": "Shouted."}
+        path = f"/v1/tournaments/{TOURNAMENT}/removals"
+        refused = await cup.client.post(path, json=said, headers=cup.signed("dora"))
+        problem(refused, HTTPStatus.CONFLICT, "not-in-these-rules")
+
+
 @pytest.mark.rule("CFP.RES-14", "CFP.RES-15")
 async def test_gomoku_tells_why_it_ended_and_a_lost_position_gives_no_result(database: str) -> None:
     async with hall(database, games=TEAMS, rules="gomoku-cfp") as cup:

@@ -179,6 +179,48 @@ async def test_a_sheet_shows_the_time_of_the_rules_and_what_changed_it(database:
         assert again["terms"]["clocks"][0] == {"minutes": 0, "changes": {"late": -22}}
 
 
+@pytest.mark.rule("SK.REG-16")
+async def test_a_sheet_shows_the_times_that_were_announced_and_complaints_go_by_them(database: str) -> None:
+    options = {"results.minutes": 15, "results.latest_start": 10, "results.limit": 70}
+    started = (now() - timedelta(minutes=61)).isoformat()
+    async with hall(database, rules="scrabble-sk-2022-online", games=(), options=options) as cup:
+        for number, (game, starts_at) in enumerate((("r4", None), ("r5", started)), start=len(ENTRANTS) - 2):
+            await cup.publish(number, (planned(game, 1, "ada", "ben"),), starts_at=starts_at)
+            done(await cup.report(game, 380, 350, by="sue", signed_by=[0, 1]))
+        terms = (await cup.look("r5"))["terms"]
+        assert [clock["minutes"] for clock in terms["clocks"]] == [15, 15]
+        assert (terms["minutes_of_turn"], terms["turn_warnings"], terms["latest_start"], terms["limit"]) == (
+            8,
+            [35],
+            10,
+            70,
+        )
+        assert terms["in_words"][-1] == "Games end within 70 minutes of the start of the round."
+        assert done(await cup.act("r5", "complain", {"reason": "My last move is missing."}, by="sue"))["complaints"]
+
+
+@pytest.mark.rule("CFP.RES-11")
+async def test_a_sheet_of_gomoku_shows_the_periods_and_its_records_are_judged_by_them(database: str) -> None:
+    options = {"contest.periods": [{"moves": 3, "minutes": 1}, {"minutes": 30}], "results.clocks_by": "players"}
+    moves = [[7, 7], [7, 8], [8, 8], {"take": "white"}, {"claim": "time", "by": 1}]
+    async with hall(database, rules="gomoku-cfp", options=options) as cup:
+        terms = (await cup.look("g1"))["terms"]
+        assert terms["periods"] == [{"moves": 3, "minutes": 1}, {"moves": None, "minutes": 30}]
+        assert (terms["clocks"][0]["minutes"], terms["clocks_by"], terms["measured_at"]) == (
+            1,
+            "players",
+            "every-table",
+        )
+        wrong = await cup.act("g1", "records", {"moves": moves, "seconds": [20, 20, 20, None, None]}, by="sue")
+        problem(wrong, HTTPStatus.UNPROCESSABLE_ENTITY, "illegal-move")
+        assert wrong.json()["errors"][0]["pointer"] == "/moves/4"
+        shown = {"moves": moves, "seconds": [20, 20, 21, None, None]}
+        (record,) = done(await cup.act("g1", "records", shown, by="sue"))["records"]
+        assert (record["winner"], record["reason"], record["seconds"]) == (1, "time", shown["seconds"])
+        told = shown | {"signed_by": [0, 1]}
+        assert done(await cup.act("g1", "reports", told, by="sue"))["result"]["points"] == [0, 1]
+
+
 @pytest.mark.rule("SK.RES-15")
 async def test_the_new_time_goes_by_the_turns_of_both_and_a_referee_gets_two_minutes(database: str) -> None:
     async with hall(database) as cup:

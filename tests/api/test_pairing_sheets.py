@@ -4,6 +4,8 @@ import csv
 from http import HTTPStatus
 from io import StringIO
 
+import pytest
+
 from services.pairing.api.rounds import sheets
 from shared.contracts.registration import TournamentAnnounced, TournamentReplanned
 from shared.http import responses
@@ -83,3 +85,21 @@ async def test_a_draft_is_printed_for_officials_only(database: str) -> None:
         assert "This is a draft round" in (await here.see("/rounds/1/sheet")).text
         problem(await here.see("/rounds/1/sheet", by=None), HTTPStatus.NOT_FOUND, "round-unknown")
         problem(await here.see("/rounds/2/sheet.csv"), HTTPStatus.NOT_FOUND, "round-unknown")
+
+
+@pytest.mark.rule("SK.REG-16")
+async def test_the_sheet_says_the_times_that_were_announced(database: str) -> None:
+    async with hall(database) as here:
+        await here.publish(1)
+        page = (await here.see("/rounds/1/sheet", by=None)).text
+        assert "Each side has 22 minutes for a game. Who is not there 22 minutes after the start" in page
+
+
+@pytest.mark.rule("SK.REG-16")
+async def test_the_sheet_of_a_tournament_online_says_its_own_times(database: str) -> None:
+    options = {"results.minutes": 15, "results.latest_start": 10, "results.limit": 45}
+    async with hall(database, rules="scrabble-sk-2022-online", options=options) as here:
+        await here.publish(1)
+        page = (await here.see("/rounds/1/sheet", by=None)).text
+        assert "Each side has 15 minutes for a game. A turn takes at most 8 minutes" in page
+        assert "Who is not there 10 minutes after the start of the round has lost. Games end within 45 minutes" in page

@@ -142,7 +142,10 @@ def test_the_field_of_the_championship_is_published_two_weeks_before() -> None:
     assert ("publish-the-field", 14, "SK.REG-11") in {
         (duty.what, duty.days_before, duty.rule_id) for duty in championship.entry.duties
     }
-    assert [(duty.what, duty.rule_id) for duty in online.entry.duties] == [("channels", "SK.REG-13")]
+    assert [(duty.what, duty.rule_id) for duty in online.entry.duties] == [
+        ("channels", "SK.REG-13"),
+        ("waiting-time", "SK.REG-16"),
+    ]
 
 
 def test_differences_are_told_in_the_words_of_an_organiser() -> None:

@@ -14,6 +14,8 @@ COPIED: list[tuple[type[msgspec.Struct], type[msgspec.Struct], set[str]]] = [
     (facts.ClockChanged, states.ClockChange, set()),
     (rounds.OpenRound, rounds.RoundOpened, set()),
     (penalties.Warn, penalties.WarningGiven, set()),
+    (penalties.RemoveFromHall, penalties.RemovedFromHall, set()),
+    (penalties.LetBackIn, penalties.LetIntoHall, set()),
     (penalties.ExpelPerson, penalties.PersonExpelled, set()),
     (penalties.ImposePenalty, penalties.PenaltyImposed, set()),
     (penalties.ImposePenalty, penalties.Imposed, set()),

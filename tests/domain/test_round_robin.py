@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, PairedRound, StageOver, berger
+from services.pairing.engines.breaches import check
 from shared.tournament.facts import Absence, Facts
 from shared.tournament.stages import settings_of
 from tests.simulated import STAGE, ban, by_chance, facts, left, next_pairing, played, to_the_end
@@ -44,6 +45,71 @@ def test_everybody_meets_everybody_once_and_is_named_first_half_the_time(entrant
     assert {pairing.method for pairing in pairings} == {"round-robin"}
     with pytest.raises(StageOver):
         next_pairing(known)
+
+
+@pytest.mark.rule("SK.PAI-5")
+@pytest.mark.rule("SK.PAI-2")
+@pytest.mark.parametrize("system", ["round-robin", "double-round-robin"])
+@pytest.mark.parametrize("ruleset", ["scrabble-sk-2022-qt", "scrabble-sk-2022-online"])
+@pytest.mark.parametrize("entrants", [2, 3, 6, 7, 14])
+def test_in_round_one_the_lower_placed_is_named_first_on_odd_tables_and_all_end_even(
+    entrants: int, ruleset: str, system: str
+) -> None:
+    """SK.D44."""
+    known = facts(entrants, ruleset=ruleset, options={"pairing.system": system})
+    known, pairings = to_the_end(known, rounds_of(known))
+    for pair in pairings[0].pairs:
+        higher, lower = sorted(pair.seats, key=lambda seat: known.entrants[seat].number)
+        assert pair.first == pair.seats[0] == (lower if pair.table % 2 else higher)
+        which = "lower-placed on odd" if pair.table % 2 else "higher-placed on even"
+        assert pair.why[1] == f"{pair.first} is named first: in the first round it is the {which} tables."
+    balance: Counter[str] = Counter()
+    for pairing in pairings:
+        balance.update({seat: 1 if seat == pair.first else -1 for pair in pairing.pairs for seat in pair.seats})
+        assert max(map(abs, balance.values())) <= 3  # on the way
+    games = (entrants - 1) * (2 if system == "double-round-robin" else 1)
+    assert max(map(abs, balance.values())) == games % 2
+    assert not check(facts(entrants, ruleset=ruleset, options={"pairing.system": system}), STAGE, pairings[0])
+
+
+@pytest.mark.rule("SK.PAI-5")
+def test_tables_count_as_they_are_played_when_somebody_comes_later_and_families_come_first() -> None:
+    absent = replace(facts(8), absences={Absence(entrant="E2", stage=STAGE, round=1): None})
+    assert [pair.seats for pair in next_pairing(absent).pairs] == [("E8", "E1"), ("E3", "E6"), ("E5", "E4")]
+    known = facts(6, bans=[ban("E1", "E4", last_rounds=2)])
+    known, pairings = to_the_end(known, 5)
+    for pair in pairings[0].pairs:
+        higher, lower = sorted(pair.seats, key=lambda seat: known.entrants[seat].number)
+        assert pair.first == (lower if pair.table % 2 else higher)
+    times = Counter(pair.first for pairing in pairings for pair in pairing.pairs)
+    assert all(2 <= times[entrant] <= 3 for entrant in known.entrants)
+
+
+@pytest.mark.rule("SK.PAI-2")
+def test_roles_that_somebody_has_changed_and_games_that_fall_away_are_made_up_for() -> None:
+    known = facts(8)
+    pairing = next_pairing(known)
+    by_hand = replace(
+        pairing, pairs=tuple(replace(pair, seats=pair.seats[::-1], first=pair.seats[1]) for pair in pairing.pairs)
+    )
+    known = left(played(known, by_hand, by_chance(1).of(by_hand)), "E8", 1)
+    _, later = to_the_end(known, 6)
+    times = Counter(pair.first for one in (by_hand, *later) for pair in one.pairs)
+    games = Counter(seat for one in (by_hand, *later) for pair in one.pairs for seat in pair.seats)
+    assert all(abs(2 * times[one] - games[one]) <= 1 for one in known.entrants if one != "E8")
+
+
+@pytest.mark.rule("SK.PAI-5")
+def test_in_a_round_robin_too_the_wrong_one_named_first_in_round_one_is_worth_a_look() -> None:
+    known = facts(6)
+    one, *others = next_pairing(known).pairs
+    wrong = replace(next_pairing(known), pairs=(replace(one, seats=one.seats[::-1], first="E1"), *others))
+    (breach,) = check(known, STAGE, wrong)
+    assert (breach.sentence, breach.requirement, breach.severity) == (
+        "At table 1 E1 is named first, but on odd tables the lower-rated is.",
+        "SK.PAI-5",
+        "soft",
+    )
 
 
 def test_twice_changes_the_roles() -> None:

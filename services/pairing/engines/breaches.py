@@ -200,7 +200,7 @@ class PairingCheck:
     def _roles(self, pair: SeatedTable, one: FieldPlayer, other: FieldPlayer) -> Iterator[Breach]:
         if pair.first not in pair.seats:
             return
-        if self.field.settings.pairing.first_round.first == "lower-rated-on-odd-tables" and self._is_first_swiss_round:
+        if self.field.settings.pairing.first_round.first == "lower-rated-on-odd-tables" and self.field.round == 1:
             lower = max(one, other, key=lambda player: player.place)
             if (pair.first == lower.id) != (pair.table % 2 == 1):
                 which = "odd tables the lower" if pair.table % 2 else "even tables the higher"
@@ -238,10 +238,6 @@ class PairingCheck:
     @cached_property
     def _sides(self) -> Mapping[str, StarterSide]:
         return sides_of(self.field)
-
-    @property
-    def _is_first_swiss_round(self) -> bool:
-        return self.field.round == 1 and self.field.settings.is_swiss
 
     def _float(self, pair: SeatedTable, upper: FieldPlayer, lower: FieldPlayer) -> Iterator[Breach]:
         if upper.points == lower.points or not self.field.settings.is_swiss:

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from services.pairing.domain.sheet import SeatedTable
 from services.pairing.engines import berger, round_robin
 from services.pairing.engines.field import Field, start_by_lot
+from services.pairing.engines.first_named import Meeting
 from services.pairing.engines.group_draw import draw_explained
 from services.pairing.engines.paired_round import PairedRound, StageOver, named
-from services.pairing.engines.round_robin import Meeting
 from shared.tournament.completion import planned_rounds
 from shared.tournament.groups import in_groups
 from shared.tournament.stages import groups_of

@@ -5,6 +5,7 @@
 2. Whoever has nobody to play in a round rests: in an odd field, and when the scheduled opponent has left, is absent,
    or must never be met.
 3. If earlier rounds were not played by the plan, the games that are left are planned anew.
+4. Who is named first stands in Berger's tables too, or follows from the rule for the first round (`first_named.py`).
 """
 
 from collections import Counter
@@ -12,8 +13,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from services.pairing.domain.sheet import SeatedTable
-from services.pairing.engines import berger, lookahead, matching
+from services.pairing.engines import berger, first_named, lookahead, matching
 from services.pairing.engines.field import Field
+from services.pairing.engines.first_named import Meeting
 from services.pairing.engines.lookahead import RoundsToCome
 from services.pairing.engines.matching import Link
 from services.pairing.engines.paired_round import NoPairing, PairedRound, named
@@ -21,7 +23,6 @@ from shared.tournament.facts import Entrant
 from shared.tournament.stages import field_of
 from shared.values import Value
 
-type Meeting = tuple[str, str]  # the one who is named first, then the other
 type PlanOfRounds = Sequence[Sequence[Meeting]]
 
 
@@ -37,11 +38,13 @@ def pair(field: Field) -> PairedRound:
     number = {entrant.id: entrant.number for entrant in field.facts.entrants.values()}
     playing.sort(key=lambda two: min(number[two[0]], number[two[1]]))
     resting = sorted(there.difference(*playing), key=number.__getitem__)
+    if first_named.goes_by_tables(field):
+        playing = first_named.in_roles(field, seats_of(field), playing)
     return PairedRound(
         round=field.round,
         method=field.settings.pairing.system,
         pairs=tuple(
-            SeatedTable(table=table, seats=meeting, first=meeting[0], why=why(field, meeting))
+            SeatedTable(table=table, seats=meeting, first=meeting[0], why=tuple(why(field, table, meeting)))
             for table, meeting in enumerate(playing, start=1)
         ),
         byes=tuple(with_a_bye(field, planned.meetings, resting)),
@@ -77,10 +80,7 @@ def cycles(field: Field) -> int:
 
 def whole_plan(field: Field, seats: Sequence[str]) -> PlanOfRounds:
     """All rounds of the stage. The second time the roles are changed."""
-    once = [
-        [in_role(field, seats[one - 1], seats[other - 1]) for one, other in meetings]
-        for meetings in berger.table(len(seats))
-    ]
+    once = [[(seats[one - 1], seats[other - 1]) for one, other in meetings] for meetings in berger.table(len(seats))]
     twice = [[(other, one) for one, other in meetings] for meetings in once]
     rounds = once + (twice if cycles(field) == 2 else [])  # noqa: PLR2004 - once or twice
     ordered = in_allowed_order(field, rounds) if field.facts.bans else rounds
@@ -110,12 +110,6 @@ def is_never(field: Field, meeting: Meeting) -> bool:
     return field.is_banned(*meeting, 1)
 
 
-def in_role(field: Field, first: str, second: str) -> Meeting:
-    """Two in the roles that Berger gives them; all the other way round where the first seed is not to begin."""
-    is_turned = field.settings.pairing.first_round.first == "second-seed-on-odd-tables"
-    return (second, first) if is_turned else (first, second)
-
-
 def around_bans(field: Field, seats: Sequence[str]) -> PlanOfRounds:
     to_come = rounds_left(field, seats, range(1, field.rounds + 1), is_begun=False)
     planned = lookahead.plan(to_come)
@@ -130,7 +124,7 @@ def around_bans(field: Field, seats: Sequence[str]) -> PlanOfRounds:
     seen: set[frozenset[str]] = set()
     rounds: list[Sequence[Meeting]] = []
     for duels in planned:
-        rounds.append(in_roles(field, seats, duels, seen))
+        rounds.append(in_roles(seats, duels, seen))
         seen.update(map(frozenset, rounds[-1]))
     return rounds
 
@@ -153,7 +147,7 @@ def planned_anew(field: Field, seats: Sequence[str]) -> PlannedMeetings:
     explanation = ["Earlier rounds were not played by the plan, so the games that are left are planned anew."]
     if planned is None:
         explanation.append("Not everybody can meet everybody any more: this round has as many games as possible.")
-    return PlannedMeetings(meetings=in_roles(field, seats, duels, met), explanation=tuple(explanation))
+    return PlannedMeetings(meetings=in_roles(seats, duels, met), explanation=tuple(explanation))
 
 
 def most_games(field: Field, seats: Sequence[str]) -> list[Link]:
@@ -198,24 +192,24 @@ def times_met(field: Field, one: str, other: str) -> int:
     return field.met.get(one, {}).get(other, 0)
 
 
-def in_roles(
-    field: Field, seats: Sequence[str], duels: Iterable[Link], met: Container[frozenset[str]]
-) -> list[Meeting]:
+def in_roles(seats: Sequence[str], duels: Iterable[Link], met: Container[frozenset[str]]) -> list[Meeting]:
     """Who meets whom in which role, without the rest of an odd field. Whoever has met already changes roles."""
     even = len(seats) + len(seats) % 2
     meetings: list[Meeting] = []
     for duel in duels:
         if max(duel) < len(seats):
             first, second = berger.named(duel[0] + 1, duel[1] + 1, even)
-            one, other = in_role(field, seats[first - 1], seats[second - 1])
+            one, other = seats[first - 1], seats[second - 1]
             meetings.append((other, one) if frozenset((one, other)) in met else (one, other))
     return meetings
 
 
-def why(field: Field, meeting: Meeting) -> tuple[str, ...]:
+def why(field: Field, table: int, meeting: Meeting) -> Iterator[str]:
     one, other = meeting
     again = ", for the second time and with the roles changed" if times_met(field, one, other) else ""
-    return (f"Everybody meets everybody: in round {field.round} {one} and {other} meet{again}.",)
+    yield f"Everybody meets everybody: in round {field.round} {one} and {other} meet{again}."
+    if field.round == 1 and first_named.goes_by_tables(field):
+        yield first_named.by_table_explained(table, one)
 
 
 def with_a_bye(field: Field, meetings: Iterable[Meeting], resting: Iterable[str]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from services.registration.domain.tournament.check_in import ArriveLate, CheckIn, UndoCheckIn
 from services.registration.domain.tournament.close_persons import DeclareClosePersons, RevokeClosePersons
 from services.registration.domain.tournament.decider import TOURNAMENT, Command, not_now
-from services.registration.domain.tournament.entrants import Leaving
+from services.registration.domain.tournament.entrants import Leaving, LeftEntrant
 from services.registration.domain.tournament.entries import (
     ApproveSpectator,
     CorrectEntry,
@@ -41,7 +41,7 @@ from services.registration.domain.tournament.presence import AdmitLate, BeAbsent
 from services.registration.domain.tournament.start import StartTournament, blockers
 from services.registration.domain.tournament.states import AnnouncedTournament, State, Unannounced, known
 from shared.access.asker import Asker
-from shared.access.policy import Policy, of_federation, roles
+from shared.access.policy import ANYBODY, OnlyTheDirector, Policy, of_federation, roles
 from shared.access.roles import OFFICES, Role
 from shared.http.responses import Action, action
 from shared.refusals import Refusal
@@ -91,6 +91,7 @@ APPROVE_REGION = roles(Role.COORDINATOR, scope="tournament_id")
 CANCEL = roles(Role.DIRECTOR, scope="tournament_id")
 RUN = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
 EXPEL = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
+EXPEL_ALONE = roles(Role.DIRECTOR, scope="tournament_id")  # where the rules leave penalties to the director
 CHECK_IN = roles(*AT_THE_DESK, scope="tournament_id")
 OFFICIATE = roles(*OFFICES, scope="tournament_id")
 SEE_DRAFTS = roles(*OFFICES, scope="tournament_id", operators=True)
@@ -203,9 +204,36 @@ def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> l
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
     return [
-        action(name, here.why_not(policy, plan.tournament) or refused(state, order(entrant, state)))
+        action(name, here.why_not(narrowed(policy, act, state), plan.tournament) or refused(state, act))
         for name, (policy, order) in ENTRANT_ACTIONS.items()
+        for act in [order(entrant, state)]
     ]
+
+
+def narrowed(policy: Policy, order: Command, state: AnnouncedTournament) -> Policy:
+    """The policy of an act, unless it is a penalty, or takes one back, by rules that leave these to the director."""
+    by_director = state.plan.ruleset.results.penalties_by == "director"
+    return EXPEL_ALONE if by_director and is_about_expulsion(order, state) else policy
+
+
+def is_about_expulsion(order: Command, state: AnnouncedTournament) -> bool:
+    match order:
+        case Leave(why=Leaving.EXPELLED):
+            return True
+        case Return(entrant=entrant):
+            was = state.roster.entrants.get(entrant)
+            return isinstance(was, LeftEntrant) and was.why is Leaving.EXPELLED
+        case _:
+            return False
+
+
+def require_punisher(order: Command, state: AnnouncedTournament, asker: Asker) -> None:
+    plan = state.plan
+    here = asker.within(plan.tournament, plan.federation)
+    if not here.may(narrowed(ANYBODY, order, state), plan.tournament):
+        refusal = OnlyTheDirector("By these rules only the director expels somebody, or takes that back: ask him.")
+        refusal.rule = plan.ruleset.results.rule_ids.get("penalties")
+        raise refusal
 
 
 def entry_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:

@@ -12,7 +12,7 @@ from services.results.tournaments import KnownTournament, boards
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy
 from shared.access.grants import Grant
-from shared.access.policy import Policy, roles
+from shared.access.policy import OnlyTheDirector, Policy, roles
 from shared.access.roles import OFFICES, Role
 from shared.http.door import Act
 from shared.http.responses import action
@@ -40,7 +40,16 @@ LOOK_AT_PROTESTS = roles(*OFFICES, scope="tournament_id")
 BIND_WORD_LISTS = roles(*OFFICIALS, scope="tournament_id")
 TAKE_WORD_LISTS = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
 
-PENALTY_ACTIONS = ("warnEntrant", "imposePenalty", "liftPenalty", "disqualifyEntrant", "expelPerson")
+IMPOSE_ALONE = roles(Role.DIRECTOR, scope="tournament_id")  # where the rules leave penalties to the director
+PENALTY_ACTIONS: Mapping[str, str | None] = {  # and which penalty of the rules each is; none: taking one back
+    "warnEntrant": "warning",
+    "imposePenalty": "points",
+    "liftPenalty": None,
+    "disqualifyEntrant": "expel",
+    "expelPerson": "expel",
+    "removeFromHall": "removal",
+    "letBackIntoHall": None,
+}
 PROTEST_ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
 
 # The words for what a sheet is, in which an act makes sense
@@ -153,10 +162,6 @@ class OnlyAnOfficial(Forbidden):
     """Such an ending is an official's decision."""
 
 
-class OnlyTheDirector(Forbidden):
-    """Penalties are the director's alone."""
-
-
 class NotInTheseRules(Conflict):
     """The ruleset does not know such a penalty."""
 
@@ -183,6 +188,16 @@ def require_entitled(known: KnownTournament, stage: str, end: str, act: Act) -> 
         require_imposer(known.settings(stage).results, act)
     if known.is_for_officials(stage, end) and not act.asker.may(RULE, act.asker.scope):
         raise OnlyAnOfficial(f"Only an arbiter or the director can say that a game ended as `{end}`: ask one of them.")
+
+
+def why_no_penalty(rules: Results | None, penalty: str | None, asker: Asker, tournament: str) -> str | None:
+    """Why somebody may not impose it or take one back, as far as it can be told before the act."""
+    by_director = rules is not None and rules.penalties_by == "director" and penalty != "warning"
+    if why_not := asker.why_not(IMPOSE_ALONE if by_director else IMPOSE, tournament):
+        return why_not
+    if rules is None or penalty is None or penalty in rules.penalties:
+        return None
+    return f"The rules of this tournament know no such penalty: they know {', '.join(rules.penalties)}."
 
 
 def require_imposer(rules: Results, act: Act) -> None:

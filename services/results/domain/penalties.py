@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import get_args
 
+import msgspec
 from msgspec import convert
 from msgspec.structs import replace
 
@@ -77,7 +78,28 @@ class ExpelPerson(Order):
     reason: str
 
 
-type Command = Warn | ExpelPerson | ImposePenalty | LiftPenalty | CountDefaults | Disqualify
+class RemoveFromHall(Order):
+    """Somebody has to leave the room, for a while or for good. Whether a player is out of the tournament is another act."""
+
+    removal: str
+    tournament: str
+    entrant: str | None  # none: a spectator, whom the words of the reason name
+    final: bool
+    minutes: int | None  # none: until somebody lets them in again
+    stage: str
+    round: int
+    reason: str
+
+
+class LetBackIn(Order):
+    removal: str
+    tournament: str
+    reason: str
+
+
+type Command = (
+    Warn | ExpelPerson | ImposePenalty | LiftPenalty | CountDefaults | Disqualify | RemoveFromHall | LetBackIn
+)
 
 # Facts
 
@@ -137,7 +159,37 @@ class PersonExpelled(Fact):
     reason: str
 
 
-type Event = WarningGiven | PersonExpelled | PenaltyImposed | PenaltyLifted | ExpulsionDue | ExpulsionLapsed
+class RemovedFromHall(Fact):
+    """Nothing that is computed follows from it."""
+
+    removal: str
+    tournament: str
+    entrant: str | None
+    final: bool
+    minutes: int | None
+    stage: str
+    round: int
+    reason: str
+
+
+class LetIntoHall(Fact):
+    """The time is over, or it was wrong."""
+
+    removal: str
+    tournament: str
+    reason: str
+
+
+type Event = (
+    WarningGiven
+    | PersonExpelled
+    | PenaltyImposed
+    | PenaltyLifted
+    | ExpulsionDue
+    | ExpulsionLapsed
+    | RemovedFromHall
+    | LetIntoHall
+)
 
 
 # State
@@ -157,6 +209,8 @@ class PenaltiesState(Value):
     by_defaults: frozenset[str] = frozenset()  # entrants whose expulsion is due for their games
     disqualified: frozenset[str] = frozenset()
     persons: frozenset[str] = frozenset()  # of teams, who are expelled
+    removals: Mapping[str, RemovedFromHall] = msgspec.field(default_factory=dict[str, RemovedFromHall])
+    let_in: frozenset[str] = frozenset()  # removals that are over
 
 
 # Refusals
@@ -168,6 +222,10 @@ class NoPenalty(Invalid):
 
 class PenaltyTaken(Conflict):
     """The id belongs to another penalty."""
+
+
+class RemovalUnknown(NotFound):
+    """Nobody was removed from the hall under this id."""
 
 
 class PenaltyUnknown(NotFound):
@@ -188,6 +246,26 @@ def decide(state: PenaltiesState, command: Command) -> list[Event]:
             return count(state, command)
         case Disqualify():
             return disqualify(state, command)
+        case RemoveFromHall():
+            return remove(state, command)
+        case LetBackIn():
+            return let_back_in(state, command)
+
+
+def remove(state: PenaltiesState, command: RemoveFromHall) -> list[Event]:
+    removed = convert(command, RemovedFromHall, from_attributes=True)
+    known = state.removals.get(command.removal)
+    if known not in {None, removed}:
+        raise PenaltyTaken("Another removal has this id: choose a new one.")
+    return [] if known else [removed]
+
+
+def let_back_in(state: PenaltiesState, command: LetBackIn) -> list[Event]:
+    if command.removal not in state.removals:
+        raise RemovalUnknown("Nobody was removed from the hall under this id: look into the list of penalties.")
+    if command.removal in state.let_in:
+        return []
+    return [convert(command, LetIntoHall, from_attributes=True)]
 
 
 def warn(state: PenaltiesState, command: Warn) -> list[Event]:
@@ -256,6 +334,10 @@ def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
             return replace(state, disqualified=state.disqualified | {event.entrant})
         case ExpulsionLapsed():
             return replace(state, by_defaults=state.by_defaults - {event.entrant})
+        case RemovedFromHall():
+            return replace(state, removals={**state.removals, event.removal: event})
+        case LetIntoHall():
+            return replace(state, let_in=state.let_in | {event.removal})
 
 
 PENALTIES: Decider[PenaltiesState, Command, Event] = Decider(

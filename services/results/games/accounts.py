@@ -17,6 +17,7 @@ MOST_SEATS = 4
 MOST_SCORES = 16  # how many there may be is for the rules to say
 MOST_SCORE = 100_000
 MOST_MOVES = 2000
+MOST_MINUTES = 24 * 60
 
 
 def no_boolean(content: object) -> object:
@@ -66,6 +67,15 @@ class Account(BaseModel):
     by: Seat | tuple[Seat, ...] | None = Field(
         default=None, description="The seat at fault, or a list of seats.", examples=[None]
     )
+    after: int | None = Field(
+        default=None,
+        strict=True,
+        ge=0,
+        le=MOST_MINUTES,
+        description="How many minutes after the start of the round it ended like this, where the rules have a time for that: "
+        "who does not appear has lost when waiting is over, and a game ends within its limit.",
+        examples=[None],
+    )
 
     @property
     def at_fault(self) -> tuple[int, ...] | None:
@@ -91,6 +101,11 @@ class AccountByMoves(Account):
         '`{"resign": 0}`. Of Othello: squares such as `"f5"`, or `"pass"`.',
         examples=[None],
     )
+
+
+MOST_SECONDS = 24 * 3600
+
+type Seconds = Annotated[int, Field(strict=True, ge=0, le=MOST_SECONDS)]
 
 
 MOVES = "moves"

@@ -7,7 +7,7 @@ from typing import Any
 from services.results.games import carcassonne, othello
 from services.results.games.accounts import Account
 from services.results.games.carcassonne import CarcassonneGame
-from services.results.games.endings import AWARDED, awarded, ending
+from services.results.games.endings import AWARDED, awarded, ending, require_time
 from services.results.games.gomoku import cfp, pisqworky
 from services.results.games.gomoku.cfp import GomokuGame
 from services.results.games.gomoku.pisqworky import GomokuMatch
@@ -44,6 +44,7 @@ def adjudicate(game: Game, holds: Settings, told: Account) -> Outcome:
         return awarded(holds.contest, told)
     found = ending(holds.results, told)
     try:
+        require_time(holds.results, found, told)
         return FAMILIES[game].adjudicate(holds, found, told)
     except Faulty as faulty:
         faulty.faults = tuple(cited(fault, found.rule_id) for fault in faulty.faults)

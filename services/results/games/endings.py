@@ -250,6 +250,27 @@ def require_same(pointer: str, said: Scores | None, follows: Scores | None = Non
         raise unfit(pointer, f"{wanted}leave them out")
 
 
+TIMES = {"latest_start": "waiting for who is not there", "limit": "the time in which a game ends"}
+
+
+def require_time(rules: Results, found: Ending, told: Account) -> None:
+    """An ending that waits for a time comes after it, and every other one before the limit of a game."""
+    if told.after is None:
+        return
+    name = found.after or "limit"
+    minutes = rules.latest_start if name == "latest_start" else rules.limit
+    if minutes is None:
+        raise unfit("/after", f"says nothing here: {TIMES[name]} was not announced, as option results.{name} does")
+    if found.after is not None and told.after < minutes:
+        raise unfit("/after", f"is too early: {TIMES[name]} is over {minutes} minutes after the start of the round")
+    if found.after is None and told.after > minutes:
+        late = next((title for title, one in rules.endings.items() if one.after == "limit"), None)
+        instead = f": tell it as {late}" if late else ""
+        raise unfit(
+            "/after", f"is too late: {TIMES[name]} is over {minutes} minutes after the start of the round{instead}"
+        )
+
+
 def require_only(told: Account, form: type[Account], *used: str) -> None:
     """What a family has of its own, and this ending has no use for, would only contradict."""
     require_none(

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 from services.results.games import othello
 from services.results.games.drawing import PROFILES, Drawn
 from services.results.games.gomoku import play as gomoku
+from services.results.games.gomoku.clocks import require_shown
 from services.results.games.gomoku.moves import read
 from services.results.games.gomoku.play import Happened, happenings
 from services.results.games.othello import Discs, after_time
 from services.results.games.verdict import Winner, ahead, unfit
-from shared.rulesets.play import Element, Ending, ExtraTime
+from shared.rulesets.play import Element, Ending, ExtraTime, Period
 from shared.values import Value
 
 
@@ -28,6 +29,11 @@ class RecordReading(Value):
     happened: tuple[Happened, ...] = ()  # of gomoku
 
 
+class RecordedClocks(Value):
+    periods: Sequence[Period]  # as they were announced
+    seconds: Sequence[int | None]  # for each entry of the moves
+
+
 def drawable(game: str) -> Drawn:
     """A game that is recorded move by move."""
     match game:
@@ -37,8 +43,12 @@ def drawable(game: str) -> Drawn:
             raise unfit("/moves", f"cannot be read: {game} has no record move by move")
 
 
-def read_record(game: Drawn, moves: Sequence[object], opening: str | None) -> RecordReading:
-    """Refused with the index of the first move that breaks a rule."""
+def read_record(
+    game: Drawn, moves: Sequence[object], opening: str | None, clocks: RecordedClocks | None = None
+) -> RecordReading:
+    """Refused with the index of the first move that breaks a rule, or claims a time that the clocks do not show."""
+    if clocks is not None and game != "gomoku-cfp":
+        raise unfit("/seconds", "go with a game of gomoku of the Czech federation only")
     if game == "othello":
         found = othello.judge(moves)
         winner = None if found.discs is None else ahead(found.discs)
@@ -49,6 +59,8 @@ def read_record(game: Drawn, moves: Sequence[object], opening: str | None) -> Re
     if opening is None:
         raise unfit("/opening", f"is missing: there is {', '.join(profile.openings)}")
     games = gomoku.play(profile, opening, moves)
+    if clocks is not None:
+        require_shown(clocks.periods, games, read(moves, profile.colours), clocks.seconds)
     judged = gomoku.judgement(games[-1])
     return RecordReading(
         explanation=judged.explanation,

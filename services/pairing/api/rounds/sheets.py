@@ -9,6 +9,8 @@ from services.pairing.api.bodies import Player
 from services.pairing.api.rounds.bodies import Pair, Round
 from services.pairing.tournaments import KnownTournament
 from shared.rulesets.settings import stage_of
+from shared.rulesets.times import times
+from shared.tournament.stages import settings_of
 from shared.values import Value
 
 type SheetOrder = Literal["table", "name"]
@@ -44,10 +46,16 @@ class Heading(Value):
     tournament: str
     stage: str
     time_zone: str
+    times: tuple[str, ...] = ()
 
 
 def heading(known: KnownTournament, stage: str) -> Heading:
-    return Heading(tournament=known.name, stage=stage_of(known.facts.ruleset, stage).title, time_zone=known.time_zone)
+    return Heading(
+        tournament=known.name,
+        stage=stage_of(known.facts.ruleset, stage).title,
+        time_zone=known.time_zone,
+        times=times(settings_of(known.facts, stage)),
+    )
 
 
 def page(shown: Round, heading: Heading, by: SheetOrder) -> str:
@@ -60,6 +68,7 @@ def page(shown: Round, heading: Heading, by: SheetOrder) -> str:
             '<!doctype html><html lang="en"><head><meta charset="utf-8">',
             f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
             f"<h1>{escape(title)}</h1><p>{escape(when(shown, heading))}</p>",
+            *([f'<p class="times">{escape(" ".join(heading.times))}</p>'] if heading.times else []),
             f"<table><thead><tr>{''.join(f'<th scope="col">{name}</th>' for name in columns)}</tr></thead><tbody>",
             *rows,
             "</tbody></table></body></html>",

@@ -33,7 +33,7 @@ from services.registration.api.entrants.views import (
 )
 from services.registration.api.entries.intake import require_lists_fit
 from services.registration.api.parameters import EntrantId, TournamentId
-from services.registration.api.permissions import CHECK_IN, EXPEL, OFFICIATE, ORGANISE, RUN
+from services.registration.api.permissions import CHECK_IN, EXPEL, OFFICIATE, ORGANISE, RUN, require_punisher
 from services.registration.api.personal import name_entrants, named, words_kept
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import TournamentHandler
@@ -333,6 +333,8 @@ def attendance_routes(
             act: Annotated[Act, Depends(door.acts(policy))],
         ) -> Response:
             given = body.reason if isinstance(body, EntrantExpulsion | ComingBack) else None
+            state = await entrants.state_of(tournament_id)
+            require_punisher(order(entrant_id, body, None), state, act.asker)
             async with words_kept(notes, tournament_id, given, act) as reason:
                 return await entrants.carry_out(tournament_id, entrant_id, order(entrant_id, body, reason), act)
 
@@ -356,7 +358,8 @@ def attendance_routes(
             reason=reason,
         ),
         "Expel somebody",
-        "They are paired no more after a round, and the rules may take more from them than from who withdraws.",
+        "They are paired no more after a round, and the rules may take more from them than from who withdraws. Some rules "
+        "leave it to the director alone, as they leave it to him to let them return.",
     )
     operation(
         *("return", "returnEntrant", RUN, ComingBack),

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from services.registration.api.rulesets import RulesetShelf
 from services.registration.api.seasons import SeasonsHandler
-from services.registration.api.tournaments.bodies import HowEntered, PlanToChange, TournamentToAnnounce
+from services.registration.api.tournaments.bodies import CheckInTimes, HowEntered, PlanToChange, TournamentToAnnounce
 from services.registration.domain import person
 from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.person import Unregistered
@@ -22,6 +22,7 @@ from shared.commands.handler import Handler
 from shared.faults import Faulty, InputFault, at
 from shared.rulesets import catalogue, faults
 from shared.rulesets.catalogue import RulesetUnknown
+from shared.rulesets.entry import CheckIn, Entry
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import VARIANT, in_variant, variant_by_rules
 from shared.values import Value
@@ -118,6 +119,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
     if ruleset is not None and first_round is None:
         found.append(InputFault("/first_round", "is needed, since the ruleset names no usual time"))
     variant = found_or_faults(lambda: variant_of(body, ruleset), found) if ruleset else None
+    found += begins_too_early(body.entry, ruleset, first_round)
     counting = found_or_faults(lambda: grounds.counting(body, ruleset, variant), found) if ruleset else None
     if found or ruleset is None or zone is None or first_round is None:
         raise Faulty(SENTENCE, found)
@@ -154,6 +156,7 @@ def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournam
     starts_on = body.starts_on or date.fromisoformat(plan.starts_on)
     closes = found_or_faults(lambda: changed_closing_time(body, plan, ruleset, starts_on), found)
     variant = found_or_faults(lambda: variant_of(body, ruleset), found) or plan.variant
+    found += begins_too_early(body.entry, ruleset, body.first_round or plan.first_round)
     if found:
         raise Faulty("The plan cannot be changed: mend what errors name.", found)
     return PlannedTournament(
@@ -273,6 +276,7 @@ def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ru
         clause = cite(entry.size.rule_id)
         words = f"should be {entry.size.least} to {most or 'more'}, as the ruleset says{clause}"
         found.append(InputFault("/entry/most", words))
+    check_in = found_or_faults(lambda: changed_check_in(entry, changed.check_in), found)
     if found:
         raise Faulty(SENTENCE, found)
     size = entry.size.model_copy(update={"most": changed.most or entry.size.most})
@@ -283,8 +287,33 @@ def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ru
         "fees": entry.fees if changed.fees is None else changed.fees,
         "channels": entry.channels if changed.channels is None else changed.channels,
         "deadlines": entry.deadlines if changed.deadlines is None else changed.deadlines,
+        "check_in": check_in,
     }
     return ruleset.model_copy(update={"entry": entry.model_copy(update=update)})
+
+
+def changed_check_in(entry: Entry, said: CheckInTimes | None) -> CheckIn | None:
+    """The first round begins with the end of check-in, where the ruleset has it so."""
+    now = entry.check_in
+    if said is None:
+        return now
+    if now is None or not now.announced:
+        clause = cite(now.rule_id if now else None)
+        left = "these rules name the times" if now else "these rules have none"
+        raise Faulty(SENTENCE, [InputFault("/entry/check_in", f"is not left to the announcement{clause}: {left}")])
+    opens, closes = said.opens or now.opens, said.closes or now.closes
+    if opens >= closes:
+        words = f"should be later than it opens, at {opens}"
+        raise Faulty(SENTENCE, [InputFault("/entry/check_in/closes", words)])
+    update = {"opens": opens, "closes": closes, "first_round": closes if now.first_round else None}
+    return now.model_copy(update=update)
+
+
+def begins_too_early(said: HowEntered | None, ruleset: Ruleset | None, first_round: str | None) -> Iterator[InputFault]:
+    """Tell where the first round would begin before check-in, as it is announced, has ended."""
+    check_in = ruleset.entry.check_in if ruleset and said and said.check_in else None
+    if check_in is not None and first_round is not None and first_round < check_in.closes:
+        yield InputFault("/first_round", f"should not be before check-in closes, at {check_in.closes}")
 
 
 def with_most(ruleset: Ruleset, most: int | None) -> Ruleset:

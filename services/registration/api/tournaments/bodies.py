@@ -48,6 +48,13 @@ SHOWN_NAMES = Field(
 # What is sent
 
 
+class CheckInTimes(Sent):
+    """When players check in; what is not named stays as by the ruleset."""
+
+    opens: Time | None = Field(default=None, examples=["09:00"])
+    closes: Time | None = Field(default=None, examples=["09:45"])
+
+
 class HowEntered(Sent):
     """What this tournament changes in the rules about entries."""
 
@@ -78,6 +85,12 @@ class HowEntered(Sent):
         description="Instead of those of the ruleset.",
         examples=[[{"of": "refund", "days_before": 3}]],
     )
+    check_in: CheckInTimes | None = Field(
+        default=None,
+        description="Other times of checking in, where the ruleset leaves them to the announcement. The first round then "
+        "begins with its end, unless its own time is named.",
+        examples=[None],
+    )
 
 
 class TournamentToAnnounce(Sent):
@@ -91,7 +104,8 @@ class TournamentToAnnounce(Sent):
     )
     options: dict[str, Any] = Field(
         default_factory=dict,
-        description="Settings of the ruleset that this tournament changes, by path.",
+        description="Settings of the ruleset that this tournament changes, by path; also what its rules leave to the "
+        "announcement (`announced` of the ruleset), such as waiting time, clocks, and how long a turn or a game takes.",
         examples=[{"pairing.rounds": 6}],
     )
     time_zone: str = Field(max_length=64, description="A name of the IANA database.", examples=["Europe/Bratislava"])
@@ -252,6 +266,11 @@ class DutyShown(BaseModel):
     clause: str | None = Field(description="Of docs/rules.", examples=["SK.REG-9"])
 
 
+class StageTimes(BaseModel):
+    stage: str = Field(examples=["swiss"])
+    times: list[str] = Field(examples=[["Each side has 22 minutes for a game."]])
+
+
 class Tournament(BaseModel):
     id: str = Field(examples=[TOURNAMENT])
     federation: str = Field(examples=[FEDERATION])
@@ -259,8 +278,13 @@ class Tournament(BaseModel):
     status: TournamentStatus
     ruleset: str = Field(description="Its id.", examples=["scrabble-sk-2022-qt"])
     options: dict[str, Any] = Field(description="What this tournament changes in it.", examples=[{"pairing.rounds": 6}])
+    times: list[StageTimes] = Field(
+        description="What the ruleset and the announcement say about clocks, turns, waiting and the end of games."
+    )
     time_zone: str = Field(examples=["Europe/Bratislava"])
     starts_on: str = Field(examples=["2026-11-21"])
+    check_in_opens: str | None = Field(description="There; null where nobody said.", examples=["08:30"])
+    check_in_closes: str | None = Field(examples=["09:00"])
     first_round: str = Field(description="As it was announced, there.", examples=["09:00"])
     first_round_at: datetime = Field(
         description="When it is planned to begin by now.", examples=["2026-11-21T09:30:00+01:00"]

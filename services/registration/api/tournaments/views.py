@@ -5,13 +5,15 @@ from zoneinfo import ZoneInfo
 
 from services.registration.api.entrants.views import part_in_field
 from services.registration.api.permissions import tournament_actions
-from services.registration.api.tournaments.bodies import DutyShown, StartBlocker, StartCheck, Tournament
+from services.registration.api.tournaments.bodies import DutyShown, StageTimes, StartBlocker, StartCheck, Tournament
 from services.registration.domain.tournament.decider import not_now
 from services.registration.domain.tournament.entrants import Entered
 from services.registration.domain.tournament.start import StartTournament, blockers
 from services.registration.domain.tournament.states import STATUS, Plan, State, Unannounced, known
 from shared.access.asker import Asker
 from shared.personal.shown_names import NOBODY, Bearer, NameField
+from shared.rulesets.settings import settings
+from shared.rulesets.times import times
 
 PUBLIC = frozenset(
     {
@@ -29,6 +31,7 @@ PUBLIC = frozenset(
 def tournament_view(state: State, asker: Asker) -> Tournament:
     found = known(state)
     plan, counting = found.plan, found.plan.counting
+    check_in = plan.ruleset.entry.check_in
     return Tournament(
         id=plan.tournament,
         federation=plan.federation,
@@ -36,8 +39,11 @@ def tournament_view(state: State, asker: Asker) -> Tournament:
         status=STATUS[type(found)],
         ruleset=plan.ruleset.id,
         options=plan.ruleset.model_dump(mode="json", include={"options"})["options"],
+        times=times_view(plan),
         time_zone=plan.time_zone,
         starts_on=plan.starts_on,
+        check_in_opens=check_in.opens if check_in else None,
+        check_in_closes=check_in.closes if check_in else None,
         first_round=plan.first_round,
         first_round_at=first_round_at(plan),
         entries_close=datetime.fromisoformat(plan.entries_close) if plan.entries_close else None,
@@ -77,6 +83,15 @@ def field_of_names(state: State) -> NameField:
         for name, one in state.roster.entrants.items()
     }
     return NameField(shown=state.plan.shown_names, bearers=bearers)
+
+
+def times_view(plan: Plan) -> list[StageTimes]:
+    """Of each stage of which anything is said."""
+    said = {
+        stage.id: times(settings(plan.ruleset, stage.id, size=plan.ruleset.entry.size.least))
+        for stage in plan.ruleset.stages
+    }
+    return [StageTimes(stage=stage, times=list(sentences)) for stage, sentences in said.items() if sentences]
 
 
 def duties_view(plan: Plan) -> list[DutyShown]:

@@ -24,6 +24,7 @@ from services.registration.domain.tournament.states import (
 )
 from shared.commands.decider import Order
 from shared.refusals import Conflict, Invalid, Stale
+from shared.rulesets.entry import Entry
 from shared.rulesets.schema import Ruleset
 from shared.values import Value
 
@@ -191,6 +192,7 @@ def differences(before: PlannedTournament, now: PlannedTournament, homes: Homes)
         ("The name", before.name, now.name),
         ("The day of the first round", before.starts_on, now.starts_on),
         ("The time of the first round", before.first_round, now.first_round),
+        ("Check-in", check_in_said(was), check_in_said(will)),
         ("The end of entries", before.entries_close or "open", now.entries_close or "open"),
         ("The kind of competition", before.competition or "not said", now.competition or "not said"),
         ("The hall", here.name if here else "not said", there.name if there else "not said"),
@@ -209,6 +211,10 @@ def differences(before: PlannedTournament, now: PlannedTournament, homes: Homes)
         if options.get(path) != then.get(path)
     ]
     return found
+
+
+def check_in_said(rules: Entry) -> str:
+    return f"from {rules.check_in.opens} to {rules.check_in.closes}" if rules.check_in else "not planned"
 
 
 def with_article(kind: str) -> str:

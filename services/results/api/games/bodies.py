@@ -173,11 +173,28 @@ class Deciding(BaseModel):
     then: str = Field(examples=["lot"])
 
 
+class PeriodShown(BaseModel):
+    moves: int | None = Field(description="Null: all that are left.", examples=[30])
+    minutes: float = Field(examples=[45])
+
+
 class Terms(BaseModel):
     """What the rules say about how it is played. Nobody is held to it by a clock of ours."""
 
     clocks: list[Clock] = Field(description="Seat by seat.")
+    periods: list[PeriodShown] = Field(
+        description="Where the time goes by moves: each side's, one after the other. The clock shows the first at the "
+        "beginning.",
+        examples=[[]],
+    )
     minutes_of_turn: float | None = Field(examples=[None])
+    turn_warnings: list[int] = Field(
+        description="How many seconds before the end of a turn that is said.", examples=[[]]
+    )
+    measured_at: str = Field(description="Every table, or slow tables only.", examples=["every-table"])
+    clocks_by: str | None = Field(
+        description="Who brings the clocks, or that officials measure; null where nobody said.", examples=[None]
+    )
     minutes_of_duel: float | None = Field(
         description="Of a duel, where it is played without clocks: what both sides have together.", examples=[None]
     )
@@ -195,6 +212,10 @@ class Terms(BaseModel):
     tiles: str | None = Field(description="Of Scrabble, the set by which racks are counted.", examples=["sk-100"])
     deciding: Deciding | None = Field(description="How a drawn match goes on.")
     confirmed_by: str = Field(examples=["both-sides"])
+    in_words: list[str] = Field(
+        description="What holds for the time, as it stands on sheets.",
+        examples=[["Each side has 22 minutes for a game."]],
+    )
 
 
 class Complaint(BaseModel):

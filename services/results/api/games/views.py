@@ -38,6 +38,8 @@ from shared.log.envelope import Envelope
 from shared.log.store import Recorded
 from shared.numbers import Number, exact, shown
 from shared.rulesets.play import Contest
+from shared.rulesets.settings import Settings
+from shared.rulesets.times import times
 
 # Terms of the games of a stage about which nothing was agreed, by the stage and the number of seats.
 TERMS_OF_STAGES: WeakKeyDictionary[KnownTournament, dict[tuple[str, int], msgspec.Raw]] = WeakKeyDictionary()
@@ -132,8 +134,12 @@ def made_terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw:
     contest, rules = holds.contest, holds.results
     tiles = played_with(contest)
     found: dict[str, object] = {
-        "clocks": [clock(rules.minutes, seat, game.prepared) for seat in range(len(game.seats))],
+        "clocks": [clock(time_of(holds), seat, game.prepared) for seat in range(len(game.seats))],
+        "periods": [{"moves": one.moves, "minutes": shown(one.minutes)} for one in contest.periods],
         "minutes_of_turn": optional(rules.minutes_of_turn),
+        "turn_warnings": rules.turn_warnings,
+        "measured_at": rules.clocks,
+        "clocks_by": rules.clocks_by,
         "minutes_of_duel": together(rules.minutes) if any(one.id == "duel" for one in contest.levels) else None,
         "latest_start": rules.latest_start,
         "limit": rules.limit,
@@ -144,8 +150,15 @@ def made_terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw:
         "tiles": tiles.id if tiles else None,
         "deciding": deciding(contest, game.prepared),
         "confirmed_by": rules.confirmed_by,
+        "in_words": times(holds),
     }
     return msgspec.Raw(msgspec.json.encode(found))
+
+
+def time_of(holds: Settings) -> Fraction | None:
+    """What the clock of each side shows at the beginning."""
+    periods = holds.contest.periods
+    return periods[0].minutes if periods else holds.results.minutes
 
 
 def clock(minutes: Fraction | None, seat: int, of: Prepared) -> dict[str, object]:

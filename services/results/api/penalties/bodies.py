@@ -1,9 +1,9 @@
 """What requests and answers about penalties look like."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from services.results.api.parameters import ADA, ALLOWED, BEN, IDS, REASON
 from shared.access.references import id_of
@@ -54,6 +54,61 @@ class ToDisqualify(BaseModel):
     reason: str = REASON
 
 
+class ToRemove(BaseModel):
+    """A player is named by entrant, a spectator in words."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    entrant: str | None = Field(
+        default=None,
+        pattern=IDS,
+        json_schema_extra=id_of("entrant"),
+        description="Who has to leave the hall; none: a spectator.",
+        examples=[ADA],
+    )
+    spectator: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="Who it is, where it is nobody who plays. Kept with the reason, where it can be erased.",
+        examples=[None],
+    )
+    final: bool = Field(description="For good, or for a while.", examples=[False])
+    minutes: int | None = Field(
+        default=None,
+        ge=1,
+        le=24 * 60,
+        description="For a while: for so many; otherwise until somebody lets them in again.",
+        examples=[15],
+    )
+    stage: str = Field(max_length=64, examples=["swiss"])
+    round: int = Field(ge=0, le=1000, description="In which it happened; 0 before the first.", examples=[3])
+    reason: str = REASON
+
+    @model_validator(mode="after")
+    def names_one(self) -> Self:
+        if (self.entrant is None) == (self.spectator is None):
+            raise ValueError("needs `entrant`, or `spectator` instead: who has to leave the hall")
+        if self.final and self.minutes is not None:
+            raise ValueError("`minutes` go with a removal that is not `final`")
+        return self
+
+
+class Removal(BaseModel):
+    id: str = Field(examples=[PENALTY])
+    entrant: str | None = Field(description="Null: a spectator.", examples=[ADA])
+    final: bool = Field(examples=[False])
+    minutes: int | None = Field(examples=[15])
+    stage: str = Field(examples=["swiss"])
+    round: int = Field(examples=[3])
+    over: bool = Field(description="Whether they were let in again.", examples=[False])
+    words: str | None = Field(
+        description="Why, and who a spectator is: for those who officiate, until it is erased, and not in the answer of an "
+        "act.",
+        examples=[None],
+    )
+
+
 class Penalty(BaseModel):
     id: str = Field(examples=[PENALTY])
     entrant: str = Field(examples=[ADA])
@@ -82,6 +137,7 @@ class Penalties(BaseModel):
     persons_expelled: list[str] = Field(
         description="Persons of teams that play on without them.", examples=[["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"]]
     )
+    removals: list[Removal] = Field(description="From the hall, of players and spectators, in their order.")
     allowed_actions: list[Action] = ALLOWED
 
 
@@ -89,6 +145,16 @@ type PenaltyId = Annotated[
     str,
     Path(
         description="The id that imposing answered.",
+        pattern=IDS,
+        json_schema_extra=id_of("penalty"),
+        examples=[PENALTY],
+    ),
+]
+
+type RemovalId = Annotated[
+    str,
+    Path(
+        description="The id that removing answered.",
         pattern=IDS,
         json_schema_extra=id_of("penalty"),
         examples=[PENALTY],

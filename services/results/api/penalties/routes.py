@@ -1,4 +1,4 @@
-"""What is imposed on entrants: points taken away, and disqualification."""
+"""What is imposed on entrants: points taken away, removal from the hall, and disqualification."""
 
 from http import HTTPStatus
 from typing import Annotated
@@ -10,13 +10,15 @@ from services.results.api.parameters import IDS, EntrantId, TournamentId
 from services.results.api.penalties.bodies import (
     Penalties,
     PenaltyId,
+    RemovalId,
     ToDisqualify,
     ToImpose,
     ToLift,
+    ToRemove,
     ToWarn,
 )
 from services.results.api.penalties.views import penalties_shown, warned
-from services.results.api.permissions import IMPOSE, NotInTheseRules, require_imposer
+from services.results.api.permissions import IMPOSE, LOOK_AT_PROTESTS, NotInTheseRules, require_imposer
 from services.results.api.rulings.bodies import Foreseen
 from services.results.domain import penalties
 from services.results.tournaments import KnownTournament
@@ -29,6 +31,7 @@ from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
 from shared.numbers import stored
 from shared.refusals import NotFound
+from shared.rulesets.play import Results
 
 
 class EntrantUnknown(NotFound):
@@ -122,15 +125,82 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
     )
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await context.penalties.load(tournament_id)
-        return read(penalties_shown(state, asker, tournament_id), version)
+        known = await context.tournaments.of(tournament_id)
+        notes = (
+            {one.reason for one in state.removals.values()}
+            if asker.may(LOOK_AT_PROTESTS, tournament_id)
+            else set[str]()
+        )
+        words = await context.notes.read(tournament_id, notes)
+        return read(penalties_shown(state, asker, tournament_id, rules_of(known), words), version)
+
+    return router
+
+
+def removals(*, context: Context, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/removals", tags=["penalties"])
+
+    @router.post(
+        "",
+        summary="Remove somebody from the hall",
+        description="A player or a spectator, for a while or for good, where the rules know that. It is put on record and "
+        "changes no result: whether a player is out of the tournament, or loses a game, is decided by itself.",
+        operation_id="removeFromHall",
+        response_model=Penalties,
+        responses=CHANGED,
+    )
+    async def remove(
+        tournament_id: TournamentId, body: ToRemove, act: Annotated[Act, Depends(door.acts(IMPOSE))]
+    ) -> Response:
+        known = await context.tournaments.of(tournament_id)
+        if body.entrant is not None:
+            require_taking_part(known, body.entrant)
+        require_rule(known, "removal", act)
+        words = body.reason if body.spectator is None else f"{body.spectator}: {body.reason}"
+        async with context.notes.kept(act.asker.scope, words, act.key) as note:
+            order = penalties.RemoveFromHall(
+                removal=str(context.new_id()),
+                tournament=tournament_id,
+                entrant=body.entrant,
+                final=body.final,
+                minutes=body.minutes,
+                stage=body.stage,
+                round=body.round,
+                reason=note or "",
+            )
+            return await carried_out(context, tournament_id, order, act)
+
+    @router.post(
+        "/{removal_id}/end",
+        summary="Let somebody into the hall again",
+        description="The time is over, or the removal was wrong.",
+        operation_id="letBackIntoHall",
+        response_model=Penalties,
+        responses=CHANGED,
+    )
+    async def end(
+        tournament_id: TournamentId,
+        removal_id: RemovalId,
+        body: ToLift,
+        act: Annotated[Act, Depends(door.acts(IMPOSE))],
+    ) -> Response:
+        require_imposer((await context.tournaments.of(tournament_id)).rules().results, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = penalties.LetBackIn(removal=removal_id, tournament=tournament_id, reason=note or "")
+            return await carried_out(context, tournament_id, order, act)
 
     return router
 
 
 async def carried_out(context: Context, tournament: str, order: penalties.Command, act: Act) -> Response:
+    rules = rules_of(await context.tournaments.of(tournament))
     return await run(
-        context.penalties, tournament, order, act, lambda state: penalties_shown(state, act.asker, tournament)
+        context.penalties, tournament, order, act, lambda state: penalties_shown(state, act.asker, tournament, rules)
     )
+
+
+def rules_of(known: KnownTournament) -> Results | None:
+    return None if known.facts is None else known.rules().results
 
 
 def require_taking_part(known: KnownTournament, entrant: str) -> None:

@@ -1,15 +1,19 @@
 """Penalties and warnings as they are shown."""
 
+from collections.abc import Mapping
+
 from services.results.api.penalties.bodies import (
     Penalties,
     Penalty,
+    Removal,
     Warned,
 )
-from services.results.api.permissions import IMPOSE, PENALTY_ACTIONS
+from services.results.api.permissions import PENALTY_ACTIONS, why_no_penalty
 from services.results.domain import penalties
 from shared.access.asker import Asker
 from shared.http.responses import action
 from shared.numbers import exact, shown
+from shared.rulesets.play import Results
 
 
 def warned(state: penalties.PenaltiesState, entrants: set[str]) -> list[str]:
@@ -21,8 +25,13 @@ def warned(state: penalties.PenaltiesState, entrants: set[str]) -> list[str]:
     ]
 
 
-def penalties_shown(state: penalties.PenaltiesState, asker: Asker, tournament: str) -> Penalties:
-    why_not = asker.why_not(IMPOSE, tournament)
+def penalties_shown(
+    state: penalties.PenaltiesState,
+    asker: Asker,
+    tournament: str,
+    rules: Results | None,
+    words: Mapping[str, str] | None = None,
+) -> Penalties:
     return Penalties(
         warnings=[
             Warned(
@@ -48,5 +57,20 @@ def penalties_shown(state: penalties.PenaltiesState, asker: Asker, tournament: s
         ],
         persons_expelled=sorted(state.persons),
         expelled=sorted(state.by_defaults | state.disqualified),
-        allowed_actions=[action(name, why_not) for name in PENALTY_ACTIONS],
+        removals=[
+            Removal(
+                id=name,
+                entrant=one.entrant,
+                final=one.final,
+                minutes=one.minutes,
+                stage=one.stage,
+                round=one.round,
+                over=name in state.let_in,
+                words=words.get(one.reason) if words else None,
+            )
+            for name, one in state.removals.items()
+        ],
+        allowed_actions=[
+            action(name, why_no_penalty(rules, penalty, asker, tournament)) for name, penalty in PENALTY_ACTIONS.items()
+        ],
     )

@@ -6,7 +6,7 @@ from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from services.results.api.parameters import ADA, IDS
-from services.results.games.accounts import MOST_MOVES
+from services.results.games.accounts import MOST_MOVES, Seconds
 from services.results.games.carcassonne import MONASTERIES
 from shared.access.references import id_of
 from shared.rulesets.play import Element
@@ -54,6 +54,13 @@ class ToAttach(BaseModel):
     opening: Opening | None = Field(
         default=None, description="Of gomoku: that of the rules when absent.", examples=[None]
     )
+    seconds: tuple[Seconds | None, ...] | None = Field(
+        default=None,
+        max_length=MOST_MOVES,
+        description="Of gomoku of the Czech federation: for each move how many seconds the clock of whoever was to act had "
+        "run until then, where it was noted. A claim of time has to be shown by them.",
+        examples=[None],
+    )
     first: str | None = Field(
         default=None,
         pattern=IDS,
@@ -68,6 +75,8 @@ class ToAttach(BaseModel):
     def is_one_record(self) -> Self:
         if (self.moves is None) == (self.variant is None):
             raise ValueError("needs `moves`, or `variant` instead of them")
+        if self.seconds is not None and self.moves is None:
+            raise ValueError("`seconds` go with `moves`")
         return self
 
 
@@ -86,6 +95,7 @@ class Record(BaseModel):
     moves: list[Any] = Field(description="None in a form.", examples=[["f5", "d6", "c3"]])
     variant: Variant | None = Field(description="Of a form.", examples=[None])
     opening: str | None = Field(examples=[None])
+    seconds: list[int | None] | None = Field(description="For each of the moves, if they were noted.", examples=[None])
     winner: int | Literal["draw"] | None = Field(
         description="The seat of the sheet that has won by it, or `draw`; null while the game goes on in it.",
         examples=[None],

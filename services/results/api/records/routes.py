@@ -136,4 +136,5 @@ def routes(*, archive: RecordContext, door: Door) -> APIRouter:
 def content_of(body: ToAttach, contest: Contest) -> RecordContent:
     if body.variant is not None:
         return RecordContent(variant=body.variant.model_dump(mode="json"))
-    return RecordContent(moves=list(body.moves or ()), opening=body.opening or contest.opening)
+    seconds = None if body.seconds is None else list(body.seconds)
+    return RecordContent(moves=list(body.moves or ()), opening=body.opening or contest.opening, seconds=seconds)

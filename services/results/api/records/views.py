@@ -9,7 +9,16 @@ from services.results.api.permissions import TELL
 from services.results.api.records.bodies import Happening, Record, Records, Variant
 from services.results.domain.records import RecordAttached, State
 from services.results.domain.sheet.states import Final, KnownSheet, Report, reports_of
-from services.results.games.records import RecordReading, discs_after, drawable, read_form, read_record, turned
+from services.results.games.gomoku.clocks import periods_of
+from services.results.games.records import (
+    RecordedClocks,
+    RecordReading,
+    discs_after,
+    drawable,
+    read_form,
+    read_record,
+    turned,
+)
 from services.results.games.verdict import Winner, ahead
 from services.results.tournaments import KnownTournament
 from shared.access.asker import Asker
@@ -22,13 +31,17 @@ class RecordContent(msgspec.Struct, omit_defaults=True):
     moves: list[Any] = msgspec.field(default_factory=list[Any])
     opening: str | None = None
     variant: dict[str, Any] | None = None  # a form instead of moves
+    seconds: list[int | None] | None = None  # for each of the moves
 
 
 def shows(content: RecordContent, stage: str, known: KnownTournament) -> RecordReading:
     """Refused with the first move that breaks a rule, or with what the rules of the stage do not have."""
     if content.variant is not None:
         return read_form(known.settings(stage).contest.elements, content.variant["used"])
-    return read_record(drawable(known.rules().game), content.moves, content.opening)
+    clocks = None
+    if content.seconds is not None:
+        clocks = RecordedClocks(periods=periods_of(known.settings(stage)), seconds=content.seconds)
+    return read_record(drawable(known.rules().game), content.moves, content.opening, clocks)
 
 
 def records(
@@ -61,6 +74,7 @@ def record(
         moves=content.moves,
         variant=None if content.variant is None else Variant.model_validate(content.variant),
         opening=content.opening,
+        seconds=content.seconds,
         winner=of_sheet.winner,
         reason=found.reason,
         decided_at=found.decided_at,

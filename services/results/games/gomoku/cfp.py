@@ -6,9 +6,11 @@ from typing import Literal
 from msgspec.structs import replace
 from pydantic import Field
 
-from services.results.games.accounts import AccountByMoves, Won
+from services.results.games.accounts import MOST_MOVES, AccountByMoves, Seconds, Won
 from services.results.games.endings import at_fault, derived, require_only, usual
-from services.results.games.gomoku.play import GomokuJudgement, judge
+from services.results.games.gomoku.clocks import periods_of, require_shown
+from services.results.games.gomoku.moves import read
+from services.results.games.gomoku.play import GomokuJudgement, judge, play
 from services.results.games.gomoku.profiles import CFP, Profile
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, unfit
 from shared.rulesets.play import Ending
@@ -33,6 +35,15 @@ class OpenedGame(AccountByMoves):
 class GomokuGame(OpenedGame):
     """A game of gomoku by the rules of the Czech federation."""
 
+    seconds: tuple[Seconds | None, ...] | None = Field(
+        default=None,
+        max_length=MOST_MOVES,
+        description="With the moves of a game of gomoku: for each entry how many seconds the clock of whoever was to act had "
+        "run until then, where it was noted. A claim of time then has to be shown by them, by the time that was announced "
+        "(`contest.periods`, or `results.minutes`).",
+        examples=[None],
+    )
+
     winner: Won | None = Field(
         default=None, description="Of a game of gomoku: the seat that has won, or `draw`.", examples=[0]
     )
@@ -49,7 +60,7 @@ def adjudicate(holds: Settings, found: Ending, told: GomokuGame) -> Outcome:
         require_only(told, GomokuGame, *(["reason"] if told.reason == told.end else []))
         return usual(holds, found, told)
     if told.moves is not None:
-        require_only(told, GomokuGame, "moves", "opening")
+        require_only(told, GomokuGame, "moves", "opening", "seconds")
         at_fault(found, told)
         return by_moves(holds, found, told)
     require_only(told, GomokuGame, "winner", "reason")
@@ -59,6 +70,10 @@ def adjudicate(holds: Settings, found: Ending, told: GomokuGame) -> Outcome:
 
 def by_moves(holds: Settings, found: Ending, told: GomokuGame) -> Outcome:
     judged = judged_by_moves(holds, CFP, told)
+    if told.seconds is not None:
+        opening = told.opening or holds.contest.opening or ""
+        moves = told.moves or ()
+        require_shown(periods_of(holds), play(CFP, opening, moves), read(moves, CFP.colours), told.seconds)
     if judged.winner is None:
         return Undecided(end=told.end, detail=judged.explanation)
     return replace(won(holds, found, told, judged.winner), reason=judged.reason, decided_at=judged.decided_at)

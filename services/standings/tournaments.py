@@ -64,7 +64,7 @@ class KnownStage(Value, dict=True):
     @cached_property
     def ties(self) -> tuple[Tie, ...]:
         """Those in the table, and those that only say who goes on."""
-        return (*self.table.ties, *ties_about_going_on(self.facts, self.stage))
+        return (*self.table.ties, *ties_about_going_on(self.facts, self.stage, is_over=self.within.is_over))
 
     @cached_property
     def unfinished(self) -> tuple[str, ...]:

@@ -149,6 +149,11 @@ class Standings(Part):
         description="What is worked out and shown beside, and decides nothing.",
         examples=[["success"]],
     )
+    ties: Literal["all", "decisive"] = Field(
+        default="all",
+        description="Which ties wait for a duel or a lot: all of them, or those on which something rests, that is who goes "
+        "on, a place in the play-off of the groups or a match for a place. In other ties the place is shared.",
+    )
     unplayed: Literal["virtual-zero", "fide-2009", "fide-2024", "fide-2026", "usc-like"] = Field(
         default="virtual-zero", description="What rounds without a game are in the criteria that look at opponents."
     )

@@ -23,7 +23,8 @@ from shared.tournament.explaining import ValueExplanation, explain_table, separa
 from shared.tournament.facts import Facts
 from shared.tournament.file import FileContent, read
 from shared.tournament.progression import qualified
-from shared.tournament.ranking import Row, Table, advancing, final, rank
+from shared.tournament.ranking import Row, Table, final, rank
+from shared.tournament.stages import advancing
 
 __all__ = [
     "AddendShown",

@@ -44,7 +44,8 @@ class Table(BaseModel):
     criteria: list[str] = Field(description="In the order in which they decide.", examples=[["points", "wins", "lot"]])
     standings: list[Row] = Field(description="Best first.")
     unresolved: list[Unresolved] = Field(
-        description="Ties that only the world can break; they matter when the stage has been played."
+        description="Ties that only the world can break; they matter when the stage has been played. Where the rules say "
+        "so, those on which nothing rests are not among them: they share their places."
     )
 
 

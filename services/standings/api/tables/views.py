@@ -46,7 +46,8 @@ from shared.tournament.explaining import NotInTable, explaining, separation
 from shared.tournament.explaining import ValueExplanation as Explained
 from shared.tournament.ledger import ledger_of
 from shared.tournament.progression import StageOpening, grounds, opening, qualified
-from shared.tournament.ranking import Row, advancing, final, rank
+from shared.tournament.ranking import Row, final, rank
+from shared.tournament.stages import advancing
 from shared.values import Value
 
 WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are

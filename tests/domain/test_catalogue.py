@@ -54,6 +54,10 @@ def holds(ruleset: str, size: int, stage: int = 0) -> Settings:
     return settings(found, found.stages[stage].id, size=size)
 
 
+def test_rulesets_name_who_has_issued_their_rules_as_these_do() -> None:
+    assert catalogue.load("gomoku-cfp").source.issuer == "Česká federace piškvorek"
+
+
 def bracket(size: int) -> Bracket | None:
     brackets = catalogue.load("pisqworky-2025-zs-kt").stages[1].brackets
     return next((one for one in brackets if one.at_least <= size <= (one.at_most or size)), None)

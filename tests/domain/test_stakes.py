@@ -165,7 +165,7 @@ def match(name: str, one: str, other: str) -> dict[str, Any]:
     return {"seats": [one, other], "first": one, "scores": [12, 8], "match": name}
 
 
-@pytest.mark.rule("PQ.STA-1", "PQ.D5")
+@pytest.mark.rule("PQ.STA-1")
 def test_a_round_robin_of_three_asks_only_about_who_advances() -> None:
     plan = {"pairing.system": "round-robin"}
     assert waiting(facts_of(area("A B C", equal="BC", advance=1, options=plan))) == []

@@ -10,6 +10,7 @@ from services.pairing.engines.field import Field, FieldPlayer, field_of_next_rou
 from services.pairing.engines.history import FIRST, SECOND, UP
 from services.pairing.engines.swiss import laid_out
 from services.pairing.engines.swiss.cost_swiss import CostSwiss
+from shared.rulesets.schema import Changes
 from shared.tournament.facts import Absence, Ban, Facts, Game, Result, Round
 from shared.tournament.ranking import rank
 from shared.tournament.stages import settings_of
@@ -300,6 +301,28 @@ def test_in_a_round_robin_bye_takes_the_place_of_who_left_and_who_merely_rests_g
     away = next_round(replace(known, absences={missing: None}))
     assert away.byes == (opponents["P2"],)
     assert any(one.endswith("is not there, so BYE takes the place.") for one in away.explanation)
+
+
+@pytest.mark.rule("OT.PAI-7")
+@pytest.mark.parametrize("options", [{}, SWISS, SWISS | {"pairing.meetings": 2}])
+def test_nobody_of_an_even_field_has_a_bye_in_a_round_made_by_hand(options: Changes) -> None:
+    """In a round robin neither while everybody is there."""
+    known = championship(10, options=options)
+    pairing = next_round(known)
+    resting = replace(pairing, pairs=pairing.pairs[1:], byes=pairing.pairs[0].seats)
+    found = [one for one in check(known, PRELIMINARY, resting) if one.kind == "bye-not-needed"]
+    assert [(one.severity, one.requirement) for one in found] == [("hard", "OT.PAI-7")] * 2
+
+
+@pytest.mark.rule("OT.PAI-7")
+def test_in_a_round_robin_only_who_would_meet_somebody_missing_has_a_bye() -> None:
+    known = championship(10)
+    absent = replace(known, absences={Absence(entrant="P2", stage=PRELIMINARY, round=1): None})
+    away = next_round(absent)
+    assert [one.kind for one in check(absent, PRELIMINARY, away)] == []
+    two = replace(away, pairs=away.pairs[1:], byes=(*away.byes, *away.pairs[0].seats))
+    kinds = [one.kind for one in check(absent, PRELIMINARY, two) if one.binds]
+    assert kinds == ["bye-not-needed", "bye-not-needed"]
 
 
 @pytest.mark.rule("OT.PAI-7")

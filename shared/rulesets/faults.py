@@ -110,6 +110,8 @@ def award_faults(ruleset: Ruleset) -> Iterator[InputFault]:
             yield InputFault(at("final", "awards", number, "among"), f"there is no list {award.among}")
         if (award.what == "cash") != (award.amount is not None and award.currency is not None):
             yield InputFault(at("final", "awards", number, "amount"), "goes with cash, together with its currency")
+        if (award.what == "title") != (award.title is not None):
+            yield InputFault(at("final", "awards", number, "title"), "goes with a title, and is what it is called")
 
 
 def matches_before(ruleset: Ruleset, stage: Stage) -> Container[str]:

@@ -156,12 +156,20 @@ class Podium(Part):
     final: Slug = Field(examples=["final"])
 
 
+type AwardKind = Literal["cash", "in-kind", "accreditation", "title", "cup", "medal", "diploma", "badge"]
+
+
 class Award(Part):
     """What some places of the final ranking, or of that of a list, bring."""
 
-    what: Literal["cash", "in-kind", "accreditation"]
+    what: AwardKind
     among: Slug | None = Field(default=None, description="The list; none: everybody.", examples=["women"])
-    places: tuple[int, int] = Field(description="From, and to.", examples=[[1, 1]])
+    places: tuple[int, int] | None = Field(
+        default=None, description="From, and to; none: whoever takes part.", examples=[[1, 1]]
+    )
+    title: str | None = Field(
+        default=None, max_length=100, description="As it is called, of a title.", examples=["Mistrz Polski w Othello"]
+    )
     amount: Exact | None = Field(default=None, description="Of cash.", examples=[1000])
     currency: Currency | None = None
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["OT.STA-6"])
@@ -180,5 +188,5 @@ class FinalOrder(Part):
     )
     advance_rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.PAI-4"])
     awards: tuple[Award, ...] = Field(
-        default=(), description="Who could have cash in several lists chooses one: it does not add up."
+        default=(), description="Who could have cash in several lists chooses one, and the others go to nobody."
     )

@@ -195,6 +195,8 @@ def prizes(facts: Facts) -> list[Prize]:
             amount=None if won.award.amount is None else shown(won.award.amount),
             currency=won.award.currency,
             to_choose=won.to_choose,
+            choice=won.choice,
+            title=won.award.title,
             clause=won.award.rule_id,
         )
         for won in awards(facts)

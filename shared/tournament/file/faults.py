@@ -420,6 +420,7 @@ def names_of(form: TournamentFile) -> Iterator[tuple[str, str]]:
     for index, adjustment in enumerate(form.adjustments):
         yield at("adjustments", index, "entrant"), adjustment.entrant
     yield from ((at("direct", index), name) for index, name in enumerate(form.direct))
+    yield from ((at("choices", index, "entrant"), one.entrant) for index, one in enumerate(form.choices))
     yield from requested(form.next.requested_byes)
     yield from ((at("next", "missing", index), name) for index, name in enumerate(form.next.missing))
     for index, decision in enumerate(form.decisions):

@@ -15,7 +15,7 @@ from shared.numbers import shown
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import OPTIONS, PARTS, plain_settings
+from shared.rulesets.settings import OPTIONS, PARTS, plain_settings, settings
 from shared.rulesets.stages import (
     Best,
     Bracket,
@@ -165,7 +165,19 @@ def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
     changed = ruleset.model_copy(update={"options": {**ruleset.options, **options}})
     if faults := [InputFault("/pairing.rounds", fault.detail) for fault in rounds_faults(changed)]:
         raise Faulty("These options cannot be used: mend what errors name.", faults)
+    if faults := tuple(timetable_faults(changed)):
+        raise Faulty("These options cannot be used: mend what errors name.", faults)
     return changed
+
+
+def timetable_faults(ruleset: Ruleset) -> Iterator[InputFault]:
+    """A timetable of its own has rounds of stages that there are."""
+    ids = [one.id for one in ruleset.stages]
+    own = settings(ruleset, ids[0], size=ruleset.entry.size.least).pairing.timetable
+    for index, entry in enumerate(own):
+        if entry.stage is not None and entry.stage not in ids:
+            detail = f"there is no stage {entry.stage}, but {', '.join(ids)}"
+            yield InputFault(at("pairing.timetable", index, "stage"), detail)
 
 
 def faults_of(ruleset: Ruleset) -> Iterator[InputFault]:

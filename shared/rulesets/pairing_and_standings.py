@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from shared.rulesets.parts import Exact, Part
+from shared.rulesets.parts import Exact, Part, TimetableEntry
 
 type System = Literal["median-swiss", "cost-swiss", "round-robin", "double-round-robin", "groups", "tables", "knockout"]
 type Cost = Literal[
@@ -125,6 +125,12 @@ class Pairing(Part):
     )
     minutes_between_rounds: int = Field(
         default=0, ge=0, description="Between the last result of a round and the next round.", examples=[5]
+    )
+    timetable: tuple[TimetableEntry, ...] = Field(
+        default=(),
+        max_length=200,
+        description="Of the whole tournament, instead of that of the rules: when rounds begin, and what else is planned.",
+        examples=[[{"day": 1, "time": "10:30", "stage": "preliminary", "round": 1}]],
     )
     rule_ids: dict[AboutPairing, str] = Field(
         default_factory=dict,

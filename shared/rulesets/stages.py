@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from shared.rulesets.pairing_and_standings import System
-from shared.rulesets.parts import Changes, Currency, Exact, Part, Slug, Time
+from shared.rulesets.parts import Changes, Currency, Exact, Part, PlannedStart, Slug
 
 
 class Everybody(Part):
@@ -102,13 +102,6 @@ class BySize(Part):
     changes: Changes
 
 
-class PlannedStart(Part):
-    """When a round begins by the timetable of the rules, in the time zone of the tournament."""
-
-    day: int = Field(ge=1, description="Of the tournament.")
-    time: Time | None = Field(default=None, description="None where the rules name only the day.")
-
-
 class Stage(Part):
     """One stretch of a tournament with a table of its own.
 
@@ -128,7 +121,9 @@ class Stage(Part):
     brackets: tuple[Bracket, ...] = ()
     parallel_to: Slug | None = Field(default=None, description="A stage that is played at the same time.")
     timetable: tuple[PlannedStart, ...] = Field(
-        default=(), description="Round by round; it holds where there are as many rounds.", examples=[[]]
+        default=(),
+        description="Round by round; it holds where there are as many rounds, and for matches as far as it goes.",
+        examples=[[]],
     )
 
 

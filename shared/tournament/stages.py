@@ -89,8 +89,8 @@ def named_stages(facts: Facts) -> Sequence[str]:
 
 def gone_by_the_end(facts: Facts, stage: str) -> AbstractSet[str]:
     """Entrants who have left before the end of a stage."""
-    ids = [one.id for one in facts.ruleset.stages]
-    return {name for name, left in facts.left.items() if ids.index(left.stage) <= ids.index(stage)}
+    numbers = {one.id: number for number, one in enumerate(facts.ruleset.stages)}
+    return {name for name, left in facts.left.items() if numbers.get(left.stage, 0) <= numbers[stage]}
 
 
 def left_before(facts: Facts, stage: str, number: int) -> AbstractSet[str]:

@@ -5,11 +5,12 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.standings.calculate import ranked as calculated
 from services.standings.domain.table import obstacles, ranked, ties_about_going_on
 from shared.tournament.completion import handover
-from shared.tournament.facts import Facts
+from shared.tournament.facts import Facts, Left
 from shared.tournament.file import read
 from shared.tournament.progression import opening
 from shared.tournament.ranking import final, rank
@@ -180,3 +181,14 @@ def test_nobody_draws_for_the_cut_while_a_play_off_will_decide_it() -> None:
     assert ties_about_going_on(facts, "groups") == ()
     (without_it,) = ties_about_going_on(facts, "groups", is_over=True)
     assert (without_it.entrants, without_it.needs) == (("B", "G"), "lot")
+
+
+@pytest.mark.rule("PQ.STA-1")
+def test_a_tie_counts_from_when_on_somebody_leaves_a_place_to_one_of_them() -> None:
+    file = area(SIX, equal="EF", advance=4)
+    file["stages"].append({"id": "play-off", "rounds": play_off("ABCD")})
+    facts = facts_of(file)
+    assert waiting(facts) == []
+    expelled = replace(facts, left={"D": Left(stage="play-off", after_round=2, why="expelled")})
+    assert waiting(expelled) == [("E", "F")]
+    assert handover(expelled, is_over=True) is None

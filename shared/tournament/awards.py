@@ -1,6 +1,6 @@
 """What the places of the final ranking bring: titles, prizes and accreditations."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from shared.rulesets.stages import Award
@@ -25,19 +25,23 @@ class AwardGiven(Value):
 
 def awards(facts: Facts) -> tuple[AwardGiven, ...]:
     """In the order in which the ruleset names them."""
-    found = [one for award in facts.ruleset.final.awards for one in given(facts, award)]
+    named = facts.ruleset.final.awards
+    if not named:
+        return ()
+    order = {one: place for place, one in enumerate(order_of_stage(facts, facts.ruleset.stages[0].id))}
+    rows = {among: final(facts, among=among).rows for among in {award.among for award in named}}
+    found = [one for award in named for one in given(award, rows[award.among], order)]
     offers = cash_of(found)
     return tuple(with_choice(facts, one, offers.get(one.entrant, ())) for one in found)
 
 
-def given(facts: Facts, award: Award) -> Iterator[AwardGiven]:
+def given(award: Award, rows: Sequence[Row], order: Mapping[str, int]) -> Iterator[AwardGiven]:
     """A title is for one alone; a prize goes by the order of the first stage where places are equal (OT.D32)."""
-    rows = final(facts, among=award.among).rows
     if award.places is None:
         yield from (AwardGiven(entrant=row.entrant, award=award, place=row.place) for row in rows)
         return
     first, last = award.places
-    for place, row in enumerate(told_apart(facts, rows), start=1):
+    for place, row in enumerate(told_apart(rows, order), start=1):
         if first <= place <= last and not (award.what == "title" and row.shared):
             yield AwardGiven(entrant=row.entrant, award=award, place=place)
 
@@ -65,9 +69,8 @@ def with_choice(facts: Facts, one: AwardGiven, lists: Sequence[str | None]) -> A
     return AwardGiven(entrant=one.entrant, award=one.award, place=one.place, choice=choice)
 
 
-def told_apart(facts: Facts, rows: Sequence[Row]) -> list[Row]:
-    """Equal places by the order of the first stage, since a prize is for one."""
-    order = {one: place for place, one in enumerate(order_of_stage(facts, facts.ruleset.stages[0].id))}
+def told_apart(rows: Sequence[Row], order: Mapping[str, int]) -> list[Row]:
+    """Equal places by that order, since a prize is for one."""
     return sorted(rows, key=lambda row: (row.place, order.get(row.entrant, -1)))
 
 

@@ -26,7 +26,7 @@ from shared.messaging import history as heard
 from shared.messaging.history import Histories, History, Inputs
 from shared.personal.shown_names import NamesShown, NamesToShow
 from shared.refusals import NotFound
-from shared.rulesets.settings import stage_of
+from shared.rulesets import timetable
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of, require_stage, settings_of
@@ -173,12 +173,9 @@ class KnownTournament(Value):
 
         None where the rules name no time, or name times for another number of rounds.
         """
-        timetable = stage_of(self.facts.ruleset, stage).timetable
         plans = self.history.of(TournamentAnnounced, TournamentReplanned)
-        if not plans or len(timetable) != settings_of(self.facts, stage).rounds:
-            return None
-        planned = timetable[number - 1]
-        if planned.time is None:
+        planned = timetable.planned_start(self.facts.ruleset, settings_of(self.facts, stage), stage, number)
+        if not plans or planned is None or planned.time is None:
             return None
         day = date.fromisoformat(plans[-1].starts_on) + timedelta(days=planned.day - 1)
         zone = ZoneInfo(self.history.of(TournamentStarted)[-1].time_zone)

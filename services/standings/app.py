@@ -4,6 +4,7 @@ from fastapi import FastAPI
 from sqlalchemy import MetaData
 
 from services.standings import publish
+from services.standings.api.awards import routes as awards
 from services.standings.api.calculators import routes as calculators
 from services.standings.api.seasons import routes as seasons_api
 from services.standings.api.seasons.known import KnownSeasons
@@ -107,6 +108,7 @@ def create_app() -> FastAPI:
                 streams=kernel.streams,
                 door=door,
             ),
+            awards.routes(rankings=rankings, tournaments=tournaments, door=door),
             stages.routes(
                 rankings=rankings,
                 qualifications=qualifications,

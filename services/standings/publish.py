@@ -6,7 +6,9 @@ from services.standings.domain import differences, qualifying, ranking, season
 from shared.contracts import standings as public
 
 
-def of_ranking(event: ranking.Event) -> public.TieSettled | public.StageShortened | public.StageClosed:
+def of_ranking(
+    event: ranking.Event,
+) -> public.TieSettled | public.StageShortened | public.StageClosed | public.PrizeChosen:
     match event:
         case ranking.TieSettled():
             return convert(event, public.TieSettled, from_attributes=True)
@@ -14,6 +16,8 @@ def of_ranking(event: ranking.Event) -> public.TieSettled | public.StageShortene
             return convert(event, public.StageShortened, from_attributes=True)
         case ranking.StageClosed():
             return convert(event, public.StageClosed, from_attributes=True)
+        case ranking.PrizeChosen():
+            return convert(event, public.PrizeChosen, from_attributes=True)
 
 
 def of_qualifying(event: qualifying.Qualified) -> public.Qualified:

@@ -7,14 +7,15 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from services.standings.domain import ranking
-from services.standings.domain.ranking import CloseStage, Kind, Places, SettleTie, ShortenStage, Tie
+from services.standings.domain.ranking import ChoosePrize, CloseStage, Kind, Places, SettleTie, ShortenStage, Tie
 from services.standings.domain.table import Persons, Ranked, obstacles, ranked, ties_about_going_on
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
 from shared.http.moments import NOW, Moment
 from shared.messaging.history import Histories, History, Inputs
 from shared.personal.shown_names import NamesShown, NamesToShow
 from shared.rulesets.settings import settings
-from shared.tournament.completion import unfinished
+from shared.tournament.awards import offered
+from shared.tournament.completion import undecided, unfinished
 from shared.tournament.facts import Facts, Settlement, StageOrder
 from shared.tournament.stages import settings_of, size_of
 from shared.values import Value
@@ -38,8 +39,17 @@ class KnownTournament(Value):
             Settlement(stage=stage, kind=kind, order=order) for (stage, kind, _), order in state.settled.items()
         )
         closed = {stage: StageOrder(places=one.order, groups=one.groups) for stage, one in state.closed.items()}
-        facts = replace(self.facts, settled=settled, closed=closed, shortened=state.shortened)
+        facts = replace(self.facts, settled=settled, closed=closed, shortened=state.shortened, chosen=state.prizes)
         return replace(self, facts=facts)
+
+    def choose(self, entrant: str, among: str | None) -> ChoosePrize:
+        return ChoosePrize(
+            tournament=self.tournament,
+            entrant=entrant,
+            among=among,
+            offered=offered(self.facts).get(entrant, ()),
+            undecided=tuple(undecided(self.facts, is_over=self.is_over)),
+        )
 
 
 class KnownStage(Value, dict=True):
@@ -64,7 +74,7 @@ class KnownStage(Value, dict=True):
     @cached_property
     def ties(self) -> tuple[Tie, ...]:
         """Those in the table, and those that only say who goes on."""
-        return (*self.table.ties, *ties_about_going_on(self.facts, self.stage))
+        return (*self.table.ties, *ties_about_going_on(self.facts, self.stage, is_over=self.within.is_over))
 
     @cached_property
     def unfinished(self) -> tuple[str, ...]:

@@ -47,6 +47,14 @@ class StageShortened(Value):
     rounds: int
 
 
+class PrizeChosen(Value):
+    """Prizes in cash of several lists do not add up: an entrant takes that of one. Chosen anew, the newest counts."""
+
+    tournament: str
+    entrant: str
+    among: str | None  # the list; none: the ranking of all
+
+
 class TableChanged(Value):
     """A correction has changed the table that a stage had after its last complete round, and that people had read."""
 

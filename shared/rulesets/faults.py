@@ -15,7 +15,7 @@ from shared.numbers import exact, shown
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import ANNOUNCED, OPTIONS, PAIR, PARTS, VARIANT, plain_settings
+from shared.rulesets.settings import ANNOUNCED, OPTIONS, PAIR, PARTS, VARIANT, plain_settings, settings
 from shared.rulesets.stages import (
     Best,
     Bracket,
@@ -110,6 +110,8 @@ def award_faults(ruleset: Ruleset) -> Iterator[InputFault]:
             yield InputFault(at("final", "awards", number, "among"), f"there is no list {award.among}")
         if (award.what == "cash") != (award.amount is not None and award.currency is not None):
             yield InputFault(at("final", "awards", number, "amount"), "goes with cash, together with its currency")
+        if (award.what == "title") != (award.title is not None):
+            yield InputFault(at("final", "awards", number, "title"), "goes with a title, and is what it is called")
 
 
 def matches_before(ruleset: Ruleset, stage: Stage) -> Container[str]:
@@ -161,9 +163,19 @@ def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     changed = ruleset.model_copy(update={"options": {**ruleset.options, **options}})
     faults = [InputFault("/pairing.rounds", fault.detail) for fault in rounds_faults(changed)]
-    if faults := [*faults, *announced_faults(changed, options)]:
+    if faults := [*faults, *announced_faults(changed, options), *timetable_faults(changed)]:
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     return changed
+
+
+def timetable_faults(ruleset: Ruleset) -> Iterator[InputFault]:
+    """A timetable of its own has rounds of stages that there are."""
+    ids = [one.id for one in ruleset.stages]
+    own = settings(ruleset, ids[0], size=ruleset.entry.size.least).pairing.timetable
+    for index, entry in enumerate(own):
+        if entry.stage is not None and entry.stage not in ids:
+            detail = f"there is no stage {entry.stage}, but {', '.join(ids)}"
+            yield InputFault(at("pairing.timetable", index, "stage"), detail)
 
 
 def faults_of(ruleset: Ruleset) -> Iterator[InputFault]:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from shared.rulesets.parts import Exact, Part
+from shared.rulesets.parts import Exact, Part, TimetableEntry
 
 type System = Literal["median-swiss", "cost-swiss", "round-robin", "double-round-robin", "groups", "tables", "knockout"]
 type Cost = Literal[
@@ -126,6 +126,12 @@ class Pairing(Part):
     minutes_between_rounds: int = Field(
         default=0, ge=0, description="Between the last result of a round and the next round.", examples=[5]
     )
+    timetable: tuple[TimetableEntry, ...] = Field(
+        default=(),
+        max_length=200,
+        description="Of the whole tournament, instead of that of the rules: when rounds begin, and what else is planned.",
+        examples=[[{"day": 1, "time": "10:30", "stage": "preliminary", "round": 1}]],
+    )
     rule_ids: dict[AboutPairing, str] = Field(
         default_factory=dict,
         description="In docs/rules: of how often two meet, in a round robin too, of bans, of byes and who has the bye, of "
@@ -148,6 +154,11 @@ class Standings(Part):
         default=(),
         description="What is worked out and shown beside, and decides nothing.",
         examples=[["success"]],
+    )
+    ties: Literal["all", "decisive"] = Field(
+        default="all",
+        description="Which ties wait for a duel or a lot: all of them, or those on which something rests, that is who goes "
+        "on, a place in the play-off of the groups or a match for a place. In other ties the place is shared.",
     )
     unplayed: Literal["virtual-zero", "fide-2009", "fide-2024", "fide-2026", "usc-like"] = Field(
         default="virtual-zero", description="What rounds without a game are in the criteria that look at opponents."

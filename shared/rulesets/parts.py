@@ -2,9 +2,9 @@
 
 import re
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
 
 from shared.numbers import exact, stored
 
@@ -47,3 +47,24 @@ class Part(BaseModel):
     """Described by what may be said, also where it is shown: one form for those who read a ruleset and who write one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_mode_override="validation")
+
+
+class PlannedStart(Part):
+    """When a round begins by the timetable of the rules, in the time zone of the tournament."""
+
+    day: int = Field(ge=1, le=366, description="Of the tournament.")
+    time: Time | None = Field(default=None, description="None where the rules name only the day.")
+
+
+class TimetableEntry(PlannedStart):
+    """When a round of a stage begins, or when something else happens."""
+
+    stage: Slug | None = Field(default=None, description="With its round.", examples=["preliminary"])
+    round: int | None = Field(default=None, ge=1, examples=[1])
+    what: str | None = Field(default=None, max_length=200, description="Otherwise: what it is.", examples=["Lunch"])
+
+    @model_validator(mode="after")
+    def is_about_something(self) -> Self:
+        if (self.stage is None) != (self.round is None) or (self.what is None) == (self.stage is None):
+            raise ValueError("should name a stage and its round, or say what it is")
+        return self

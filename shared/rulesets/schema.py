@@ -15,7 +15,7 @@ from pydantic import Field
 
 from shared.rulesets.entry import Entry, Seeding
 from shared.rulesets.pairing_and_standings import Criterion, FirstRound, Pairing, Standings, System
-from shared.rulesets.parts import Changes, Date, Exact, Part, Slug
+from shared.rulesets.parts import Changes, Date, Exact, Part, Slug, TimetableEntry
 from shared.rulesets.play import Contest, Results, Scoring
 from shared.rulesets.season import InSeason
 from shared.rulesets.stages import BySize, FinalOrder, ListOf, Stage
@@ -91,6 +91,9 @@ class Ruleset(Part):
     pairing: Pairing
     standings: Standings
     stages: tuple[Stage, ...] = Field(min_length=1, description="In the order in which they are played.")
+    programme: tuple[TimetableEntry, ...] = Field(
+        default=(), description="What the timetable of the rules has besides the rounds of the stages.", examples=[[]]
+    )
     final: FinalOrder = FinalOrder()
     season: InSeason | None = Field(default=None, description="As what its tournaments count in a season.")
     announced: dict[AnnouncedPath, str] = Field(

@@ -104,3 +104,7 @@ class Season(Part):
     bonuses: tuple[Bonus, ...] = ()
     cut: Cut | None = None
     ratings: tuple[Rating, ...] = ()
+
+    def most_at_a_place(self, kind: str) -> int:
+        """How many persons may have the same place in a tournament: equal ones are told apart, and a pair is two."""
+        return 2 if self.implied.get("pair") == kind else 1

@@ -31,6 +31,7 @@ OPTIONS = frozenset(
         "pairing.start_number_higher",
         "pairing.rounds",
         "pairing.field",
+        "pairing.timetable",
         "results.flag_cap",
     }
 )

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from shared.rulesets.pairing_and_standings import System
-from shared.rulesets.parts import Changes, Currency, Exact, Part, Slug, Time
+from shared.rulesets.parts import Changes, Currency, Exact, Part, PlannedStart, Slug
 
 
 class Everybody(Part):
@@ -102,13 +102,6 @@ class BySize(Part):
     changes: Changes
 
 
-class PlannedStart(Part):
-    """When a round begins by the timetable of the rules, in the time zone of the tournament."""
-
-    day: int = Field(ge=1, description="Of the tournament.")
-    time: Time | None = Field(default=None, description="None where the rules name only the day.")
-
-
 class Stage(Part):
     """One stretch of a tournament with a table of its own.
 
@@ -128,7 +121,9 @@ class Stage(Part):
     brackets: tuple[Bracket, ...] = ()
     parallel_to: Slug | None = Field(default=None, description="A stage that is played at the same time.")
     timetable: tuple[PlannedStart, ...] = Field(
-        default=(), description="Round by round; it holds where there are as many rounds.", examples=[[]]
+        default=(),
+        description="Round by round; it holds where there are as many rounds, and for matches as far as it goes.",
+        examples=[[]],
     )
 
 
@@ -156,12 +151,20 @@ class Podium(Part):
     final: Slug = Field(examples=["final"])
 
 
+type AwardKind = Literal["cash", "in-kind", "accreditation", "title", "cup", "medal", "diploma", "badge"]
+
+
 class Award(Part):
     """What some places of the final ranking, or of that of a list, bring."""
 
-    what: Literal["cash", "in-kind", "accreditation"]
+    what: AwardKind
     among: Slug | None = Field(default=None, description="The list; none: everybody.", examples=["women"])
-    places: tuple[int, int] = Field(description="From, and to.", examples=[[1, 1]])
+    places: tuple[int, int] | None = Field(
+        default=None, description="From, and to; none: whoever takes part.", examples=[[1, 1]]
+    )
+    title: str | None = Field(
+        default=None, max_length=100, description="As it is called, of a title.", examples=["Mistrz Polski w Othello"]
+    )
     amount: Exact | None = Field(default=None, description="Of cash.", examples=[1000])
     currency: Currency | None = None
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["OT.STA-6"])
@@ -180,5 +183,5 @@ class FinalOrder(Part):
     )
     advance_rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.PAI-4"])
     awards: tuple[Award, ...] = Field(
-        default=(), description="Who could have cash in several lists chooses one: it does not add up."
+        default=(), description="Who could have cash in several lists chooses one, and the others go to nobody."
     )

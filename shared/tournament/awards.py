@@ -1,42 +1,77 @@
 """What the places of the final ranking bring: titles, prizes and accreditations."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from shared.rulesets.stages import Award
 from shared.tournament.facts import Facts
-from shared.tournament.ordering import Table
+from shared.tournament.ordering import Row
 from shared.tournament.ranking import final, order_of_stage
 from shared.values import Value
+
+type CashChoice = Literal["to-choose", "taken", "given-up"]
 
 
 class AwardGiven(Value):
     entrant: str
     award: Award
     place: int  # where equal places had to be told apart, by the criteria
-    to_choose: bool = False  # one of several prizes in cash that do not add up
+    choice: CashChoice | None = None  # of several prizes in cash, which do not add up
+
+    @property
+    def to_choose(self) -> bool:
+        return self.choice == "to-choose"
 
 
 def awards(facts: Facts) -> tuple[AwardGiven, ...]:
     """In the order in which the ruleset names them."""
-    found = [
-        AwardGiven(entrant=entrant, award=award, place=place)
-        for award in facts.ruleset.final.awards
-        for place, entrant in enumerate(told_apart(facts, final(facts, among=award.among)), start=1)
-        if award.places[0] <= place <= award.places[1]
-    ]
-    cash = [one.entrant for one in found if one.award.what == "cash"]
-    return tuple(with_choice(one, cash) for one in found)
-
-
-def with_choice(one: AwardGiven, cash: Collection[str]) -> AwardGiven:
-    several = one.award.what == "cash" and sum(other == one.entrant for other in cash) > 1
-    return AwardGiven(entrant=one.entrant, award=one.award, place=one.place, to_choose=several)
-
-
-def told_apart(facts: Facts, table: Table) -> list[str]:
-    """Equal places by the order of the first stage, since a prize is for one."""
+    named = facts.ruleset.final.awards
+    if not named:
+        return ()
     order = {one: place for place, one in enumerate(order_of_stage(facts, facts.ruleset.stages[0].id))}
-    return [row.entrant for row in sorted(table.rows, key=lambda row: (row.place, order.get(row.entrant, -1)))]
+    rows = {among: final(facts, among=among).rows for among in {award.among for award in named}}
+    found = [one for award in named for one in given(award, rows[award.among], order)]
+    offers = cash_of(found)
+    return tuple(with_choice(facts, one, offers.get(one.entrant, ())) for one in found)
+
+
+def given(award: Award, rows: Sequence[Row], order: Mapping[str, int]) -> Iterator[AwardGiven]:
+    """A title is for one alone; a prize goes by the order of the first stage where places are equal (OT.D32)."""
+    if award.places is None:
+        yield from (AwardGiven(entrant=row.entrant, award=award, place=row.place) for row in rows)
+        return
+    first, last = award.places
+    for place, row in enumerate(told_apart(rows, order), start=1):
+        if first <= place <= last and not (award.what == "title" and row.shared):
+            yield AwardGiven(entrant=row.entrant, award=award, place=place)
+
+
+def cash_of(found: Sequence[AwardGiven]) -> dict[str, tuple[str | None, ...]]:
+    """The lists in which somebody has a prize in cash, for whoever has several."""
+    offers: dict[str, tuple[str | None, ...]] = {}
+    for one in found:
+        if one.award.what == "cash":
+            offers[one.entrant] = (*offers.get(one.entrant, ()), one.award.among)
+    return {entrant: lists for entrant, lists in offers.items() if len(lists) > 1}
+
+
+def offered(facts: Facts) -> dict[str, tuple[str | None, ...]]:
+    """Who has to choose, and between the prizes of which lists."""
+    return cash_of(awards(facts))
+
+
+def with_choice(facts: Facts, one: AwardGiven, lists: Sequence[str | None]) -> AwardGiven:
+    """What was chosen counts as long as it is one of the prizes."""
+    if one.award.what != "cash" or not lists:
+        return one
+    is_chosen = one.entrant in facts.chosen and facts.chosen[one.entrant] in lists
+    choice = "to-choose" if not is_chosen else "taken" if facts.chosen[one.entrant] == one.award.among else "given-up"
+    return AwardGiven(entrant=one.entrant, award=one.award, place=one.place, choice=choice)
+
+
+def told_apart(rows: Sequence[Row], order: Mapping[str, int]) -> list[Row]:
+    """Equal places by that order, since a prize is for one."""
+    return sorted(rows, key=lambda row: (row.place, order.get(row.entrant, -1)))
 
 
 class Title(Value):

@@ -14,8 +14,8 @@ from shared.rulesets.stages import Everybody
 from shared.tournament.facts import Facts, Round, StageOrder
 from shared.tournament.fixtures import fixtures
 from shared.tournament.progression import left_out, opening, qualified
-from shared.tournament.ranking import advancing, final, rank
-from shared.tournament.stages import begun, groups_of, settings_of
+from shared.tournament.ranking import final, rank
+from shared.tournament.stages import advancing, begun, groups_of, settings_of
 from shared.values import Value
 
 

@@ -134,3 +134,6 @@ class Facts(Value):
     )  # stages, in the order that was told last
     advance: int | None = None  # the announced number of those who go on
     direct: frozenset[str] = frozenset()  # who was qualified beforehand
+    chosen: Mapping[str, str | None] = msgspec.field(
+        default_factory=dict[str, str | None]
+    )  # who takes the prize in cash of which list; none: that of all

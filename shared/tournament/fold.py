@@ -60,6 +60,7 @@ class Fold:
         self._shortened: dict[str, int] = {}
         self._closed: dict[str, StageOrder] = {}
         self._direct: dict[str, bool] = {}
+        self._chosen: dict[str, str | None] = {}
 
     def take(self, source: str, event: msgspec.Struct) -> None:
         """One event that a service has told. Each source's come in their order; what is no fact of ours is ignored."""
@@ -104,6 +105,7 @@ class Fold:
             closed=dict(self._closed),
             advance=self._advance,
             direct=frozenset(entrant for entrant, is_direct in self._direct.items() if is_direct),
+            chosen=dict(self._chosen),
         )
 
     def _take_registration(self, event: msgspec.Struct) -> None:
@@ -179,6 +181,8 @@ class Fold:
                 self._shortened[event.stage] = event.rounds
             case standings.StageClosed():
                 self._closed[event.stage] = StageOrder(places=event.order, groups=event.groups)
+            case standings.PrizeChosen():
+                self._chosen[event.entrant] = event.among
             case _:
                 pass
 

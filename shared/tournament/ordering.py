@@ -1,6 +1,6 @@
 """Puts a field in order: criterion by criterion, each among those whom the ones before leave equal."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -16,6 +16,8 @@ from shared.tournament.ledger import Ledger
 from shared.values import Value
 
 type Need = Literal["lot", "duel"]
+type Fields = Sequence[Sequence[str]]  # everybody, group by group, as far as they are ordered
+type Asks = Callable[[Fields, Sequence[str]], bool]  # whether somebody has to say who of these is first
 
 NO_NUMBERS: Mapping[str, int] = {}
 NOTHING_BESIDE: Mapping[str, Fraction] = {}
@@ -53,6 +55,7 @@ class Ordering:
 
     ledger: Ledger
     places: Mapping[str, int] = field(default_factory=dict[str, int])  # by the matches of a bracket
+    asks: Asks = lambda _fields, _tied: True
     values: dict[str, dict[str, Fraction]] = field(default_factory=dict[str, dict[str, Fraction]])
     unresolved: list[OpenTie] = field(default_factory=list[OpenTie])
     waiting: set[str] = field(default_factory=set[str])  # for a lot or a duel: nothing later overtakes it
@@ -65,7 +68,8 @@ class Ordering:
         for name in criteria:
             criterion = CRITERIA[name]
             numbers = self._numbers(criterion)
-            tied = [list(self._separated(several, criterion, numbers)) for several in tied]
+            so_far = [[one for group in several for one in group] for several in tied]
+            tied = [list(self._separated(several, criterion, numbers, so_far)) for several in tied]
         beside = self._beside()
         rows = [row for several in tied for row in self._rows(several, groups or {}, beside)]
         return Table(rows=tuple(rows), unresolved=tuple(self.unresolved), criteria=criteria)
@@ -82,7 +86,7 @@ class Ordering:
                 return NO_NUMBERS
 
     def _separated(
-        self, groups: list[list[str]], criterion: Criterion, numbers: Mapping[str, int]
+        self, groups: list[list[str]], criterion: Criterion, numbers: Mapping[str, int], so_far: Fields
     ) -> Iterable[list[str]]:
         for group in groups:
             if len(group) == 1 or group[0] in self.waiting:
@@ -99,7 +103,7 @@ class Ordering:
                     keys = self._shown(criterion.name, criterion.measure(self.ledger, group))
                     best = criterion.best
                 case BySettlement():
-                    keys = self._shown(criterion.name, self._decided(criterion, group))
+                    keys = self._shown(criterion.name, self._decided(criterion, group, so_far))
                     best = "lowest"
             yield from self._split(group, keys, is_reverse=best == "highest")
 
@@ -128,12 +132,16 @@ class Ordering:
                 self.values[one][name] = value
         return found
 
-    def _decided(self, criterion: BySettlement, group: Sequence[str]) -> Mapping[str, Fraction]:
-        """The positions as the world has decided. What a duel leaves equal goes on; what a lot leaves equal needs another."""
+    def _decided(self, criterion: BySettlement, group: Sequence[str], so_far: Fields) -> Mapping[str, Fraction]:
+        """The positions as the world has decided. What a duel leaves equal goes on; what a lot leaves equal needs another.
+
+        Where the rules leave it at that, those who are equal for nothing stay so.
+        """
         decisions = decisions_of(self.ledger.facts, self.ledger.stage, criterion.name)
         found = settled(decisions, group)
         for equal in sharing(group, found):
-            if criterion.name == "lot" or not any(set(equal) <= covered(one) for one in decisions):
+            is_open = criterion.name == "lot" or not any(set(equal) <= covered(one) for one in decisions)
+            if is_open and self.asks(within(so_far, group, found), equal):
                 self.unresolved.append(OpenTie(entrants=equal, needs=criterion.name))
                 self.waiting.update(equal)
         return found
@@ -179,6 +187,15 @@ def separating(above: Mapping[str, Fraction], below: Mapping[str, Fraction]) -> 
         if other is not value and other != value:
             return name
     return None
+
+
+def within(so_far: Fields, group: Sequence[str], found: Mapping[str, Fraction]) -> Fields:
+    """Everybody once more, with those of a group in the positions that were found."""
+    if not found:
+        return so_far
+    inside = iter(sorted(group, key=found.__getitem__))
+    members = set(group)
+    return [[next(inside) if one in members else one for one in several] for several in so_far]
 
 
 def sharing(group: Sequence[str], found: Mapping[str, Fraction]) -> Iterable[tuple[str, ...]]:

@@ -9,7 +9,7 @@ from shared.rulesets.stages import Podium, Windows
 from shared.tournament.brackets import Course, in_order, matches_of
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Row, separating
-from shared.tournament.stages import begun
+from shared.tournament.stages import begun, gone_by_the_end
 from shared.values import Value
 
 NO_POINTS = Fraction(0)
@@ -32,8 +32,7 @@ class Finalists(Value):
 
 def eligible(facts: Facts, stage: str, rows: Sequence[Row]) -> tuple[Row, ...]:
     """Whoever has not left by the end of a stage."""
-    ids = [one.id for one in facts.ruleset.stages]
-    gone = {name for name, left in facts.left.items() if ids.index(left.stage) <= ids.index(stage)}
+    gone = gone_by_the_end(facts, stage)
     return tuple(row for row in rows if row.entrant not in gone)
 
 

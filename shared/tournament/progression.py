@@ -14,8 +14,8 @@ from shared.tournament.facts import Facts
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ordering import OpenTie, Row, Table
 from shared.tournament.podium import eligible, finalists, play_offs, there_for
-from shared.tournament.ranking import advancing, drawn_among, final, order_before, rank, tied_at
-from shared.tournament.stages import begun, field_of
+from shared.tournament.ranking import drawn_among, final, order_before, rank, tied_at
+from shared.tournament.stages import advancing, begun, field_of
 from shared.values import Value
 
 LEAST = 2  # who play each other

@@ -8,16 +8,17 @@ from itertools import groupby
 from msgspec import structs
 from msgspec.structs import replace
 
-from shared.rulesets.settings import announces_stage, stage_of
+from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import ListOf, Players, Podium
-from shared.tournament.brackets import places
+from shared.tournament.brackets import bracket_of, places
 from shared.tournament.criteria.tied import settled
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, TurnCache, ledger_of
 from shared.tournament.ordering import OpenTie, Ordering, Row, Table, separating
 from shared.tournament.podium import below as below_points
 from shared.tournament.podium import finalists, numbered, placed
-from shared.tournament.stages import begun, groups_of, require_list, require_stage
+from shared.tournament.stages import advancing, begun, groups_of, named_stages, require_list, require_stage
+from shared.tournament.stakes import asked_about
 
 __all__ = ["OpenTie", "Row", "Table", "final", "rank"]
 
@@ -38,13 +39,14 @@ def rank(
     entrants = [one for one in ledger.entrants.values() if among is None or among in one.lists]
     in_start_order = [one.id for one in sorted(entrants, key=lambda one: (one.number, one.id))]
     if "bracket" in table_criteria(ledger):
-        return Ordering(ledger, places(facts, stage, order_before(facts, stage))).of(in_start_order)
+        return Ordering(ledger, places=places(facts, stage, order_before(facts, stage))).of(in_start_order)
+    asks = asked_about(facts, stage, ledger.settings.standings)
     if ledger.settings.pairing.system != "groups":
-        return Ordering(ledger).of(in_start_order)
+        return Ordering(ledger, asks=asks).of(in_start_order)
     letters = groups_of(facts, stage)
     known = sorted({letters.get(one, "") for one in in_start_order})
     fields = [[one for one in in_start_order if letters.get(one, "") == letter] for letter in known]
-    return Ordering(ledger).of(*fields, groups=letters)
+    return Ordering(ledger, asks=asks).of(*fields, groups=letters)
 
 
 def table_criteria(ledger: Ledger) -> Sequence[str]:
@@ -67,7 +69,14 @@ def final(facts: Facts, *, among: str | None = None) -> Table:
         require_list(facts, among)
     if facts.ruleset.final.podium is not None:
         return final_list(facts, facts.ruleset.final.podium, among)
-    return with_cut(facts, stage_by_stage(facts, among))
+    table = stage_by_stage(facts, among)
+    return table if any(is_to_come(facts, stage) for stage in named_stages(facts)) else with_cut(facts, table)
+
+
+def is_to_come(facts: Facts, stage: str) -> bool:
+    """Whether a stage that has not begun will say more, as far as the rules have one for a field of this size."""
+    has_matches = not stage_of(facts.ruleset, stage).brackets or bracket_of(facts, stage) is not None
+    return has_matches and not begun(facts, stage)
 
 
 def stage_by_stage(facts: Facts, among: str | None) -> Table:
@@ -75,7 +84,7 @@ def stage_by_stage(facts: Facts, among: str | None) -> Table:
     rows: list[Row] = []
     unresolved: list[OpenTie] = []
     criteria: dict[str, None] = {}
-    named = facts.ruleset.final.stages or (facts.ruleset.stages[-1].id,)
+    named = named_stages(facts)
     for stage in [stage for stage in named if begun(facts, stage)] or named[-1:]:
         table = rank(facts, stage, among=among)
         placed = {row.entrant for row in rows}
@@ -105,12 +114,6 @@ def with_cut(facts: Facts, table: Table) -> Table:
     places = {row.entrant: first + len(drawn) for row in table.rows if row.place == first} | drawn
     rows = [structs.replace(row, place=places.get(row.entrant, row.place)) for row in table.rows]
     return with_cut(facts, replace(table, rows=tuple(by_lot(sorted(rows, key=lambda row: row.place), drawn))))
-
-
-def advancing(facts: Facts) -> int | None:
-    """How many go on to another tournament: as the rules say or, where they say nothing, as was announced."""
-    number, to_a_stage = facts.ruleset.final.advance, announces_stage(facts.ruleset)
-    return facts.advance if number == "announced" or (number is None and not to_a_stage) else number
 
 
 def tied_at(going: Sequence[Row], count: int) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
 """Who is in a stage, who is away from a round of it, and which settings hold there."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from shared.refusals import NotFound
-from shared.rulesets.settings import Settings, settings
+from shared.rulesets.settings import Settings, announces_stage, settings
 from shared.rulesets.stages import Complement
 from shared.tournament.facts import Entrant, Facts
 
@@ -70,10 +70,27 @@ def groups_of(facts: Facts, stage: str) -> Mapping[str, str]:
     return groups
 
 
+def advancing(facts: Facts) -> int | None:
+    """How many go on to another tournament: as the rules say or, where they say nothing, as was announced."""
+    number, to_a_stage = facts.ruleset.final.advance, announces_stage(facts.ruleset)
+    return facts.advance if number == "announced" or (number is None and not to_a_stage) else number
+
+
 def settings_of(facts: Facts, stage: str) -> Settings:
     """What holds in a stage: it depends on how many it began with, and on whether it was shortened."""
     require_stage(facts, stage)
     return settings(facts.ruleset, stage, size=size_of(facts, stage), rounds=facts.shortened.get(stage))
+
+
+def named_stages(facts: Facts) -> Sequence[str]:
+    """Those from which the ranking of the event is put together, best first."""
+    return facts.ruleset.final.stages or (facts.ruleset.stages[-1].id,)
+
+
+def gone_by_the_end(facts: Facts, stage: str) -> AbstractSet[str]:
+    """Entrants who have left before the end of a stage."""
+    numbers = {one.id: number for number, one in enumerate(facts.ruleset.stages)}
+    return {name for name, left in facts.left.items() if numbers.get(left.stage, 0) <= numbers[stage]}
 
 
 def left_before(facts: Facts, stage: str, number: int) -> AbstractSet[str]:

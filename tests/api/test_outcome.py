@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 from http import HTTPStatus
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 
@@ -11,11 +12,12 @@ from shared.contracts.registration import OfficialAppointed, TournamentCompleted
 from shared.contracts.standings import StageClosed
 from shared.tournament.file import read
 from tests import tellings
-from tests.api.asking import Client, issuer, service
+from tests.api.asking import Client, issuer, problem, service
 from tests.api.signing import signed_by
 from tests.domain.test_final_lists import area, bands, championship
 from tests.tellings import TOURNAMENT as CUP
 from tests.told import done, tell
+from tests.tournaments import played, tournament
 
 HALL = OfficialAppointed(scope=CUP, subject="art", role="arbiter")
 
@@ -63,7 +65,8 @@ async def test_medals_titles_and_prizes_follow_from_the_final_ranking(client: Cl
     assert [row["entrant"] for row in found["standings"]][:4] == ["D", "B", "C", "A"]
     assert (found["standings"][0]["separated_by"], found["completed"]) == ("bracket", False)
     assert [(one["among"], one["entrant"]) for one in found["titles"]] == [(None, "D"), ("women", "C")]
-    cash = [(one["among"], one["entrant"], one["amount"], one["to_choose"]) for one in found["awards"]][:4]
+    won = [one for one in found["awards"] if one["what"] == "cash"]
+    cash = [(one["among"], one["entrant"], one["amount"], one["to_choose"]) for one in won]
     assert cash == [
         (None, "D", 1000, False),
         (None, "B", 500, False),
@@ -121,3 +124,66 @@ async def test_groups_are_closed_place_by_place_and_open_the_play_off(client: Cl
     log = await client.get(f"/v1/log/{CUP}", headers=signed_by(issuer().token("operator")))
     told = [msgspec.json.decode(line)["record"] for line in log.content.splitlines()]
     assert [one["data"]["groups"] for one in told if one["type"] == StageClosed.__name__] == [closed["groups"]]
+
+
+def small_championship() -> dict[str, Any]:
+    """One round, semifinals and finals; C, a woman, wins all of it."""
+    options = {"pairing.system": "cost-swiss", "pairing.rounds": 1}
+    file = tournament("ABCD", ruleset="othello-pl-2021", options=options)
+    for one in file["entrants"]:
+        one["lists"] = ["women"] if one["id"] in "CD" else []
+    del file["rounds"]
+    stages = {
+        "preliminary": ["A-B 40:24, C-D 44:20"],
+        "semifinals": ["C-D 40:24 @SF1, A-B 40:24 @SF2", "D-C 24:40 @SF1, B-A 24:40 @SF2"],
+        "final": ["C-A 40:24 @final, B-D 40:24 @third", "A-C 24:40 @final"],
+    }
+    file["stages"] = [
+        {"id": stage, "rounds": [played(number, text) for number, text in enumerate(texts, start=1)]}
+        for stage, texts in stages.items()
+    ]
+    return file
+
+
+@pytest.mark.rule("OT.STA-6")
+async def test_a_player_with_prizes_in_cash_of_two_lists_takes_one_and_it_is_recorded(
+    client: Client, database: str
+) -> None:
+    await hear(database, small_championship())
+    path, signed = f"/v1/tournaments/{CUP}/awards", signed_by(issuer().token("art"))
+
+    async def choose(**body: Any) -> httpx.Response:
+        return await client.post(f"{path}/choices", json=body, headers=signed)
+
+    before = (await client.get(path, headers=signed)).json()
+    assert [(one["entrant"], one["lists"], one["chosen"]) for one in before["to_choose"]] == [
+        ("C", [None, "women"], False)
+    ]
+    problem(await choose(entrant="C", among="women"), HTTPStatus.CONFLICT, "places-undecided")
+    assert before["allowed_actions"][0]["allowed"] is False
+    await tell(database, "registration", CUP, TournamentCompleted(tournament=CUP))
+    await done(database)
+    assert (await client.get(path, headers=signed)).json()["allowed_actions"][0]["allowed"] is True
+    problem(await choose(entrant="A", among=None), HTTPStatus.CONFLICT, "nothing-to-choose")
+    problem(await choose(entrant="C", among="juniors"), HTTPStatus.CONFLICT, "nothing-to-choose")
+    taken = await choose(entrant="C", among="women")
+    assert taken.status_code == HTTPStatus.OK, taken.text
+    assert [(one["chosen"], one["among"]) for one in taken.json()["to_choose"]] == [(True, "women")]
+    cash = [
+        (one["among"], one["choice"])
+        for one in taken.json()["awards"]
+        if one["what"] == "cash" and one["entrant"] == "C"
+    ]
+    assert cash == [(None, "given-up"), ("women", "taken")]
+    again = await choose(entrant="C", among="women")
+    assert again.headers["Roundlog-Position"] == taken.headers["Roundlog-Position"]
+    settled = {"Roundlog-Min-Position": taken.headers["Roundlog-Position"]}
+    ranking = (await client.get(f"/v1/tournaments/{CUP}/final", headers=settled)).json()
+    assert [one["choice"] for one in ranking["awards"] if one["choice"]] == ["given-up", "taken"]
+    sheet = await client.get(path, params={"format": "csv"})
+    lines = sheet.text.removeprefix("\ufeff").splitlines()
+    assert lines[0] == "what,title,among,place,entrant,name,amount,currency,choice"
+    assert lines[1].startswith("title,Mistrz Polski w Othello,,1,C,")
+    assert sum(line.startswith("diploma,") for line in lines) == 4
+    nobody = await client.post(f"{path}/choices", json={"entrant": "C", "among": None})
+    assert nobody.status_code == HTTPStatus.UNAUTHORIZED

@@ -355,6 +355,21 @@ async def test_every_faulty_line_of_a_file_is_named_and_nothing_comes_in(client:
     assert not any(one["allowed"] for one in found["allowed_actions"])
 
 
+@pytest.mark.rule("SK.STA-4")
+async def test_a_place_of_a_contest_is_not_given_twice(client: Client) -> None:
+    head = "contest,kind,on,person,place\r\n"
+    twice = head + "ps-1,written,2026-10-01,ann,1\r\nps-1,,,bob,2\r\nps-1,,,cid,2\r\n"
+    refused = await ask(client, "/contests/import", twice)
+    problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+    (fault,) = refused.json()["errors"]
+    assert fault["pointer"] == "/lines/4/place"
+    assert "place 2 is given twice: who is equal is told apart by a lot" in fault["detail"]
+    pairs = head + "duo,pairs,2026-10-02,ann,1\r\nduo,,,bob,1\r\nduo,,,cid,1\r\n"
+    (fault,) = (await ask(client, "/contests/import", pairs)).json()["errors"]
+    assert (fault["pointer"], "more than the two of a pair" in fault["detail"]) == ("/lines/4/place", True)
+    assert (await look(client, "/decisions"))["contests"] == []
+
+
 @pytest.mark.rule("SK.STA-8", "SK.STA-9")
 async def test_a_season_is_published_and_closed(client: Client, database: str) -> None:
     await act(client, "/ratings/import", "person,rating,games\r\nann,1700,100\r\nbob,1700,100\r\ncid,1720,100\r\n")

@@ -8,14 +8,15 @@ import httpx
 import msgspec
 import pytest
 
-from shared.contracts.pairing import RoundPublished
+from shared.contracts.pairing import PlannedGame, RoundPublished
 from shared.contracts.registration import OfficialAppointed, TournamentCompleted
-from shared.contracts.results import ResultFinal
+from shared.contracts.results import ResultFinal, RoundCompleted
 from shared.lots import draw
+from shared.rulesets import catalogue
 from shared.values import Value
 from tests.api.asking import Client, issuer, problem, service
 from tests.api.signing import signed_by
-from tests.played import STAGE, completed, corrected, published, result, rules, started
+from tests.played import STAGE, completed, corrected, pairings, published, result, rules, started
 from tests.told import done, tell
 
 CUP = "cup"
@@ -239,3 +240,62 @@ async def test_who_goes_on_is_told_when_a_tournament_is_completed_whose_stage_wa
     await hall.hear("registration", TournamentCompleted(tournament=CUP))
     (order,) = [data["order"] for kind, data in await hall.told() if kind == "Qualified"]
     assert sorted(order[:2]) == [["A"], ["C"]]
+
+
+AREA_CUP = f"/v1/tournaments/{CUP}/stages/groups"
+SIX = ("A", "B", "C", "D", "E", "F")
+
+
+async def area_played(hall: Hall, equal: tuple[str, str]) -> None:
+    """A group of six, of whom four go on: everybody beats those named later, but two are equal."""
+    ruleset = msgspec.Raw(catalogue.load("pisqworky-2025-ss-ot").model_dump_json().encode())
+    begun, *admitted = started(CUP, SIX, ruleset)
+    announced = msgspec.structs.replace(begun, advance=2)
+    await hall.hear("registration", OfficialAppointed(scope=CUP, subject="art", role="arbiter"), announced, *admitted)
+    for number in range(1, 6):
+        pairs = [tuple(sorted(pair)) for pair in pairings(SIX, number)]
+        games = [
+            PlannedGame(game=f"{number}-{table}", table=table, seats=pair, first=pair[0], group="A")
+            for table, pair in enumerate(pairs, start=1)
+        ]
+        paired = RoundPublished(tournament=CUP, stage="groups", round=number, games=tuple(games), byes=())
+        await hall.hear("pairing", paired)
+        results = [
+            ResultFinal(
+                game=game.game,
+                tournament=CUP,
+                stage="groups",
+                round=number,
+                seats=game.seats,
+                scores=(10, 10) if set(game.seats) == set(equal) else (12, 8),
+                points=(1, 1) if set(game.seats) == set(equal) else (2, 0),
+                first=game.seats[0],
+            )
+            for game in games
+        ]
+        await hall.hear("results", *results, RoundCompleted(tournament=CUP, stage="groups", round=number))
+
+
+@pytest.mark.rule("PQ.STA-1")
+async def test_a_tie_on_which_nothing_rests_is_shared_and_the_groups_are_closed(hall: Hall) -> None:
+    await area_played(hall, ("E", "F"))
+    signed = hall.signed("art")
+    stage = (await hall.client.get(AREA_CUP, headers=signed)).json()
+    assert (stage["unresolved"], stage["obstacles"]) == ([], [])
+    assert may(stage) == {"closeStage"}
+    duel = await hall.client.post(f"{AREA_CUP}/ties", json={"order": [["E"], ["F"]]}, headers=signed)
+    problem(duel, HTTPStatus.CONFLICT, "no-such-tie")
+    closed = await hall.client.post(f"{AREA_CUP}/close", headers=signed)
+    assert closed.json()["order"] == [["A"], ["B"], ["C"], ["D"], ["E", "F"]]
+    (coming,) = (await hall.client.get(f"/v1/tournaments/{CUP}/progression")).json()["stages"]
+    assert (coming["status"], coming["awaits"]) == ("possible", [])
+    assert [one["entrant"] for one in coming["entrants"]] == ["A", "B", "C", "D"]
+
+
+@pytest.mark.rule("PQ.STA-1")
+async def test_a_tie_at_the_edge_of_the_play_off_keeps_the_groups_open(hall: Hall) -> None:
+    await area_played(hall, ("D", "E"))
+    stage = (await hall.client.get(AREA_CUP, headers=hall.signed("art"))).json()
+    assert stage["unresolved"] == [{"entrants": ["D", "E"], "needs": "duel"}]
+    assert stage["obstacles"] == ["D, E are equal and wait for a duel."]
+    assert may(stage) == {"settleTie"}

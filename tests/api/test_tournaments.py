@@ -75,6 +75,36 @@ async def test_what_was_announced_is_shown(client: Client) -> None:
     assert not any(shown[name] for name in ("advance", "next_level", "season", "competition", "variant", "channels"))
 
 
+@pytest.mark.rule("OT.REG-9")
+async def test_the_timetable_is_shown_as_printed_or_as_the_organiser_has_it(client: Client) -> None:
+    federation = await founded(client, "PFO")
+    plan = {"ruleset": "othello-pl-2021", "time_zone": "Europe/Warsaw", "starts_on": "2099-05-30"}
+    printed = (await announce(client, federation, **plan)).json()
+    assert [printed["timetable"][0], printed["timetable"][3], printed["timetable"][-4]] == [
+        {"on": "2099-05-30", "at": "2099-05-30T08:45:00+02:00", "what": "Doors open", "stage": None, "round": None},
+        {
+            "on": "2099-05-30",
+            "at": "2099-05-30T10:00:00+02:00",
+            "what": "Preliminary rounds, round 1",
+            "stage": "preliminary",
+            "round": 1,
+        },
+        {"on": "2099-05-31", "at": "2099-05-31T14:00:00+02:00", "what": "Lunch", "stage": None, "round": None},
+    ]
+    own = [{"day": 2, "what": "Final and third place"}, {"day": 1, "time": "11:15", "stage": "preliminary", "round": 1}]
+    changed = (await announce(client, federation, **plan, options={"pairing.timetable": own})).json()
+    assert [(one["on"], one["at"], one["what"]) for one in changed["timetable"]] == [
+        ("2099-05-30", "2099-05-30T11:15:00+02:00", "Preliminary rounds, round 1"),
+        ("2099-05-31", None, "Final and third place"),
+    ]
+    gone = [{"day": 1, "time": "11:15", "stage": "group", "round": 1}]
+    wrong = await announce(client, federation, **plan, options={"pairing.timetable": gone})
+    problem(wrong, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+    assert [fault["pointer"] for fault in wrong.json()["errors"]] == ["/options/pairing.timetable/0/stage"]
+    far = await announce(client, federation, **plan, options={"pairing.timetable": [{"day": 10**9, "what": "End"}]})
+    assert far.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+
+
 async def test_all_that_is_wrong_with_an_announcement_is_named_at_once(client: Client) -> None:
     federation = await founded(client, "SSS")
     wrong = await announce(

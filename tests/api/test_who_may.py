@@ -205,6 +205,8 @@ EXPECTED: dict[str, set[str]] = {
     "drawLot": {"director", "arbiter"},
     "shortenStage": {"director", "arbiter"},
     "getFinalRanking": {ANYBODY},
+    "getAwards": {ANYBODY},
+    "choosePrize": {"director", "arbiter"},
     "listTableChanges": {ANYBODY},
     "getCrosstable": {ANYBODY},
     "getProgression": {ANYBODY},

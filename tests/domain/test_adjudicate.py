@@ -74,9 +74,17 @@ def test_only_at_area_tournaments_two_symbols_are_not_added_unless_somebody_asks
 
 @pytest.mark.rule("PQ.RES-7")
 def test_a_duel_is_forfeited_two_minutes_after_its_start_and_the_next_has_two_of_its_own() -> None:
-    assert catalogue.load(MATCH).results.latest_start == 2
+    assert catalogue.load("pisqworky-2025-zs-ot").results.latest_start == 2
     assert given(MATCH, boards=[[1, 0]])["scores"] == [2, 2]
     assert given(MATCH, moves=[{"claim": "time", "by": 1}])["scores"] == [0, 2]
+
+
+@pytest.mark.rule("PQ.RES-7")
+@pytest.mark.parametrize("ruleset", [name for name in catalogue.ids() if name.startswith("pisqworky")])
+def test_two_minutes_are_for_games_without_chess_clocks(ruleset: str) -> None:
+    """At grand finals and among individuals the clock of whoever is missing runs (3.4.9, 2.4)."""
+    has_clocks = ruleset.endswith(("-grf", "-individual"))
+    assert catalogue.load(ruleset).results.latest_start == (None if has_clocks else 2)
 
 
 def test_another_federation_has_other_points() -> None:

@@ -96,13 +96,22 @@ def test_rank_tells_of_the_whole_event_what_it_brings_and_who_goes_on() -> None:
     )
     whole = printed(run("rank", "-", "--final", file=file))
     assert whole["titles"] == [{"entrant": "A"}, {"entrant": "A", "among": "women"}]
-    assert whole["awards"][0] == {
+    assert next(one for one in whole["awards"] if one["what"] == "cash") == {
         "entrant": "A",
         "what": "cash",
         "place": 1,
         "amount": 1000,
         "currency": "PLN",
         "to_choose": True,
+        "choice": "to-choose",
+        "clause": "OT.STA-6",
+    }
+    assert whole["awards"][0] == {
+        "entrant": "A",
+        "what": "title",
+        "title": "Mistrz Polski w Othello",
+        "place": 1,
+        "to_choose": False,
         "clause": "OT.STA-6",
     }
     assert set(printed(run("rank", "-", "--final", "--list", "women", file=file))) == {"standings", "unresolved"}

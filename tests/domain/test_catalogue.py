@@ -54,6 +54,10 @@ def holds(ruleset: str, size: int, stage: int = 0) -> Settings:
     return settings(found, found.stages[stage].id, size=size)
 
 
+def test_rulesets_name_who_has_issued_their_rules_as_these_do() -> None:
+    assert catalogue.load("gomoku-cfp").source.issuer == "Česká federace piškvorek"
+
+
 def bracket(size: int) -> Bracket | None:
     brackets = catalogue.load("pisqworky-2025-zs-kt").stages[1].brackets
     return next((one for one in brackets if one.at_least <= size <= (one.at_most or size)), None)
@@ -188,18 +192,52 @@ def test_prizes_in_cash_do_not_add_up() -> None:
     won = awards(read(championship("87655555", women="CEH", juniors="FH")).accepted())
     cash = [(one.entrant, one.award.amount, one.to_choose) for one in won if one.award.what == "cash"]
     assert cash == [("A", 1000, False), ("B", 500, False), ("C", 300, True), ("C", 500, True), ("F", 300, False)]
-    in_kind = [(one.entrant, one.award.among) for one in won if one.award.what == "in-kind"]
-    assert in_kind == [
-        ("D", None),
-        ("E", None),
-        ("F", None),
-        ("G", None),
-        ("E", "women"),
-        ("H", "women"),
-        ("H", "juniors"),
-    ]
+    assert [one.choice for one in won if one.award.what == "cash"] == [None, None, "to-choose", "to-choose", None]
     accredited = [one.entrant for one in won if one.award.what == "accreditation"]
     assert accredited == ["A", "B", "C", "C", "F"]
+
+
+@pytest.mark.rule("OT.STA-6")
+def test_prizes_in_kind_cups_medals_and_titles_are_those_of_the_list_of_prizes() -> None:
+    won = awards(read(championship("87655555", women="CEH", juniors="FH")).accepted())
+    brought = {
+        what: [(one.entrant, one.award.among) for one in won if one.award.what == what]
+        for what in ("in-kind", "cup", "medal")
+    }
+    assert brought == {
+        "in-kind": [
+            *((one, None) for one in "ABCDEFG"),
+            *((one, "women") for one in "CEH"),
+            *((one, "juniors") for one in "FH"),
+        ],
+        "cup": [("A", None), ("C", "women"), ("F", "juniors")],
+        "medal": [("A", None), ("B", None), ("C", None), ("C", "women"), ("F", "juniors")],
+    }
+    assert [(one.entrant, one.award.title) for one in won if one.award.what == "title"] == [
+        ("A", "Mistrz Polski w Othello"),
+        ("B", "Wicemistrz Polski w Othello"),
+        ("C", "II Wicemistrz Polski w Othello"),
+        ("C", "Mistrzyni Polski w Othello"),
+        ("F", "Mistrz Polski Juniorów w Othello"),
+    ]
+    for what in ("diploma", "badge"):
+        assert [one.entrant for one in won if one.award.what == what] == [*"ABCDEFGH"]
+
+
+@pytest.mark.rule("OT.STA-6")
+@pytest.mark.parametrize(("among", "choices"), [(None, ["taken", "given-up"]), ("women", ["given-up", "taken"])])
+def test_a_player_takes_the_prize_in_cash_of_one_list(among: str | None, choices: list[str]) -> None:
+    file = championship("87655555", women="CEH", juniors="FH") | {"choices": [{"entrant": "C", "among": among}]}
+    won = awards(read(file).accepted())
+    assert [one.choice for one in won if one.entrant == "C" and one.award.what == "cash"] == choices
+
+
+@pytest.mark.rule("OT.STA-6")
+def test_a_prize_that_somebody_has_not_won_is_no_choice() -> None:
+    file = championship("87655555", women="CEH", juniors="FH")
+    won = awards(read(file | {"choices": [{"entrant": "C", "among": "juniors"}]}).accepted())
+    assert [one.choice for one in won if one.to_choose] == ["to-choose", "to-choose"]
+    assert [fault.pointer for fault in read(file | {"choices": [{"entrant": "Z"}]}).faults] == ["/choices/0/entrant"]
 
 
 def test_awards_and_a_podium_name_what_is_there() -> None:
@@ -208,6 +246,7 @@ def test_awards_and_a_podium_name_what_is_there() -> None:
     wrong = [
         {"what": "cash", "places": [1, 1], "among": "men"},
         {"what": "in-kind", "places": [1, 1], "amount": 5, "currency": "PLN"},
+        {"what": "title", "places": [1, 1]},
     ]
     file = {"format": "roundlog.tournament/1", "entrants": [{"id": "A"}], "rounds": []}
     found = read(file | {"ruleset": plain | {"final": {"podium": podium, "awards": wrong}}})
@@ -216,6 +255,7 @@ def test_awards_and_a_podium_name_what_is_there() -> None:
         "/ruleset/final/awards/0/among",
         "/ruleset/final/awards/0/amount",
         "/ruleset/final/awards/1/amount",
+        "/ruleset/final/awards/2/title",
     ]
 
 

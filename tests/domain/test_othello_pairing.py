@@ -10,6 +10,11 @@ from services.pairing.engines.field import Field, FieldPlayer, field_of_next_rou
 from services.pairing.engines.history import FIRST, SECOND, UP
 from services.pairing.engines.swiss import laid_out
 from services.pairing.engines.swiss.cost_swiss import CostSwiss
+from shared.faults import Faulty
+from shared.rulesets import catalogue
+from shared.rulesets.faults import with_options
+from shared.rulesets.schema import Changes
+from shared.rulesets.timetable import in_words, planned_start, timetable
 from shared.tournament.facts import Absence, Ban, Facts, Game, Result, Round
 from shared.tournament.ranking import rank
 from shared.tournament.stages import settings_of
@@ -303,6 +308,28 @@ def test_in_a_round_robin_bye_takes_the_place_of_who_left_and_who_merely_rests_g
 
 
 @pytest.mark.rule("OT.PAI-7")
+@pytest.mark.parametrize("options", [{}, SWISS, SWISS | {"pairing.meetings": 2}])
+def test_nobody_of_an_even_field_has_a_bye_in_a_round_made_by_hand(options: Changes) -> None:
+    """In a round robin neither while everybody is there."""
+    known = championship(10, options=options)
+    pairing = next_round(known)
+    resting = replace(pairing, pairs=pairing.pairs[1:], byes=pairing.pairs[0].seats)
+    found = [one for one in check(known, PRELIMINARY, resting) if one.kind == "bye-not-needed"]
+    assert [(one.severity, one.requirement) for one in found] == [("hard", "OT.PAI-7")] * 2
+
+
+@pytest.mark.rule("OT.PAI-7")
+def test_in_a_round_robin_only_who_would_meet_somebody_missing_has_a_bye() -> None:
+    known = championship(10)
+    absent = replace(known, absences={Absence(entrant="P2", stage=PRELIMINARY, round=1): None})
+    away = next_round(absent)
+    assert [one.kind for one in check(absent, PRELIMINARY, away)] == []
+    two = replace(away, pairs=away.pairs[1:], byes=(*away.byes, *away.pairs[0].seats))
+    kinds = [one.kind for one in check(absent, PRELIMINARY, two) if one.binds]
+    assert kinds == ["bye-not-needed", "bye-not-needed"]
+
+
+@pytest.mark.rule("OT.PAI-7")
 def test_the_opponent_of_who_left_a_round_robin_gets_a_point() -> None:
     known = championship(9)
     first = next_round(known)
@@ -336,3 +363,70 @@ def test_after_nine_rounds_the_swiss_is_over() -> None:
     empty = {(PRELIMINARY, number): Round(stage=PRELIMINARY, number=number, games=()) for number in range(1, 10)}
     with pytest.raises(StageOver, match="All 9 rounds"):
         next_round(replace(known, rounds=empty))
+
+
+@pytest.mark.rule("OT.REG-9")
+def test_the_timetable_is_as_it_is_printed() -> None:
+    ruleset = catalogue.load("othello-pl-2021")
+    told = [(one.day, one.time, in_words(ruleset, one)) for one in timetable(ruleset)]
+    assert told == [
+        (1, "08:45", "Doors open"),
+        (1, "08:45", "Registration until 9:40, confirmation of presence until 9:45"),
+        (1, "09:45", "Opening"),
+        *((1, f"{10 + number}:00", f"Preliminary rounds, round {number + 1}") for number in range(4)),
+        (1, "14:00", "Lunch"),
+        *((1, f"{11 + number}:00", f"Preliminary rounds, round {number + 1}") for number in range(4, 7)),
+        (2, "08:45", "Doors open"),
+        (2, "09:30", "Preliminary rounds, round 8"),
+        (2, "10:30", "Preliminary rounds, round 9"),
+        (2, "11:30", "Semifinals"),
+        (2, "11:30", "Semifinals, juniors"),
+        (2, "14:00", "Lunch"),
+        (2, "15:00", "Final and third place"),
+        (2, "18:00", "Closing, results and prizes"),
+        (2, "19:00", "End"),
+    ]
+
+
+@pytest.mark.rule("OT.REG-9")
+def test_the_organiser_has_another_timetable() -> None:
+    """Whatever the number of rounds is."""
+    own = [
+        {"day": 1, "time": "10:30", "stage": PRELIMINARY, "round": 1},
+        {"day": 1, "time": "12:00", "what": "Lunch"},
+    ]
+    known = championship(14, options={"pairing.timetable": own})
+    assert next_round(known).explanation[-1] == "By the timetable round 1 begins on day 1 at 10:30."
+    holds = settings_of(known, PRELIMINARY)
+    assert planned_start(known.ruleset, holds, PRELIMINARY, 2) is None
+    assert planned_start(known.ruleset, settings_of(known, "semifinals"), "semifinals", 1) is None
+    assert [in_words(known.ruleset, one) for one in timetable(known.ruleset, holds.pairing.timetable)] == [
+        "Preliminary rounds, round 1",
+        "Lunch",
+    ]
+
+
+@pytest.mark.rule("OT.REG-9")
+def test_matches_have_the_times_that_are_printed_for_them() -> None:
+    known = championship(20)
+    starts = {
+        stage: planned_start(known.ruleset, settings_of(known, stage), stage, 1)
+        for stage in ("semifinals", "semifinals-juniors", "final", "final-women", "play-offs")
+    }
+    assert {stage: one and one.time for stage, one in starts.items()} == {
+        "semifinals": "11:30",
+        "semifinals-juniors": "11:30",
+        "final": "15:00",
+        "final-women": None,
+        "play-offs": None,
+    }
+    assert planned_start(known.ruleset, settings_of(known, "semifinals"), "semifinals", 2) is None
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [{"day": 1, "time": "10:00"}, {"day": 1, "stage": "final"}, {"day": 1, "what": "x", "stage": "final", "round": 1}],
+)
+def test_an_entry_of_a_timetable_is_about_something(entry: dict[str, object]) -> None:
+    with pytest.raises(Faulty):
+        with_options(catalogue.load("othello-pl-2021"), {"pairing.timetable": [entry]})

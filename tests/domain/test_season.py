@@ -148,13 +148,22 @@ def test_32_qualify_unless_something_else_is_said() -> None:
         ([held("live", "A1", "B3"), held("live", "A6", "B2"), held("championship", "B1")], "B", "A"),
         # 8 + 1 against 5 + 4 and 6 + 3 against 6 + 2 + 1
         ([held("m", "A25", "B28"), held("live", "A32", "B29")], "A", "B"),
-        ([held("m", "A27", "B27"), held("live", "A30", "B31"), held("live", "B32")], "A", "B"),
+        ([held("m", "A27"), held("m", "B27"), held("live", "A30", "B31"), held("live", "B32")], "A", "B"),
         # the same points, once more without any
         ([held("live", "A1", "B33"), held("live", "B1")], "B", "A"),
         # the same, in a larger field
         ([held("live", "A1", "X33"), held("live", "B1", "X33", "Y34")], "B", "A"),
         # of equal results the one in the larger field is the better, whenever that was
-        ([held("m", "A1"), held("live", "A1", "B1", "X33"), held("pairs", "B1", "X33")], "B", "A"),
+        (
+            [
+                held("m", "A1"),
+                held("live", "A1", "X33", "Y34"),
+                held("live", "B1", "X33", "Y34"),
+                held("pairs", "B1", "X33"),
+            ],
+            "B",
+            "A",
+        ),
     ],
 )
 def test_a_tie_at_the_cut_is_broken(tournaments: list[dict[str, Any]], better: str, worse: str) -> None:
@@ -272,6 +281,25 @@ def test_a_tournament_that_was_played_online_moves_the_online_list() -> None:
 
 
 # Laws and bad input
+
+
+@pytest.mark.rule("SK.STA-4")
+@pytest.mark.parametrize(
+    ("tournament", "pointers"),
+    [
+        (held("live", "A1", "B2", "C2"), ["/tournaments/0/places/2/place"]),
+        (held("live", "A1!", "B1"), ["/tournaments/0/places/1/place"]),
+        (held("pairs", "A1", "B1", "C2", "D2"), []),
+        (held("pairs", "A1", "B1", "C1", "D1"), ["/tournaments/0/places/2/place", "/tournaments/0/places/3/place"]),
+    ],
+)
+def test_a_place_is_given_once_and_twice_to_a_pair(tournament: dict[str, Any], pointers: list[str]) -> None:
+    if not pointers:
+        assert cup_points(summed(year(tournament))) == {"A": 40, "B": 40, "C": 35, "D": 35}
+        return
+    with pytest.raises(Faulty) as refused:
+        summed(year(tournament))
+    assert [fault.pointer for fault in refused.value.faults] == pointers
 
 
 @given(st.lists(st.tuples(st.sampled_from(KINDS), st.permutations("ABCD")), max_size=12))

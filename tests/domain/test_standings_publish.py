@@ -10,6 +10,7 @@ OWN = [
     ranking.TieSettled,
     ranking.StageShortened,
     ranking.StageClosed,
+    ranking.PrizeChosen,
     qualifying.Qualified,
     season.RatingListPublished,
     season.QualificationPublished,

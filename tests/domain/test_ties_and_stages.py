@@ -6,14 +6,18 @@ import pytest
 
 from services.standings.domain.ranking import (
     RANKING,
+    ChoosePrize,
     ClosedStage,
     CloseStage,
     Command,
     Event,
     Kind,
     NoSuchTie,
+    NothingToChoose,
     OrderUnusable,
     Places,
+    PlacesUndecided,
+    PrizeChosen,
     RoundsImpossible,
     SettleTie,
     ShortenStage,
@@ -152,3 +156,33 @@ def test_equal_places_of_two_groups_are_not_the_same_order_as_those_of_one() -> 
     assert isinstance(happened, StageClosed)
     assert happened.groups == ("A", "B")
     assert when([happened], in_groups) == []
+
+
+# Prizes
+
+
+def choose(among: str | None, *offered: str | None, undecided: tuple[str, ...] = ()) -> ChoosePrize:
+    return ChoosePrize(tournament=CUP, entrant="A", among=among, offered=offered, undecided=undecided)
+
+
+def chosen(among: str | None) -> PrizeChosen:
+    return PrizeChosen(tournament=CUP, entrant="A", among=among)
+
+
+@pytest.mark.rule("OT.STA-6")
+@pytest.mark.parametrize("among", [None, "women"])
+def test_a_prize_is_chosen_once_and_another_choice_takes_its_place(among: str | None) -> None:
+    assert when([], choose(among, None, "women")) == [chosen(among)]
+    assert when([chosen(among)], choose(among, None, "women")) == []
+    other = None if among else "women"
+    assert when([chosen(among)], choose(other, None, "women")) == [chosen(other)]
+
+
+@pytest.mark.rule("OT.STA-6")
+def test_nothing_is_chosen_that_was_not_won_or_is_not_sure_yet() -> None:
+    with pytest.raises(NothingToChoose, match="Choose one of these rankings: that of all, women"):
+        when([], choose("juniors", None, "women"))
+    with pytest.raises(NothingToChoose, match="has not several prizes"):
+        when([], choose(None))
+    with pytest.raises(PlacesUndecided, match="Final and third place has not begun"):
+        when([], choose(None, None, "women", undecided=("Final and third place has not begun.",)))

@@ -20,8 +20,8 @@ from services.pairing.engines.paired_round import (
     RoundNotOver,
     StageOver,
 )
+from shared.rulesets import timetable
 from shared.rulesets.pairing_and_standings import System
-from shared.rulesets.settings import stage_of
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
 
@@ -85,8 +85,7 @@ def without_pairing(facts: Facts, stage: str) -> PairedRound | None:
 
 def planned_start(facts: Facts, stage: str, number: int) -> Iterator[str]:
     """When the round begins by the timetable of the rules, if that was made for so many rounds."""
-    timetable = stage_of(facts.ruleset, stage).timetable
-    if len(timetable) == settings_of(facts, stage).rounds:
-        planned = timetable[number - 1]
+    planned = timetable.planned_start(facts.ruleset, settings_of(facts, stage), stage, number)
+    if planned is not None:
         at = f" at {planned.time}" if planned.time else ""
         yield f"By the timetable round {number} begins on day {planned.day}{at}."

@@ -26,7 +26,7 @@ from services.pairing.engines.tables.costs import times_at_three
 from shared.rulesets.pairing_and_standings import AboutPairing
 from shared.tournament.facts import Facts
 from shared.tournament.fixtures import Fixture, fixtures
-from shared.tournament.stages import groups_of
+from shared.tournament.stages import field_of, groups_of
 from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
 from shared.values import Value
 
@@ -277,10 +277,19 @@ class PairingCheck:
                 yield self._soft("bye-not-lowest", sentence, [player.id])
 
     def _byes_for_nothing(self, players: Sequence[FieldPlayer]) -> Iterator[Breach]:
-        """Byes where a rest is none, whoever the opponent was to be."""
-        if self.field.settings.is_round_robin and self.field.settings.scoring.rest == "nothing":
+        """Byes where a rest is none: whoever the opponent was to be, or because that one is there."""
+        if not self.field.settings.is_round_robin or self.field.settings.scoring.rest == "bye":
+            return
+        if self.field.settings.scoring.rest == "nothing":
             for player in players:
                 sentence = f"{player.id} has a bye, but who rests here gets nothing and is named nowhere."
+                yield self._hard("bye-not-needed", sentence, [player.id])
+            return
+        away = [one for one in field_of(self.field.facts, self.field.stage) if one not in self.field.by_id]
+        for number, player in enumerate(players):
+            missing = [one for one in away if player.met.get(one, 0) < (self._most_meetings or 1)]
+            if number >= len(away) or not missing:
+                sentence = f"{player.id} has a bye, but nobody is missing whom {player.id} would meet: who merely rests gets nothing."
                 yield self._hard("bye-not-needed", sentence, [player.id])
 
     def _rests(self, players: Sequence[FieldPlayer]) -> Iterator[Breach]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from services.standings.tournaments import KnownStage
+from services.standings.tournaments import KnownStage, KnownTournament
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy, roles
 from shared.access.roles import Role
 from shared.http.responses import Action, action
+from shared.tournament.awards import offered
 
 LOOK = ANYBODY
 RULE = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
@@ -42,6 +43,13 @@ def allowed_on_stage(known: KnownStage, asker: Asker) -> list[Action]:
     return [
         action(name, asker.why_not(policy, known.tournament) or reasons[name]) for name, policy in STAGE_ACTIONS.items()
     ]
+
+
+def allowed_on_awards(known: KnownTournament, asker: Asker) -> list[Action]:
+    order = known.choose("", None)
+    nobody = None if offered(known.facts) else "Nobody has several prizes in cash."
+    reason = nobody or " ".join(order.undecided) or None
+    return [action("choosePrize", asker.why_not(RULE, known.tournament) or reason)]
 
 
 def why_not_shorter(known: KnownStage) -> str | None:

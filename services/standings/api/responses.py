@@ -14,6 +14,10 @@ from shared.values import Value
 NOT_MODIFIED = {304: {"description": "There is no other answer than the one that you have."}}
 
 TABLE_AS_CSV = as_csv("place,entrant,name,points\r\n1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,5.5\r\n")
+AWARDS_AS_CSV = as_csv(
+    "what,title,among,place,entrant,name,amount,currency,choice\r\n"
+    "cash,,women,1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,500,PLN,taken\r\n"
+)
 
 
 def with_etag(documented: Documented) -> Documented:

@@ -23,7 +23,8 @@ from shared.tournament.explaining import ValueExplanation, explain_table, separa
 from shared.tournament.facts import Facts
 from shared.tournament.file import FileContent, read
 from shared.tournament.progression import qualified
-from shared.tournament.ranking import Row, Table, advancing, final, rank
+from shared.tournament.ranking import Row, Table, final, rank
+from shared.tournament.stages import advancing
 
 __all__ = [
     "AddendShown",
@@ -194,6 +195,8 @@ def prizes(facts: Facts) -> list[Prize]:
             amount=None if won.award.amount is None else shown(won.award.amount),
             currency=won.award.currency,
             to_choose=won.to_choose,
+            choice=won.choice,
+            title=won.award.title,
             clause=won.award.rule_id,
         )
         for won in awards(facts)

@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from shared.rulesets.stages import AwardKind
+from shared.tournament.awards import CashChoice
 from shared.tournament.ledger import Kind
 
 type Number = int | float
@@ -109,12 +111,18 @@ class TitleWon(BaseModel):
 
 class Prize(BaseModel):
     entrant: str = Field(examples=["A"])
-    what: Literal["cash", "in-kind", "accreditation"]
+    what: AwardKind
+    title: str | None = Field(default=None, description="Of a title.", examples=["Mistrz Polski w Othello"])
     among: str | None = Field(default=None, description="The list whose place brings it.", examples=["women"])
     place: int = Field(description="Equal places are told apart for it.", examples=[1])
     amount: Number | None = Field(default=None, examples=[1000])
     currency: str | None = Field(default=None, examples=["PLN"])
     to_choose: bool = Field(description="One of several prizes in cash that do not add up: they choose one.")
+    choice: CashChoice | None = Field(
+        default=None,
+        description="Of such a prize: whether it waits for the choice, is the one that they take, or one that they "
+        "gave up.",
+    )
     clause: str | None = Field(default=None, description="Of docs/rules.", examples=["OT.STA-6"])
 
 

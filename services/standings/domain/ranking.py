@@ -53,7 +53,17 @@ class CloseStage(Order):
     obstacles: tuple[str, ...] = ()  # why it cannot be closed
 
 
-type Command = SettleTie | ShortenStage | CloseStage
+class ChoosePrize(Order):
+    """Whoever could have cash in several lists takes the prize of one."""
+
+    tournament: str
+    entrant: str
+    among: str | None  # none: the ranking of all
+    offered: tuple[str | None, ...]  # the lists in which this entrant has a prize in cash, where these are several
+    undecided: tuple[str, ...] = ()  # why places may still change
+
+
+type Command = SettleTie | ShortenStage | CloseStage | ChoosePrize
 
 # Facts
 
@@ -80,7 +90,13 @@ class StageClosed(Fact):
     groups: tuple[str, ...] = ()
 
 
-type Event = TieSettled | StageShortened | StageClosed
+class PrizeChosen(Fact):
+    tournament: str
+    entrant: str
+    among: str | None
+
+
+type Event = TieSettled | StageShortened | StageClosed | PrizeChosen
 
 # States
 
@@ -106,6 +122,7 @@ class State(Value):
     )
     closed: Mapping[str, ClosedStage] = msgspec.field(default_factory=dict[str, ClosedStage])
     shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
+    prizes: Mapping[str, str | None] = msgspec.field(default_factory=dict[str, str | None])  # lists, by entrant
 
     def stage(self, stage: str) -> StageState:
         return self.closed.get(stage, UnclosedStage())
@@ -137,6 +154,14 @@ class StageNotFinished(Conflict):
     """The order of the stage is not decided yet."""
 
 
+class NothingToChoose(Conflict):
+    """This entrant has not several prizes in cash, or none in that list."""
+
+
+class PlacesUndecided(Conflict):
+    """What the places bring may still change."""
+
+
 def decide(state: State, command: Command) -> list[Event]:
     match command:
         case SettleTie():
@@ -145,6 +170,8 @@ def decide(state: State, command: Command) -> list[Event]:
             return shorten(state, command)
         case CloseStage():
             return close(state, command)
+        case ChoosePrize():
+            return choose(state, command)
 
 
 def settle(state: State, command: SettleTie) -> list[Event]:
@@ -207,6 +234,22 @@ def close(state: State, command: CloseStage) -> list[Event]:
             return [msgspec.convert(command, StageClosed, from_attributes=True)]
 
 
+def choose(state: State, command: ChoosePrize) -> list[Event]:
+    """Another choice takes the place of the one before, until the prizes are handed over."""
+    if command.undecided:
+        raise PlacesUndecided(f"Places may still change: choose once they are decided. {' '.join(command.undecided)}")
+    if command.among not in command.offered:
+        there = ", ".join("that of all" if one is None else one for one in command.offered)
+        raise NothingToChoose(
+            f"This entrant has no prize in cash there. Choose one of these rankings: {there}."
+            if there
+            else "This entrant has not several prizes in cash, so there is nothing to choose."
+        )
+    if command.entrant in state.prizes and state.prizes[command.entrant] == command.among:
+        return []
+    return [PrizeChosen(tournament=command.tournament, entrant=command.entrant, among=command.among)]
+
+
 def evolve(state: State, event: Event) -> State:
     match event:
         case TieSettled():
@@ -218,6 +261,8 @@ def evolve(state: State, event: Event) -> State:
         case StageClosed():
             closed = ClosedStage(order=event.order, rests_on=event.rests_on, groups=event.groups)
             return replace(state, closed={**state.closed, event.stage: closed})
+        case PrizeChosen():
+            return replace(state, prizes={**state.prizes, event.entrant: event.among})
 
 
 RANKING: Decider[State, Command, Event] = Decider(

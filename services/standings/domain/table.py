@@ -15,7 +15,7 @@ from shared.rulesets.stages import Everybody
 from shared.tournament.completion import not_closed, order_of, tables_without_result, unfinished
 from shared.tournament.facts import Facts, StageOrder
 from shared.tournament.ledger import TurnCache
-from shared.tournament.progression import opening
+from shared.tournament.progression import opening, qualified
 from shared.tournament.ranking import Row, final, rank
 from shared.tournament.stages import require_stage
 from shared.values import Value
@@ -121,13 +121,17 @@ def last_round(facts: Facts, stage: str, through: int | None) -> int:
     return through
 
 
-def ties_about_going_on(facts: Facts, stage: str) -> tuple[Tie, ...]:
-    """Those with the same place of whom only some go on, though the table itself asks for no lot: one says who."""
+def ties_about_going_on(facts: Facts, stage: str, *, is_over: bool = False) -> tuple[Tie, ...]:
+    """Those with the same place of whom only some go on, though the table itself asks for no lot: one says who.
+
+    What a later stage will decide is left to it, unless the tournament is over without it.
+    """
     later = [
         one.id for one in facts.ruleset.stages if not isinstance(one.field, Everybody) and one.field.stage == stage
     ]
     table, event = rank(facts, stage), final(facts)
-    awaited = [*event.unresolved, *(tie for name in later for tie in opening(facts, name).awaits)]
+    edge = qualified(facts).awaits if is_over else event.unresolved
+    awaited = [*edge, *(tie for name in later for tie in opening(facts, name).awaits)]
     there = {row.entrant for row in event.rows if row.stage == stage}
     found = dict.fromkeys(tie.entrants for tie in awaited if tie.needs == "lot" and there.issuperset(tie.entrants))
     known = [set(tie.entrants) for tie in table.unresolved]

@@ -1,5 +1,6 @@
 """What happened in a season, as a file or the services say it; and everything that is wrong with a file at once."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
@@ -160,6 +161,25 @@ def twice(ids: Sequence[str], *steps: str) -> Iterator[InputFault]:
         seen.add(one)
 
 
+def crowded(places: Sequence[int], most: int) -> Iterator[int]:
+    """Which of them, by number, give a place that as many have before as can have it."""
+    given: Counter[int] = Counter()
+    for index, place in enumerate(places):
+        given[place] += 1
+        if given[place] > most:
+            yield index
+
+
+def crowded_place(season: Season, kind: str, place: int) -> str:
+    if season.most_at_a_place(kind) > 1:
+        return f"place {place} is given to more than the two of a pair: pairs that are equal are told apart by a lot"
+    return f"place {place} is given twice: who is equal is told apart by a lot, and only in {in_pairs(season)} two have one"
+
+
+def in_pairs(season: Season) -> str:
+    return f"a tournament of the kind {season.implied['pair']}" if "pair" in season.implied else "tournaments of pairs"
+
+
 def tournament_faults(season: Season, tournament: Tournament, known: frozenset[str]) -> Iterator[InputFault]:
     if tournament.kind not in season.kinds:
         yield InputFault("/kind", f"there is no kind {tournament.kind}, but {', '.join(season.kinds)}")
@@ -167,6 +187,10 @@ def tournament_faults(season: Season, tournament: Tournament, known: frozenset[s
     if tournament.list is not None and tournament.list not in movable:
         yield InputFault("/list", f"{tournament.kind} moves {' or '.join(movable) or 'no list'}")
     yield from twice([one.player for one in tournament.places], "places", "player")
+    for index in crowded([one.place for one in tournament.places], season.most_at_a_place(tournament.kind)):
+        yield InputFault(
+            at("places", index, "place"), crowded_place(season, tournament.kind, tournament.places[index].place)
+        )
     yield from twice(tournament.organisers, "organisers")
     for pointer, player in named(tournament):
         if player not in known:

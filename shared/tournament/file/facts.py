@@ -48,6 +48,7 @@ def facts_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]
         settled=settled_by(form, last),
         advance=form.advance,
         direct=frozenset(form.direct),
+        chosen={one.entrant: one.among for one in form.choices},
     )
     return with_those_who_wait(facts)
 

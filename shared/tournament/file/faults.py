@@ -7,6 +7,7 @@ everybody is there, and nobody twice in one place. Play-offs and finals that do 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -165,20 +166,27 @@ class RoundChecks:
             return
         away = {*one.missing, *(bye.entrant for bye in one.requested_byes), *self._resting_apart(one, number)}
         present = {name for name, span in self.spans.items() if span.includes(number)} - away
-        may_meet_again = self.settings.pairing.meetings != 1
         rests_freely = not self.settings.is_swiss and len(present) < len(self.spans)
         by = self.settings.pairing.by("byes")
-        others_wait = any(not self.sat_out[name] for name in present.difference(one.byes))
-        if not (may_meet_again or rests_freely or one.override):
+        if not (rests_freely or one.override):
             for index, name in enumerate(one.byes):
                 if len(present) % 2 == 0:
                     yield InputFault(at("byes", index), f"nobody sits out of {len(present)} entrants{by}{UNLESS}")
                 elif index > 0:
                     yield InputFault(at("byes", index), f"only one entrant sits out of an odd field{by}{UNLESS}")
-                if self.sat_out[name] and others_wait:
-                    yield InputFault(at("byes", index), f"{name} has sat out before, and others have not{by}{UNLESS}")
+                if sentence := self._sits_out_again(name, present.difference(one.byes)):
+                    yield InputFault(at("byes", index), f"{sentence}{by}{UNLESS}")
         if not rests_freely:
             self.sat_out.update(one.byes)
+
+    def _sits_out_again(self, name: str, others: AbstractSet[str]) -> str | None:
+        """The dummy is met as often as any opponent; otherwise nobody sits out twice before the others."""
+        pairing, before = self.settings.pairing, self.sat_out[name]
+        if pairing.bye == "matched" and self.settings.is_swiss and pairing.meetings is not None:
+            often = "has sat out before" if before == 1 else f"has sat out {before} times before"
+            return f"{name} {often}, as often as two may meet" if before >= pairing.meetings else None
+        others_wait = pairing.meetings == 1 and any(not self.sat_out[other] for other in others)
+        return f"{name} has sat out before, and others have not" if before and others_wait else None
 
     def _resting_apart(self, one: RoundForm, number: int) -> Iterator[str]:
         """Those rest together who would meet now by the plan of a round robin, and must not (SK.D43)."""
@@ -197,7 +205,7 @@ class RoundChecks:
                 away = {*one.missing, *(bye.entrant for bye in one.requested_byes)}
                 is_whole = not away and all(span.includes(number) for span in self.spans.values())
                 return (
-                    "sits out though everybody is there: who rests is named nowhere and gets nothing"
+                    f"sits out though everybody is there: who rests is named nowhere and gets nothing{self.settings.pairing.by('byes')}"
                     if is_whole
                     else None
                 )
@@ -412,6 +420,7 @@ def names_of(form: TournamentFile) -> Iterator[tuple[str, str]]:
     for index, adjustment in enumerate(form.adjustments):
         yield at("adjustments", index, "entrant"), adjustment.entrant
     yield from ((at("direct", index), name) for index, name in enumerate(form.direct))
+    yield from ((at("choices", index, "entrant"), one.entrant) for index, one in enumerate(form.choices))
     yield from requested(form.next.requested_byes)
     yield from ((at("next", "missing", index), name) for index, name in enumerate(form.next.missing))
     for index, decision in enumerate(form.decisions):

@@ -100,6 +100,13 @@ class StageForm(FilePart):
     rounds: tuple[RoundForm, ...] = Field(default=(), max_length=MOST_ROUNDS)
 
 
+class ChoiceForm(FilePart):
+    """The prize in cash that somebody takes who could have several."""
+
+    entrant: Name
+    among: Name | None = Field(default=None, description="The list; none: the ranking of all.", examples=["women"])
+
+
 class DecisionForm(FilePart):
     """An answer to what a ranking asked for. Of several of a kind about the same entrants the last one holds."""
 
@@ -150,4 +157,5 @@ class TournamentFile(FilePart):
     adjustments: tuple[AdjustmentForm, ...] = Field(
         default=(), max_length=MOST_OTHERS, description="Penalties on points."
     )
+    choices: tuple[ChoiceForm, ...] = Field(default=(), max_length=MOST_OTHERS, description="Of prizes in cash.")
     next: NextForm = NextForm()

@@ -45,6 +45,15 @@ def test_the_set_of_a_hundred_tiles() -> None:
     assert not {"Q", "W", "Ř", "Ě"} & tiles.counts.keys()
 
 
+@pytest.mark.rule("SK.X-1", "SK.X-2")
+@pytest.mark.parametrize("tiles", ids())
+def test_the_values_of_two_letters_are_to_be_confirmed_by_the_association(tiles: str) -> None:
+    """They are told with the rulesets that are played with these tiles."""
+    assert load(tiles).to_be_confirmed == {"Ó", "Ô"}
+    told = [ruleset.decisions for name in catalogue.ids() if (ruleset := catalogue.load(name)).contest.tiles == tiles]
+    assert all("to be confirmed" in decisions["SK.D6"] for decisions in told)
+
+
 @pytest.mark.rule("SK.X-2")
 def test_the_set_of_112_tiles_and_the_same_without_q_and_w() -> None:
     full, m = load("sk-112"), load("sk-110-m")

@@ -271,6 +271,18 @@ class StageTimes(BaseModel):
     times: list[str] = Field(examples=[["Each side has 22 minutes for a game."]])
 
 
+class TimetableShown(BaseModel):
+    """Something that is planned: the beginning of a round, or what else there is."""
+
+    on: date = Field(examples=["2026-05-29"])
+    at: datetime | None = Field(
+        description="Null where only the day is planned.", examples=["2026-05-29T10:00:00+02:00"]
+    )
+    what: str = Field(examples=["Preliminary rounds, round 1"])
+    stage: str | None = Field(description="Whose round it is; null where it is none.", examples=["preliminary"])
+    round: int | None = Field(examples=[1])
+
+
 class Tournament(BaseModel):
     id: str = Field(examples=[TOURNAMENT])
     federation: str = Field(examples=[FEDERATION])
@@ -311,6 +323,10 @@ class Tournament(BaseModel):
     organisers: list[str] = Field(description="Persons, where a season asks for them.", examples=[[]])
     shown_names: ShownNames = SHOWN_NAMES
     channels: list[str] = Field(description="The official ones of a tournament online.", examples=[[]])
+    timetable: list[TimetableShown] = Field(
+        description="As the rules print it, counted from the first day, or as this tournament has it instead (the option "
+        "`pairing.timetable`). A round that is published names its own start.",
+    )
     duties: list[DutyShown] = Field(description="What the rules ask of the organiser, where that has a number.")
     places: int | None = Field(description="How many there are; null: as many as come.", examples=[32])
     waiting: int = Field(description="How many wait for one.", examples=[0])

@@ -5,7 +5,14 @@ from zoneinfo import ZoneInfo
 
 from services.registration.api.entrants.views import part_in_field
 from services.registration.api.permissions import tournament_actions
-from services.registration.api.tournaments.bodies import DutyShown, StageTimes, StartBlocker, StartCheck, Tournament
+from services.registration.api.tournaments.bodies import (
+    DutyShown,
+    StageTimes,
+    StartBlocker,
+    StartCheck,
+    TimetableShown,
+    Tournament,
+)
 from services.registration.domain.tournament.decider import not_now
 from services.registration.domain.tournament.entrants import Entered
 from services.registration.domain.tournament.start import StartTournament, blockers
@@ -14,6 +21,7 @@ from shared.access.asker import Asker
 from shared.personal.shown_names import NOBODY, Bearer, NameField
 from shared.rulesets.settings import settings
 from shared.rulesets.times import times
+from shared.rulesets.timetable import in_words, timetable
 
 PUBLIC = frozenset(
     {
@@ -61,6 +69,7 @@ def tournament_view(state: State, asker: Asker) -> Tournament:
         rating_list=counting.rating_list if counting else None,
         organisers=list(counting.organisers) if counting else [],
         shown_names=plan.shown_names,
+        timetable=timetable_view(plan),
         duties=duties_view(plan),
         channels=list(plan.ruleset.entry.channels),
         places=plan.ruleset.entry.size.most,
@@ -92,6 +101,19 @@ def times_view(plan: Plan) -> list[StageTimes]:
         for stage in plan.ruleset.stages
     }
     return [StageTimes(stage=stage, times=list(sentences)) for stage, sentences in said.items() if sentences]
+
+
+def timetable_view(plan: Plan) -> list[TimetableShown]:
+    """On the days of the tournament, in the offset that holds there then."""
+    ruleset, zone = plan.ruleset, ZoneInfo(plan.time_zone)
+    own = settings(ruleset, ruleset.stages[0].id, size=ruleset.entry.size.least).pairing.timetable
+    first = date.fromisoformat(plan.starts_on)
+    found: list[TimetableShown] = []
+    for entry in timetable(ruleset, own):
+        on = first + timedelta(days=entry.day - 1)
+        at = None if entry.time is None else datetime.combine(on, time.fromisoformat(entry.time), zone)
+        found.append(TimetableShown(on=on, at=at, what=in_words(ruleset, entry), stage=entry.stage, round=entry.round))
+    return found
 
 
 def duties_view(plan: Plan) -> list[DutyShown]:

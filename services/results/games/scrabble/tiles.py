@@ -24,6 +24,7 @@ RACK = 7
 class TileSet(Value):
     id: str
     title: str
+    to_be_confirmed: frozenset[str]  # letters whose values the federation has yet to confirm
     blanks: int
     values: Mapping[str, int]
     counts: Mapping[str, int]
@@ -59,6 +60,7 @@ def load(tiles: str) -> TileSet:
     return TileSet(
         id=written["id"],
         title=written["title"],
+        to_be_confirmed=frozenset(written["to_be_confirmed"]),
         blanks=written["blanks"],
         values={letter: int(value) for value, letters in written["letters"].items() for letter in letters},
         counts={letter: count for letters in written["letters"].values() for letter, count in letters.items()},

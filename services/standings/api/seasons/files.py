@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from services.standings.api.seasons.bodies import CupRow, QualificationRow, RatedShown, SeasonRatings
 from services.standings.domain.season import ContestElsewhere, FirstRating, GameElsewhere, PlaceElsewhere
-from services.standings.seasons.file import HALF_POINTS, MOST
+from services.standings.seasons.file import HALF_POINTS, MOST, crowded, crowded_place
 from shared.contracts.parts import RatedPerson
 from shared.csv_lines import SENTENCE, Line, read, written
 from shared.faults import Faulty, InputFault
@@ -146,16 +146,20 @@ def contest(name: str, group: Sequence[Line], reader: LineReader, rules: Season)
     first = group[0]
     reader.faults.extend(contest_faults(name, group, rules))
     rows = [(line, reader.person(line), reader.yes(line, "organiser"), reader.yes(line, "expelled")) for line in group]
+    placed = [(line, reader.whole(line, "place", least=1, most=MOST_PLACE)) for line in group if "place" in line.cells]
+    kind = first.cells.get("kind", "")
+    sound = [(line, place) for line, place in placed if line.cells["place"].lstrip("0") == str(place)]
+    for index in crowded([place for _, place in sound], rules.most_at_a_place(kind)):
+        line, place = sound[index]
+        reader.faults.append(line.fault(f"{crowded_place(rules, kind, place)}.", "place"))
+    persons = {line.number: (person, expelled) for line, person, _, expelled in rows}
     return ContestElsewhere(
         contest=name,
-        kind=first.cells.get("kind", ""),
+        kind=kind,
         on=first.cells.get("on", ""),
         places=tuple(
-            PlaceElsewhere(
-                person=person, place=reader.whole(line, "place", least=1, most=MOST_PLACE), expelled=expelled
-            )
-            for line, person, _, expelled in rows
-            if "place" in line.cells
+            PlaceElsewhere(person=persons[line.number][0], place=place, expelled=persons[line.number][1])
+            for line, place in placed
         ),
         organisers=tuple(person for _, person, is_organiser, _ in rows if is_organiser),
         rating_list=first.cells.get("rating_list"),

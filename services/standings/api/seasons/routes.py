@@ -277,7 +277,7 @@ def routes(  # noqa: C901 - many short operations
         "/contests/import",
         summary="Bring in results of what was held elsewhere",
         description="CSV, one line for each person of a contest or tournament: the place, and whether they have organised "
-        "it; its games are a file of their own. All of it, or nothing. A contest that is there is replaced; "
+        "it; its games are a file of their own. A place is given once, in a tournament of pairs twice. All of it, or nothing. A contest that is there is replaced; "
         "the same file again changes nothing. "
         f"Columns: {', '.join(RESULTS)}.",
         operation_id="importContests",

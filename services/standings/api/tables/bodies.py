@@ -8,6 +8,8 @@ from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, Unresolved
 from services.standings.calculate import AddendShown, Cell
 from services.standings.calculate.bodies import Number
 from shared.http.moments import INPUTS
+from shared.rulesets.stages import AwardKind
+from shared.tournament.awards import CashChoice
 
 # The table of a stage
 
@@ -44,7 +46,8 @@ class Table(BaseModel):
     criteria: list[str] = Field(description="In the order in which they decide.", examples=[["points", "wins", "lot"]])
     standings: list[Row] = Field(description="Best first.")
     unresolved: list[Unresolved] = Field(
-        description="Ties that only the world can break; they matter when the stage has been played."
+        description="Ties that only the world can break; they matter when the stage has been played. Where the rules say "
+        "so, those on which nothing rests are not among them: they share their places."
     )
 
 
@@ -178,13 +181,19 @@ class TitleHeld(Somebody):
 
 
 class AwardWon(Somebody):
-    what: Literal["cash", "in-kind", "accreditation"]
+    what: AwardKind = Field(examples=["cash"])
+    title: str | None = Field(description="As it is called, of a title.", examples=[None])
     among: str | None = Field(description="The list whose place brings it; null: of all.", examples=[None])
     place: int = Field(description="Equal places are told apart for it.", examples=[1])
     amount: Number | None = Field(description="Of cash.", examples=[1000])
     currency: str | None = Field(examples=["PLN"])
     to_choose: bool = Field(
         description="One of several prizes in cash that do not add up: they choose one.", examples=[False]
+    )
+    choice: CashChoice | None = Field(
+        description="Of such a prize: whether it waits for the choice, is the one that they take, or one that they gave "
+        "up, which nobody gets.",
+        examples=[None],
     )
     clause: str | None = Field(description="Of docs/rules.", examples=["OT.STA-6"])
 

@@ -44,9 +44,11 @@ from shared.tournament.completion import not_closed
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.explaining import NotInTable, explaining, separation
 from shared.tournament.explaining import ValueExplanation as Explained
+from shared.tournament.facts import Facts
 from shared.tournament.ledger import ledger_of
 from shared.tournament.progression import StageOpening, grounds, opening, qualified
-from shared.tournament.ranking import Row, advancing, final, rank
+from shared.tournament.ranking import Row, final, rank
+from shared.tournament.stages import advancing
 from shared.values import Value
 
 WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are
@@ -316,21 +318,27 @@ def final_ranking_view(known: KnownTournament, names: EntrantNames, *, among: st
             TitleHeld(entrant=one.entrant, name=names.get(one.entrant), among=one.among, by_stage=one.by_stage)
             for one in titles(facts)
         ],
-        awards=[
-            AwardWon(
-                entrant=won.entrant,
-                name=names.get(won.entrant),
-                what=won.award.what,
-                among=won.award.among,
-                place=won.place,
-                amount=None if won.award.amount is None else shown(won.award.amount),
-                currency=won.award.currency,
-                to_choose=won.to_choose,
-                clause=won.award.rule_id,
-            )
-            for won in awards(facts)
-        ],
+        awards=award_views(facts, names),
     )
+
+
+def award_views(facts: Facts, names: EntrantNames) -> list[AwardWon]:
+    return [
+        AwardWon(
+            entrant=won.entrant,
+            name=names.get(won.entrant),
+            what=won.award.what,
+            title=won.award.title,
+            among=won.award.among,
+            place=won.place,
+            amount=None if won.award.amount is None else shown(won.award.amount),
+            currency=won.award.currency,
+            to_choose=won.to_choose,
+            choice=won.choice,
+            clause=won.award.rule_id,
+        )
+        for won in awards(facts)
+    ]
 
 
 def progression_view(known: KnownTournament, names: EntrantNames) -> Progression:

@@ -1,0 +1,81 @@
+"""What the places of a tournament bring, and which of several prizes somebody takes."""
+
+import asyncio
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from services.standings.api.awards.bodies import Awards, PrizeToTake
+from services.standings.api.awards.files import awards_file
+from services.standings.api.awards.views import awards_view
+from services.standings.api.parameters import Format, TournamentId
+from services.standings.api.permissions import LOOK, RULE
+from services.standings.api.responses import AWARDS_AS_CSV
+from services.standings.domain import ranking
+from services.standings.tournaments import Tournaments
+from shared.access.asker import Asker
+from shared.commands.handler import Handler
+from shared.csv_lines import CSV
+from shared.http.door import Act, Door
+from shared.http.moments import Moment, asked_for
+from shared.http.orders import CHANGED, answered_before, run
+from shared.http.problems import documented
+from shared.http.responses import READ, read
+
+
+def routes(
+    *, rankings: Handler[ranking.State, ranking.Command, ranking.Event], tournaments: Tournaments, door: Door
+) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/awards", tags=["tables"])
+
+    @router.get(
+        "",
+        summary="What the places of a tournament bring",
+        description="Titles, cups, medals, prizes and accreditations of all rankings, whom everybody's diploma is for, and "
+        "who has to choose between prizes in cash that do not add up. While the tournament goes on, all of it is as things "
+        "stand. With `format=csv` as a sheet.",
+        operation_id="getAwards",
+        response_model=Awards,
+        responses=READ | documented(HTTPStatus.NOT_FOUND) | AWARDS_AS_CSV,
+    )
+    async def show(
+        tournament_id: TournamentId,
+        asker: Annotated[Asker, Depends(door.reads(LOOK))],
+        moment: Annotated[Moment, Depends(asked_for)],
+        as_format: Format = None,
+    ) -> Response:
+        known = await tournaments.of(tournament_id, moment)
+        found = await asyncio.to_thread(awards_view, known, await tournaments.names(tournament_id), asker)
+        if as_format == "csv":
+            return Response(awards_file(found), media_type=CSV)
+        if moment.is_past:
+            _, version = await rankings.as_told(tournament_id, known.inputs.standings)
+            return read(found.model_copy(update={"allowed_actions": []}), version)
+        _, version = await rankings.load(tournament_id)
+        return read(found, version)
+
+    @router.post(
+        "/choices",
+        summary="Write down which prize somebody takes",
+        description="Who has a prize in cash in the ranking of all and in that of a list gets one of them, and names it; "
+        "the other goes to nobody. It can be chosen once the places are decided, and another choice takes its place.",
+        operation_id="choosePrize",
+        response_model=Awards,
+        responses=CHANGED,
+    )
+    async def choose(
+        tournament_id: TournamentId, body: PrizeToTake, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        if before := await answered_before(rankings, act):
+            return before
+        known = await tournaments.of(tournament_id)
+        names = await tournaments.names(tournament_id)
+        order = await asyncio.to_thread(known.choose, body.entrant, body.among)
+
+        def view(state: ranking.State) -> Awards:
+            return awards_view(known.with_decided(state), names, act.asker)
+
+        return await run(rankings, tournament_id, order, act, view)
+
+    return router

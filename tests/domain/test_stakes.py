@@ -1,0 +1,194 @@
+"""Equal teams of a group play a duel only where something rests on it; otherwise they share their places."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from services.standings.calculate import ranked as calculated
+from services.standings.domain.table import obstacles, ranked, ties_about_going_on
+from shared.tournament.completion import handover
+from shared.tournament.facts import Facts, Left
+from shared.tournament.file import read
+from shared.tournament.progression import opening
+from shared.tournament.ranking import final, rank
+from tests.tournaments import tournament
+
+AREA = "pisqworky-2025-ss-ot"
+FIVE, SIX, SEVEN = "A B C D E", "A B C D E F", "A B C D E F G"
+
+
+def group(members: Sequence[str], equal: str) -> Iterator[dict[str, Any]]:
+    """Everybody beats those named later; those who are to be equal draw."""
+    for one, other in combinations(members, 2):
+        scores = [10, 10] if one in equal and other in equal else [12, 8]
+        yield {"seats": [one, other], "first": one, "scores": scores}
+
+
+def rounds(*groups: Sequence[str], equal: str) -> list[dict[str, Any]]:
+    """All games of all groups, in as many rounds as it takes."""
+    games = [game for members in groups for game in group(members, equal)]
+    found: list[list[dict[str, Any]]] = []
+    for game in games:
+        free = (one for one in found if not any(set(game["seats"]) & set(other["seats"]) for other in one))
+        there = next(free, None)
+        if there is None:
+            found.append(there := [])
+        there.append(game)
+    everybody = {name for members in groups for name in members}
+    return [
+        {
+            "number": number,
+            "games": some,
+            "missing": sorted(everybody - {seat for game in some for seat in game["seats"]}),
+        }
+        for number, some in enumerate(found, start=1)
+    ]
+
+
+def area(*groups: str, equal: str, advance: int = 2, **more: Any) -> dict[str, Any]:
+    letters = dict(zip("ABCDEFGH", (names.split() for names in groups), strict=False))
+    names = [(name, letter) for letter, members in letters.items() for name in members]
+    file = tournament("", ruleset=AREA, options={}) | {"advance": advance}
+    file["entrants"] = [{"id": one, "number": number, "group": of} for number, (one, of) in enumerate(names, start=1)]
+    del file["rounds"]
+    file["stages"] = [{"id": "groups", "rounds": rounds(*letters.values(), equal=equal)}]
+    return file | more
+
+
+def facts_of(file: dict[str, Any]) -> Facts:
+    return read(file).accepted()
+
+
+def waiting(facts: Facts) -> list[tuple[str, ...]]:
+    return [one.entrants for one in rank(facts, "groups").unresolved]
+
+
+def places(facts: Facts) -> dict[str, tuple[int, bool]]:
+    return {row.entrant: (row.place, row.shared) for row in rank(facts, "groups").rows}
+
+
+@pytest.mark.rule("PQ.STA-1")
+def test_equal_teams_below_those_who_go_on_share_their_places_and_nothing_waits() -> None:
+    facts = facts_of(area(SIX, equal="EF"))
+    assert waiting(facts) == []
+    assert places(facts)["E"] == places(facts)["F"] == (5, True)
+    assert opening(facts, "play-off").awaits == ()
+    assert obstacles(facts, "groups", ranked(facts, {}, "groups")) == ()
+    assert calculated(area(SIX, equal="EF")).unresolved == []
+
+
+@pytest.mark.rule("PQ.STA-1")
+@pytest.mark.parametrize("equal", ["AB", "CD", "DE"])
+def test_equal_teams_in_the_play_off_or_at_its_edge_play_a_duel(equal: str) -> None:
+    """A1 meets A4 and A2 meets A3, so all four places count, and who is fifth is not in it."""
+    file = area(SIX, equal=equal)
+    facts = facts_of(file)
+    assert waiting(facts) == [tuple(equal)]
+    assert [one.entrants for one in opening(facts, "play-off").awaits] == [tuple(equal)]
+    assert obstacles(facts, "groups", ranked(facts, {}, "groups")) == (
+        f"{', '.join(equal)} are equal and wait for a duel.",
+    )
+    assert [one.entrants for one in calculated(file).unresolved] == [list(equal)]
+
+
+@pytest.mark.rule("PQ.STA-1")
+def test_a_duel_of_three_leaves_those_equal_on_whose_order_nothing_rests() -> None:
+    decided = [{"stage": "groups", "kind": "duel", "order": ["E", ["D", "F"]]}]
+    facts = facts_of(area(SIX, equal="DEF", decisions=decided))
+    assert waiting(facts) == []
+    assert places(facts)["E"] == (4, False)
+    assert places(facts)["D"] == places(facts)["F"] == (5, True)
+    asked = [{"stage": "groups", "kind": "duel", "order": [["D", "E"], "F"]}]
+    ties = rank(facts_of(area(SIX, equal="DEF", decisions=asked)), "groups").unresolved
+    assert [(one.entrants, one.needs) for one in ties] == [(("D", "E"), "lot")]
+
+
+@pytest.mark.rule("PQ.STA-1")
+@pytest.mark.parametrize(("advance", "asked"), [(4, False), (5, True), (6, False)])
+def test_the_number_of_those_who_advance_may_make_a_tie_count(advance: int, *, asked: bool) -> None:
+    """E and F are fifth: only with five who advance does it matter who of them is."""
+    assert waiting(facts_of(area(SIX, equal="EF", advance=advance))) == ([("E", "F")] if asked else [])
+
+
+@pytest.mark.rule("PQ.STA-1")
+@pytest.mark.parametrize(("advance", "asked"), [(8, False), (9, True), (10, True), (11, True), (12, False)])
+def test_behind_two_groups_a_tie_counts_where_it_changes_who_has_a_chance(advance: int, *, asked: bool) -> None:
+    """Fifth of their groups are two of 9th and 10th place, sixth two of 11th and 12th."""
+    facts = facts_of(area(SIX, "G H I J K L", equal="EF", advance=advance))
+    assert waiting(facts) == ([("E", "F")] if asked else [])
+
+
+@pytest.mark.rule("PQ.STA-1")
+def test_a_match_for_fifth_place_makes_the_places_of_its_teams_count() -> None:
+    """Of 9 teams the third and fourth of each group play for places 5 to 8; the fifth of the larger one plays no more."""
+    assert waiting(facts_of(area(FIVE, "F G H I", equal="CD"))) == [("C", "D")]
+    assert waiting(facts_of(area(FIVE, "F G H I", equal="HI"))) == [("H", "I")]
+    assert waiting(facts_of(area(FIVE, "F G H I", equal="DE"))) == [("D", "E")]
+
+
+@pytest.mark.rule("PQ.STA-1")
+def test_who_has_left_takes_no_place_so_the_next_one_counts() -> None:
+    """Without C the fifth is in the play-off, and E and F are equal for it."""
+    file = area(SIX, equal="EF")
+    file["entrants"][2]["withdrawn_after"] = len(file["stages"][0]["rounds"])
+    assert waiting(facts_of(file)) == [("E", "F")]
+    file = area(SIX, equal="DE")
+    file["entrants"][4]["withdrawn_after"] = len(file["stages"][0]["rounds"])
+    assert waiting(facts_of(file)) == []  # E is there no more, so D is fourth whatever their order is
+
+
+@pytest.mark.rule("PQ.STA-1")
+def test_shared_places_keep_nobody_from_the_next_level() -> None:
+    file = area(FIVE + " F", equal="EF")
+    file["stages"].append({"id": "play-off", "rounds": play_off("ABCD")})
+    facts = facts_of(file)
+    table = final(facts)
+    assert table.unresolved == ()
+    assert [(row.entrant, row.place) for row in table.rows][4:] == [("E", 5), ("F", 5)]
+    found = handover(facts, is_over=True)
+    assert found is not None
+    assert found.order == (("A",), ("B",), ("C",), ("D",), ("E", "F"))
+    assert found.advance == 2
+
+
+def play_off(best: str) -> list[dict[str, Any]]:
+    one, two, three, four = best
+    return [
+        {"number": 1, "games": [match("SF1", one, four), match("SF2", two, three)]},
+        {"number": 2, "games": [match("third", three, four), match("final", one, two)]},
+    ]
+
+
+def match(name: str, one: str, other: str) -> dict[str, Any]:
+    return {"seats": [one, other], "first": one, "scores": [12, 8], "match": name}
+
+
+@pytest.mark.rule("PQ.STA-1")
+def test_a_round_robin_of_three_asks_only_about_who_advances() -> None:
+    plan = {"pairing.system": "round-robin"}
+    assert waiting(facts_of(area("A B C", equal="BC", advance=1, options=plan))) == []
+    assert waiting(facts_of(area("A B C", equal="BC", advance=2, options=plan))) == [("B", "C")]
+    assert waiting(facts_of(area("A B C", equal="AB", advance=1, options=plan))) == [("A", "B")]
+
+
+def test_nobody_draws_for_the_cut_while_a_play_off_will_decide_it() -> None:
+    """Three of four advance: who of the second of two groups is decided by the play-off."""
+    facts = facts_of(area(FIVE, "F G H I J", equal="", advance=3))
+    assert final(facts).unresolved == ()
+    assert ties_about_going_on(facts, "groups") == ()
+    (without_it,) = ties_about_going_on(facts, "groups", is_over=True)
+    assert (without_it.entrants, without_it.needs) == (("B", "G"), "lot")
+
+
+@pytest.mark.rule("PQ.STA-1")
+def test_a_tie_counts_from_when_on_somebody_leaves_a_place_to_one_of_them() -> None:
+    file = area(SIX, equal="EF", advance=4)
+    file["stages"].append({"id": "play-off", "rounds": play_off("ABCD")})
+    facts = facts_of(file)
+    assert waiting(facts) == []
+    expelled = replace(facts, left={"D": Left(stage="play-off", after_round=2, why="expelled")})
+    assert waiting(expelled) == [("E", "F")]
+    assert handover(expelled, is_over=True) is None

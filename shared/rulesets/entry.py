@@ -185,6 +185,10 @@ class Entry(Part):
     category_once: bool = Field(
         default=False, description="Whether a person is in one category only, in all tournaments of a series."
     )
+    open_to: Literal["everybody", "qualified"] = Field(
+        default="everybody",
+        description="Who may enter themselves; where places are earned elsewhere, only officials enter anybody.",
+    )
     quotas: tuple[Quota, ...] = ()
     particulars: tuple[Literal["born", "citizenship", "town", "email", "phone"], ...] = Field(
         default=(), description="What has to be known of everybody, besides the name.", examples=[["born", "town"]]

@@ -6,6 +6,7 @@ import msgspec
 
 from services.registration.api.entrants.views import listed_entrant_view
 from services.registration.api.entries.bodies import (
+    AskedShown,
     EntryListed,
     EntrySheet,
     HappenedToEntry,
@@ -19,7 +20,7 @@ from services.registration.api.entries.bodies import (
 from services.registration.api.permissions import entry_actions
 from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, EntrantState, EntryDetails
-from services.registration.domain.tournament.facts import Event
+from services.registration.domain.tournament.facts import Asked, Event
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.payments import open_dues
 from services.registration.domain.tournament.roster import entrant_of_id
@@ -68,6 +69,7 @@ def listed_entry_view(
         direct=also.direct,
         carried=shown(exact(also.carried)),
         approved_from=details.approval,
+        entered_by=asked_view(details.entered_by),
         is_confirmed=details.is_confirmed,
         waits_as=waiting.index(entrant.entrant) + 1 if entrant.entrant in waiting else None,
         present=None if details.present is None else list(details.present),
@@ -79,11 +81,17 @@ def listed_entry_view(
             Sum(amount=shown(amount), currency=currency) for currency, amount in details.refund_due.items() if amount
         ],
         waivers=[
-            WaiverShown.model_validate({"ground": ground, "status": status})
+            WaiverShown.model_validate(
+                {"ground": ground, "status": status, "asked": asked_view(details.waiver_asked.get(ground))}
+            )
             for ground, status in details.waivers.items()
         ],
         lacks=[LackShown(kind=lack.kind, sentence=lack.sentence, clause=lack.clause) for lack in missing],
     )
+
+
+def asked_view(asked: Asked | None) -> AskedShown | None:
+    return None if asked is None else AskedShown(subject=asked.subject, capacity=asked.capacity)
 
 
 def verdicts(details: EntryDetails) -> list[VerdictShown]:

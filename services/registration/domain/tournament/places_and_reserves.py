@@ -30,6 +30,7 @@ class CallReserve(Order):
 class ConfirmPlace(Order):
     entrant: str
     passed: frozenset[str] = frozenset()
+    asked: facts.Asked | None = None
 
 
 class ReleaseUnconfirmed(Order):
@@ -228,4 +229,4 @@ def confirm(state: AnnouncedTournament, order: ConfirmPlace) -> list[facts.Event
         raise TooLate(
             f"Places had to be confirmed in time{cite(limit.rule_id)}: withdraw the entry, and a reserve is called."
         )
-    return [facts.PlaceConfirmed(entrant=order.entrant, tournament=state.plan.tournament)]
+    return [facts.PlaceConfirmed(entrant=order.entrant, tournament=state.plan.tournament, asked=order.asked)]

@@ -295,12 +295,36 @@ async def test_who_has_qualified_confirms_or_declines_and_is_bound(client: Clien
 
 @pytest.mark.rule("CC.REG-4")
 async def test_in_a_final_nobody_enters_themselves_and_who_has_qualified_declines(client: Client) -> None:
-    federation, tournament = await cup(client, "carcassonne-cz-final", first_round="10:00")
+    said = {"first_round": "10:00", "entries_close": "2099-11-01T12:00:00Z"}
+    federation, tournament = await cup(client, "carcassonne-cz-final", **said)
     ada = await known(client, federation, ADA)
     problem(await act(client, tournament, "entrants", by=ADA, person=ada), CONFLICT, "by-qualification")
+    ben = await known(client, federation, BEN, "Ben")
     said = {"direct": True, "direct_source": "brno-2026", "carried": 12}
+    one, other = [(await done(client, tournament, "entrants", person=who, **said))["id"] for who in (ada, ben)]
+    assert (await done(client, tournament, "entrants", one, "confirm", by=ADA))["is_confirmed"]
+    refused = await act(client, tournament, "entrants", one, "withdraw", by=ADA, reason={"code": "ill"})
+    assert "CC.REG-4" in problem(refused, CONFLICT, "bound-by-answer").detail
+    gone = await done(client, tournament, "entrants", other, "withdraw", by=BEN, reason={"code": "declined"})
+    assert gone["status"] == "withdrawn"
+    early = await act(client, tournament, "release-unconfirmed")
+    assert "CC.REG-4" in problem(early, CONFLICT, "too-early").detail
+
+
+@pytest.mark.rule("CC.REG-4")
+async def test_a_place_in_the_final_is_confirmed_until_the_announced_day(client: Client) -> None:
+    closed = {"first_round": "10:00", "entries_close": "2020-01-01T00:00:00Z"}
+    federation, tournament = await cup(client, "carcassonne-cz-final", **closed)
+    ada = await known(client, federation, ADA)
+    said = {"direct": True, "direct_source": "brno-2026", "carried": 12, "decision": "other"}
     entrant = (await done(client, tournament, "entrants", person=ada, **said))["id"]
-    assert (await done(client, tournament, "entrants", entrant, "withdraw", by=ADA))["status"] == "withdrawn"
+    problem(await act(client, tournament, "entrants", entrant, "confirm", by=ADA), CONFLICT, "too-late")
+    await done(client, tournament, "release-unconfirmed")
+    (shown,) = await mine(client, ADA)
+    assert shown["entry"]["entrant"]["status"] == "withdrawn"
+    unannounced = await open_cup(client, federation, "carcassonne-cz-final", first_round="10:00")
+    entrant = (await done(client, unannounced, "entrants", person=ada, **said))["id"]
+    problem(await act(client, unannounced, "entrants", entrant, "confirm", by=ADA), CONFLICT, "nothing-to-confirm")
 
 
 # Pairs

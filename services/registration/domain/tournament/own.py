@@ -2,7 +2,7 @@
 
 from services.registration.domain.tournament.facts import Asked
 from services.registration.domain.tournament.reasons import cite
-from services.registration.domain.tournament.states import BEFORE, AnnouncedTournament, deadline_of, out_of_phase
+from services.registration.domain.tournament.states import BEFORE, AnnouncedTournament, confirmation_of, out_of_phase
 from shared.refusals import Conflict
 
 
@@ -36,7 +36,7 @@ def require_open_to_all(state: AnnouncedTournament) -> None:
 
 def require_not_bound(state: AnnouncedTournament, entrant: str, asked: Asked | None) -> None:
     """Who cannot keep their word has to say so to the organiser, who withdraws them."""
-    limit = deadline_of(state.plan, "confirmation")
+    limit = confirmation_of(state.plan)
     if asked is not None and limit is not None and state.roster.details_of(entrant).is_confirmed:
         raise BoundByAnswer(
             f"You have confirmed this place, and that binds you{cite(limit.rule_id)}: tell the organiser why you cannot "

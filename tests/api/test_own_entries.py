@@ -122,6 +122,9 @@ async def test_nobody_takes_over_a_person_of_the_register(client: Client) -> Non
         return await client.post(f"/v1/persons/{kept}/merge", json=body)
 
     problem(await merge(person, there), CONFLICT, "not-vouched")
+    dry = {"duplicate": person, "reason": "registered-twice"}
+    foreseen = await client.post(f"/v1/persons/{there}/merge", json=dry, params={"dry_run": True})
+    assert MALLORY in foreseen.json()["lost"][-1]
     assert (await merge(there, person)).is_success, "and it gives nobody the account of the other"
     assert (await me(client, federation, MALLORY))["person"] is None
     problem(await act(client, tournament, "entrants", by=MALLORY, person=there), FORBIDDEN, "not-yourself")
@@ -170,7 +173,10 @@ async def test_a_player_enters_sees_what_is_missing_and_withdraws(client: Client
     gone = await done(client, tournament, "entrants", entered["id"], "withdraw", by=ADA, reason={"code": "ill"})
     assert gone["status"] == "withdrawn"
     history = (await client.get(path(tournament, "entrants", entered["id"], "history"))).json()["items"]
-    assert [(one["what"], one["by"]) for one in history if one["by"] == ADA][-1] == ("entry-withdrawn", ADA)
+    assert [(one["what"], one["by"], one["capacity"]) for one in history if one["what"] != "entry-detailed"] == [
+        ("entrant-entered", ADA, "player"),
+        ("entry-withdrawn", ADA, "player"),
+    ]
     (shown,) = await mine(client, ADA)
     assert shown["entry"]["entrant"]["status"] == "withdrawn"
 
@@ -183,18 +189,23 @@ async def test_an_othello_player_enters_with_their_own_particulars(client: Clien
     person = await known(client, federation, ADA, particulars=said | {"citizenship": ["PL"]})
     refused = await act(client, tournament, "entrants", by=ADA, person=person, declared=["on-site"])
     assert "at the desk" in problem(refused, FORBIDDEN, "only-officials-say").detail
-    consents = ["rules", "image", "data-processing"]
-    entered = await done(client, tournament, "entrants", by=ADA, person=person, declared=[], consents=consents)
+    said = {"declared": ["rules-known"], "consents": catalogue.load("othello-pl-2021").entry.consents}
+    entered = await done(client, tournament, "entrants", by=ADA, person=person, **said)
     (shown,) = await mine(client, ADA)
     assert shown["entry"]["entrant"]["id"] == entered["id"]
-    assert "not-judged" not in [lack["kind"] for lack in shown["entry"]["lacks"]] or shown["entry"]["verdicts"]
+    assert [lack["kind"] for lack in shown["entry"]["lacks"]] == ["not-checked-in"]
+    assert all(verdict["met"] for verdict in shown["entry"]["verdicts"])
+    bare = await known(client, federation, BEN, "Ben")
+    await done(client, tournament, "entrants", by=BEN, person=bare, **said)
+    (shown,) = await mine(client, BEN)
+    assert "not-judged" in [lack["kind"] for lack in shown["entry"]["lacks"]]
 
 
 @pytest.mark.rule("PQ.REG-23")
 async def test_an_entry_says_what_is_theirs_to_say(client: Client) -> None:
     federation, tournament = await cup(client)
     person = await known(client, federation, ADA)
-    for said in (
+    theirs: list[dict[str, Any]] = [
         {"rating": 2400},
         {"key": 1},
         {"direct": True, "direct_source": "somewhere"},
@@ -204,7 +215,8 @@ async def test_an_entry_says_what_is_theirs_to_say(client: Client) -> None:
         {"region_approval": "other"},
         {"decision": "excused"},
         {"words": "Please."},
-    ):
+    ]
+    for said in theirs:
         refused = await act(client, tournament, "entrants", by=ADA, person=person, **said)
         assert next(iter(said)) in problem(refused, FORBIDDEN, "only-officials-say").detail
     assert await mine(client, ADA) == []
@@ -220,20 +232,21 @@ async def test_nobody_acts_for_others_or_sees_anything_of_them(client: Client) -
     person = await known(client, federation, ADA)
     entrant = (await done(client, tournament, "entrants", by=ADA, person=person))["id"]
     await known(client, federation, MALLORY, "Mallory")
-    for steps, said in (
+    theirs: list[tuple[tuple[str, ...], dict[str, Any]]] = [
         (("withdraw",), {"reason": {"code": "ill"}}),
         (("detail",), {"declared": []}),
         (("confirm",), {}),
         (("waivers", "request"), {"ground": "host-school"}),
         (("bring-in",), {"substitute": person, "instead_of": person}),
         (("name-captain",), {"person": person}),
-    ):
+    ]
+    for steps, said in theirs:
         refused = await act(client, tournament, "entrants", entrant, *steps, by=MALLORY, **said)
         assert "/v1/me/entries" in problem(refused, FORBIDDEN, "not-permitted").detail
     for steps in (("entrants", entrant, "entry"), ("entrants", entrant, "history"), ("entries",)):
         problem(await client.get(path(tournament, *steps), headers=signed(MALLORY)), FORBIDDEN, "not-permitted")
-    for own in ({"person": person}, {"person": "no-such-person"}, {"person": {"name": "Somebody"}}):
-        problem(await act(client, tournament, "entrants", by=MALLORY, **own), FORBIDDEN, "not-yourself")
+    for whom in (person, "no-such-person", {"name": "Somebody"}):
+        problem(await act(client, tournament, "entrants", by=MALLORY, person=whom), FORBIDDEN, "not-yourself")
     assert await mine(client, MALLORY) == []
     problem(
         await client.get("/v1/me/entries", headers={"Authorization": ""}), HTTPStatus.UNAUTHORIZED, "unauthenticated"
@@ -257,8 +270,9 @@ async def test_windows_hold_for_whoever_acts_for_themselves(client: Client) -> N
     problem(await act(client, tournament, "entrants", by=BEN, person=ben), CONFLICT, "entries-closed")
     await done(client, tournament, "check-in")
     await done(client, tournament, "start")
-    for steps, said in ((("withdraw",), {"after_round": 0}), (("detail",), {"declared": ["member"]})):
-        refused = await act(client, tournament, "entrants", entrant, *steps, by=ADA, **said)
+    late: list[tuple[str, dict[str, Any]]] = [("withdraw", {"after_round": 0}), ("detail", {"declared": ["member"]})]
+    for step, said in late:
+        refused = await act(client, tournament, "entrants", entrant, step, by=ADA, **said)
         assert "ask an official" in problem(refused, CONFLICT, "started-already").detail
     problem(await act(client, tournament, "entrants", by=BEN, person=ben), CONFLICT, "started-already")
     (shown,) = await mine(client, ADA)
@@ -325,6 +339,17 @@ async def test_a_place_in_the_final_is_confirmed_until_the_announced_day(client:
     unannounced = await open_cup(client, federation, "carcassonne-cz-final", first_round="10:00")
     entrant = (await done(client, unannounced, "entrants", person=ada, **said))["id"]
     problem(await act(client, unannounced, "entrants", entrant, "confirm", by=ADA), CONFLICT, "nothing-to-confirm")
+
+
+async def test_whoever_enters_sees_the_own_name_where_spectators_do_not(client: Client) -> None:
+    federation, tournament = await cup(client, shown_names="number")
+    ada = await known(client, federation, ADA)
+    entered = await done(client, tournament, "entrants", by=ADA, person=ada)
+    assert entered["persons"][0]["name"] == "Ada Nová"
+    assert "withdrawEntrant" in allowed(entered)
+    url = path(tournament, "entrants", entered["id"])
+    assert (await client.get(url, headers=signed(ADA))).json()["persons"][0]["name"] == "Ada Nová"
+    assert (await client.get(url, headers=signed(BEN))).json()["persons"][0]["name"] == "Player"
 
 
 # Pairs

@@ -339,6 +339,9 @@ class HappenedToEntry(BaseModel):
     what: str = Field(description="The name of the event, such as `entry-withdrawn`.", examples=["entrant-struck-off"])
     at: datetime
     by: str = Field(description="Who did it, as their token calls them.", examples=["d0f3c1"])
+    capacity: Literal["player", "captain", "school", "club"] | None = Field(
+        description="As what they asked for it; null: as an official.", examples=[None]
+    )
     why: str | None = Field(description="The code that was given.", examples=["absent"])
     clause: str | None = Field(description="That it goes by.", examples=["SK.REG-4"])
     words: str | None = Field(description="Null where none were given, or they were erased.", examples=["Nobody came."])

@@ -134,13 +134,18 @@ def entering_team(sent: EntryToMake, own: Own) -> Asked:
                 "Only the account of a school or club enters a team for it: ask an official to entrust it to your account."
             )
         return Asked(subject=own.subject, capacity="school" if sent.school is not None else "club")
-    marked = [one.id for one in sent.persons or () if one.captain]
+    marked = [one.id for one in everybody(sent) if one.captain]
     if not {sent.captain, *marked} & own.ids:
         raise NotYourself(
             "Without a school or a club you enter a team whose captain you are: name yourself as captain, or the school "
             "that was entrusted to you."
         )
     return Asked(subject=own.subject, capacity="captain")
+
+
+def speaking_for(asker: Asker, entrant: str, asked: Asked | None) -> Asker:
+    """Whoever has just entered somebody speaks for them at once."""
+    return asker if asked is None else replace(asker, own=frozenset({entrant}))
 
 
 def require_own_words(sent: AsDetailed, declared_before: Collection[str]) -> None:

@@ -29,7 +29,7 @@ from services.registration.api.entries.bodies import (
     Substitution,
 )
 from services.registration.api.entries.intake import Intake, Newcomers, also_said
-from services.registration.api.entries.own import OwnEntries, own_details, require_own_words
+from services.registration.api.entries.own import OwnEntries, own_details, require_own_words, speaking_for
 from services.registration.api.entries.views import entry_view, history_of, history_view, listed_entry_views
 from services.registration.api.parameters import EntrantId, TournamentId
 from services.registration.api.permissions import (
@@ -63,10 +63,10 @@ from services.registration.domain.tournament.payments import (
 from services.registration.domain.tournament.places_and_reserves import CallReserve, ConfirmPlace
 from services.registration.domain.tournament.presence import AdmitLate
 from services.registration.domain.tournament.roster import entrant_of_id
-from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
 from services.registration.eligibility.deadlines import as_stored, is_late_payment
 from services.registration.eligibility.judge import Judge
-from shared.access.asker import Asker
+from shared.access.asker import ASKING, Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
 from shared.clock import Now
@@ -565,17 +565,23 @@ def entering_routes(
         )
 
     async def take_in_one(tournament_id: str, order: Enter | AdmitLate, newcomers: Newcomers, act: Act) -> Response:
+        asked = order.asked if isinstance(order, Enter) else None
+
+        def full_view(state: State, entrant: str) -> EntrantInFull:
+            return full_entrant_view(state, entrant, speaking_for(act.asker, entrant, asked))
+
         async with intake.taking_in(newcomers) as came:
             response = await run(
                 tournaments,
                 tournament_id,
                 order,
                 act,
-                lambda state: full_entrant_view(state, newcomers.entrants(state)[0], act.asker),
+                lambda state: full_view(state, newcomers.entrants(state)[0]),
                 status=HTTPStatus.CREATED,
                 beside=newcomers.beside,
             )
             came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
+        ASKING.set(speaking_for(act.asker, entrant.id, asked))
         return await named_body(response, entrant, shown)
 
     async def plan_of(tournament_id: str) -> Plan:

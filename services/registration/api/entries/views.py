@@ -1,6 +1,7 @@
 """How an entry is shown to officials: all that was said, paid and judged, what it still lacks, and its history."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -129,6 +130,7 @@ def history_view(history: Iterable[tuple[Envelope, Event]], words: Mapping[str, 
                 what=slug(envelope.type),
                 at=envelope.at,
                 by=envelope.actor,
+                capacity=capacity_in(event),
                 why=first_of(event, WHY),
                 clause=first_of(event, BY),
                 words=words.get(getattr(event, "note", None) or ""),
@@ -136,6 +138,11 @@ def history_view(history: Iterable[tuple[Envelope, Event]], words: Mapping[str, 
             for envelope, event in history
         ]
     )
+
+
+def capacity_in(event: Event) -> Literal["player", "captain", "school", "club"] | None:
+    asked: Asked | None = getattr(event, "asked", None)
+    return asked.capacity if asked else None
 
 
 def first_of(event: Event, fields: Iterable[str]) -> str | None:

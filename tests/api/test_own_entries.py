@@ -39,6 +39,10 @@ async def registered(client: Client, federation: str, who: str, name: str, **sai
     return await client.post(url, json={"name": name} | said, headers=signed(who))
 
 
+async def says(client: Client, federation: str, who: str, **said: Any) -> httpx.Response:
+    return await client.post(f"/v1/federations/{federation}/me/particulars", json=said, headers=signed(who))
+
+
 async def mine(client: Client, who: str, **query: Any) -> list[dict[str, Any]]:
     answer = await client.get("/v1/me/entries", headers=signed(who), params=query)
     assert answer.status_code == HTTPStatus.OK, answer.text
@@ -196,9 +200,25 @@ async def test_an_othello_player_enters_with_their_own_particulars(client: Clien
     assert [lack["kind"] for lack in shown["entry"]["lacks"]] == ["not-checked-in"]
     assert all(verdict["met"] for verdict in shown["entry"]["verdicts"])
     bare = await known(client, federation, BEN, "Ben")
-    await done(client, tournament, "entrants", by=BEN, person=bare, **said)
+    entrant = (await done(client, tournament, "entrants", by=BEN, person=bare, **said))["id"]
     (shown,) = await mine(client, BEN)
     assert "not-judged" in [lack["kind"] for lack in shown["entry"]["lacks"]]
+    problem(await says(client, federation, "cyril-5", born="1990"), CONFLICT, "not-known-yet")
+    problem(await says(client, federation, BEN, licence="PL-1"), FORBIDDEN, "not-permitted")
+    more = {
+        "born": "1990",
+        "town": "Kraków",
+        "email": "b@example.org",
+        "phone": "+48 600 000 001",
+        "citizenship": ["PL"],
+    }
+    assert (await says(client, federation, BEN, **more)).json()["particulars"]["email"] == "b@example.org"
+    problem(await says(client, federation, BEN, **more | {"born": "2012"}), CONFLICT, "known-otherwise")
+    moved = (await says(client, federation, BEN, town="Gdynia", email="b@example.org", phone="+48 600 000 001")).json()
+    assert (moved["particulars"]["born"], moved["particulars"]["town"]) == ("1990", "Gdynia")
+    problem(await act(client, tournament, "entrants", entrant, "judge", by=ADA), FORBIDDEN, "not-permitted")
+    judged = await done(client, tournament, "entrants", entrant, "judge", by=BEN)
+    assert [lack["kind"] for lack in judged["lacks"]] == ["not-checked-in"]
 
 
 @pytest.mark.rule("PQ.REG-23")

@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
+from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from services.registration.accounts import AccountHandler, Accounts
@@ -24,7 +25,7 @@ from services.registration.domain import person
 from services.registration.domain.accounts import LinkHome, LinkPerson, UnlinkHome, UnlinkPerson
 from services.registration.domain.clubs_and_schools import EntrustHome, Homes, Kind, TakeHomeBack, home_of
 from services.registration.domain.names import readable
-from services.registration.domain.person import GiveAccount, RegisterPerson, TakeAccount
+from services.registration.domain.person import ChangeParticulars, GiveAccount, RegisterPerson, TakeAccount
 from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import SIGNED_IN, NotPermitted
@@ -33,6 +34,7 @@ from shared.http.orders import run, with_body
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, changed, read_as_shown
 from shared.ids import NewId
+from shared.personal import particulars
 from shared.personal.particulars import NOTHING_KNOWN
 from shared.refusals import Conflict, Forbidden, Refusal
 from shared.values import Value
@@ -55,6 +57,17 @@ class Myself(Sent):
         description="What else is known of you, where rules ask for it; a licence is said by officials.",
         examples=[{"born": "2011-05-17", "citizenship": ["PL"], "town": "Kraków"}],
     )
+
+
+class NotKnownYet(Conflict):
+    """Somebody says more of themselves before the federation knows them."""
+
+
+class KnownOtherwise(Conflict):
+    """What people are judged by is corrected by officials."""
+
+
+JUDGED = ("born", "citizenship")
 
 
 class EntrustedHome(BaseModel):
@@ -137,7 +150,7 @@ class Acquaintance(Value):
 def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
     router = APIRouter(prefix="/v1/federations/{federation_id}/me", tags=["me"])
     accounts, directory = known.accounts, known.directory
-    persons, particulars = directory.persons, directory.particulars
+    persons, beside_log = directory.persons, directory.particulars
 
     @router.post(
         "",
@@ -164,7 +177,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
             person=identity,
             instead_of=await known.erased(subject, federation_id),
         )
-        await particulars.keep_all({identity: said} if said != NOTHING_KNOWN else {})
+        await beside_log.keep_all({identity: said} if said != NOTHING_KNOWN else {})
         try:
             async with names_kept(directory.names, {identity: name}):
                 response = await run(
@@ -177,12 +190,46 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
                     beside=[accounts.accounts.part(subject, link, scope=federation_id, origin=act.origin)],
                 )
         except Refusal:
-            await particulars.erase([identity])
+            await beside_log.erase([identity])
             raise
         answered = MyselfShown.model_validate_json(bytes(response.body))
         if answered.person != identity:  # the same request under the same key, at the same moment
             await directory.names.erase([identity])
-            await particulars.erase([identity])
+            await beside_log.erase([identity])
+        return with_body(response, await known.shown(federation_id, subject))
+
+    @router.post(
+        "/particulars",
+        summary="Say what else is known of me",
+        description="What rules ask for besides the name. Town, e-mail and phone are all of it from now on; when you were "
+        "born and your citizenship you say once, and officials correct them, as the licence. Have your entries judged "
+        "again afterwards.",
+        operation_id="changeMyParticulars",
+        response_model=MyselfShown,
+        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def change(
+        federation_id: FederationId, body: Particulars, act: Annotated[Act, Depends(door.acts(SIGNED_IN))]
+    ) -> Response:
+        subject = require_account(act.asker)
+        await known.require_federation(federation_id)
+        identity = (await accounts.own(subject, federation_id)).person
+        if identity is None:
+            raise NotKnownYet(
+                "The federation does not know you yet: register yourself first, with what is known of you."
+            )
+        before = (await beside_log.of([identity])).get(identity, NOTHING_KNOWN)
+        said = said_of_oneself(body.known(), before)
+        response = await run(
+            persons,
+            identity,
+            ChangeParticulars(differ=said != before),
+            act,
+            lambda _: bare(federation_id, subject, identity),
+        )
+        _, version = await persons.load(identity)
+        if response.headers["ETag"] == f'"{version}"':  # otherwise somebody has said something else since
+            await directory.keep(identity, known=said)
         return with_body(response, await known.shown(federation_id, subject))
 
     @router.get(
@@ -201,6 +248,23 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
         return read_as_shown(await known.shown(federation_id, subject), version)
 
     return router
+
+
+def said_of_oneself(said: particulars.Particulars, before: particulars.Particulars) -> particulars.Particulars:
+    """What people are judged by stays once it is known."""
+    if said.licence not in {None, before.licence}:
+        raise NotPermitted("Only an official says which licence somebody has: leave it out.")
+    for name in JUDGED:
+        if getattr(before, name) and getattr(said, name) not in {None, (), getattr(before, name)}:
+            raise KnownOtherwise(
+                f"Another value of {name} is known of you: leave it out, or have an official correct it."
+            )
+    return replace(
+        said,
+        born=before.born or said.born,
+        citizenship=before.citizenship or said.citizenship,
+        licence=before.licence,
+    )
 
 
 def bare(federation: str, subject: str, identity: str | None) -> MyselfShown:

@@ -162,7 +162,7 @@ TOURNAMENT_ACTIONS: Mapping[str, tuple[Policy, type[Command]]] = {
 
 ENTRY_ACTIONS: Mapping[str, tuple[Policy, type[Command]]] = {
     "detailEntry": (ORGANISE_OR_OWN, DetailEntry),
-    "judgeEntry": (ORGANISE, JudgeEligibility),
+    "judgeEntry": (ORGANISE_OR_OWN, JudgeEligibility),
     "bringInSubstitute": (ORGANISE_OR_OWN, BringIn),
     "chooseTeam": (ORGANISE, ChooseTeam),
     "nameActingCaptain": (ORGANISE_OR_OWN, NameCaptain),

@@ -286,6 +286,21 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
             state, entrant_id, RequestWaiver(entrant=entrant_id, ground=body.ground, asked=asked), act
         )
 
+    @router.post(
+        "/entrants/{entrant_id}/judge",
+        summary="Judge anew whether they may play",
+        description="By what is known of them now. Whoever turns out not to meet a condition cannot start. Whose own the entry is has it judged after saying more of themselves.",
+        operation_id="judgeEntry",
+        response_model=EntrySheet,
+        responses=CHANGED,
+    )
+    async def judge_anew(tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, owned]) -> Response:
+        state = await orders.state_of(tournament_id)
+        entrant_of_id(state.roster, entrant_id)
+        judged = await judge.again(entrant_id, state.roster.details_of(entrant_id).also, state)
+        order = JudgeEligibility(entrant=entrant_id, verdicts=judged)
+        return await orders.carry_out(state, entrant_id, order, act)
+
     return router
 
 
@@ -309,23 +324,6 @@ def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
         found = history_of(entrant_id, await tournaments.recorded(tournament_id))
         noted = [note for _, event in found if (note := getattr(event, "note", None)) is not None]
         return read(history_view(found, await notes.read(tournament_id, noted)), version)
-
-    @router.post(
-        "/entrants/{entrant_id}/judge",
-        summary="Judge anew whether they may play",
-        description="By what is known of them now. Whoever turns out not to meet a condition cannot start.",
-        operation_id="judgeEntry",
-        response_model=EntrySheet,
-        responses=CHANGED,
-    )
-    async def judge_anew(
-        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]
-    ) -> Response:
-        state = await orders.state_of(tournament_id)
-        entrant_of_id(state.roster, entrant_id)
-        judged = await judge.again(entrant_id, state.roster.details_of(entrant_id).also, state)
-        order = JudgeEligibility(entrant=entrant_id, verdicts=judged)
-        return await orders.carry_out(state, entrant_id, order, act)
 
     @router.post(
         "/call-reserve",

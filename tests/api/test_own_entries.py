@@ -284,6 +284,8 @@ async def test_nobody_acts_for_others_or_sees_anything_of_them(client: Client) -
 async def test_windows_hold_for_whoever_acts_for_themselves(client: Client) -> None:
     federation, tournament = await cup(client)
     ada, ben = await known(client, federation, ADA), await known(client, federation, BEN, "Ben")
+    closed = await open_cup(client, federation, "scrabble-sk-2022-qt", entries_close="2020-01-01T00:00:00Z")
+    problem(await act(client, closed, "entrants", by=ADA, person=ada), CONFLICT, "entries-closed")
     entrant = (await done(client, tournament, "entrants", by=ADA, person=ada))["id"]
     await done(client, tournament, "entrants", person={"name": "Cyril"})
     await done(client, tournament, "open-check-in")

@@ -43,7 +43,7 @@ from services.registration.domain.tournament.places_and_reserves import CallRese
 from services.registration.domain.tournament.plan import ChangePlan
 from services.registration.domain.tournament.presence import AdmitLate, BeAbsent, BePresent, Leave, Return, Returning
 from services.registration.domain.tournament.start import StartTournament, blockers
-from services.registration.domain.tournament.states import AnnouncedTournament, State, Unannounced, known
+from services.registration.domain.tournament.states import AnnouncedTournament, CheckingIn, State, Unannounced, known
 from shared.access.asker import Asker
 from shared.access.policy import Policy, also_own, also_themselves, of_federation, roles
 from shared.access.roles import OFFICES, Role
@@ -270,6 +270,8 @@ def refused_to_own(state: AnnouncedTournament, order: type[Command]) -> str | No
         require_before_start(state, THEMSELVES)
         if order is Enter:
             require_open_to_all(state)
+            if isinstance(state, CheckingIn):
+                return "Check-in is open: whoever still comes in is entered by an official at the desk."
     except Refusal as refusal:
         return str(refusal)
     return None

@@ -5,10 +5,13 @@ from collections.abc import Collection, Mapping
 from fastapi import FastAPI, Request
 
 from services.registration import projection, publish
+from services.registration.accounts import Accounts
+from services.registration.api import accounts as accounts_api
 from services.registration.api import captains as captains_api
 from services.registration.api import federations as federations_api
 from services.registration.api import homes as homes_api
 from services.registration.api import levels as levels_api
+from services.registration.api import me as me_api
 from services.registration.api import officials as officials_api
 from services.registration.api import permissions
 from services.registration.api import rulesets as rulesets_api
@@ -17,6 +20,7 @@ from services.registration.api.entrants import routes as entrants_api
 from services.registration.api.entries import files as entry_files
 from services.registration.api.entries import routes as entries_api
 from services.registration.api.entries.intake import Intake
+from services.registration.api.entries.own import OwnEntries
 from services.registration.api.persons import export as person_export
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons import routes as persons_api
@@ -27,6 +31,7 @@ from services.registration.api.tournaments.announcement import GroundsFinder
 from services.registration.api.tournaments.views import field_of_names
 from services.registration.backfill import PersonBackfill
 from services.registration.domain import captains, federation, officials, person, ratings, rulesets, seasons
+from services.registration.domain.accounts import ACCOUNT
 from services.registration.domain.captains import KEYS
 from services.registration.domain.clubs_and_schools import HOMES
 from services.registration.domain.person import REGISTER
@@ -69,6 +74,7 @@ def create_app() -> FastAPI:
     offices = kernel.handler(officials.OFFICIALS, publish.of_officials)
     tournaments = kernel.handler(TOURNAMENT, of_tournament)
     persons = kernel.handler(person.PERSON, publish.of_person)
+    accounts = Accounts(accounts=kernel.handler(ACCOUNT, publish.of_accounts), persons=persons, tournaments=tournaments)
     speakers = kernel.handler(captains.CAPTAIN, publish.of_captains)
     signing = Signing(
         path=kernel.settings.captain_key,
@@ -130,6 +136,8 @@ def create_app() -> FastAPI:
     rating_lists = lifecycle.SeedingRatings(lists=lists, directory=directory)
     registers = kernel.handler(REGISTER, publish.of_register)
     intake = Intake(directory=directory, judge=judge, new_id=new_id)
+    entry_orders = entries_api.EntryOrders(tournaments=tournaments, names=shown, judge=judge)
+    own = OwnEntries(accounts=accounts, directory=directory)
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=directory.known_here)
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
@@ -148,6 +156,7 @@ def create_app() -> FastAPI:
         caught_up=views.caught_up,
         scopes={"person_id": owned.federation_of_person},
         own={"person": owned.persons, "player": owned.players, "tournament": owned.tournaments},
+        is_own=accounts.is_own,
         conceal=conceal_draft,
     )
     return create_service(
@@ -160,11 +169,21 @@ def create_app() -> FastAPI:
                 federations=federations, offices=offices, views=projection.Federations(views), door=door, new_id=new_id
             ),
             officials_api.federation_routes(federations=federations, offices=offices, door=door),
+            accounts_api.my_routes(
+                known=accounts_api.Acquaintance(
+                    accounts=accounts, directory=directory, federations=federations, homes=judge.homes
+                ),
+                door=door,
+                new_id=new_id,
+            ),
+            me_api.routes(own=own, judge=judge, names=shown, door=door),
             persons_api.routes(directory=directory, door=door, new_id=new_id),
             person_files.routes(
                 importing=person_files.PersonImport(directory=directory, registers=registers, new_id=new_id), door=door
             ),
             persons_api.merge_routes(directory=directory, door=door),
+            accounts_api.person_routes(accounts=accounts, directory=directory, door=door),
+            accounts_api.home_routes(links=accounts.accounts, homes=judge.homes, door=door),
             person_export.routes(directory=directory, judge=judge, facts=kernel.facts, door=door),
             tournaments_api.routes(
                 tournaments=tournaments,
@@ -185,16 +204,23 @@ def create_app() -> FastAPI:
             persons_api.particulars_routes(directory=directory, door=door),
             entries_api.query_routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             tournaments_api.spectator_routes(tournaments=tournaments, notes=kernel.notes, door=door),
-            entries_api.routes(tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, door=door),
+            entries_api.own_routes(orders=entry_orders, own=own, door=door),
+            entries_api.routes(orders=entry_orders, notes=kernel.notes, door=door),
             entry_files.routes(
                 importing=entry_files.EntryImport(tournaments=tournaments, intake=intake, now=now), door=door
             ),
             entries_api.entering_routes(
-                tournaments=tournaments, intake=intake, ratings=rating_lists, notes=kernel.notes, door=door, now=now
+                tournaments=tournaments,
+                intake=intake,
+                ratings=rating_lists,
+                notes=kernel.notes,
+                own=own,
+                door=door,
+                now=now,
             ),
             entrants_api.routes(tournaments=tournaments, directory=directory, door=door),
             entrants_api.attendance_routes(
-                tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, door=door
+                tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, own=own, door=door
             ),
             officials_api.tournament_routes(offices=offices, require_tournament=known_tournament, door=door),
             captains_api.routes(

@@ -3,6 +3,7 @@
 import msgspec
 
 from services.registration.domain import (
+    accounts,
     captains,
     clubs_and_schools,
     federation,
@@ -61,8 +62,18 @@ def of_person(event: person.Event) -> public.PersonRegistered | public.PersonMer
             return message_of(event, public.PersonMerged)
         case person.PersonErased():
             return message_of(event, public.PersonErased)
-        case person.PersonRenamed() | person.ParticularsChanged() | person.DuplicateTakenOver():
+        case (
+            person.PersonRenamed()
+            | person.ParticularsChanged()
+            | person.DuplicateTakenOver()
+            | person.AccountGiven()
+            | person.AccountTaken()
+        ):
             return None
+
+
+def of_accounts(_: accounts.Event) -> None:
+    """As whom somebody is known who signs in is a matter between them and the federation."""
 
 
 def of_homes(_: clubs_and_schools.Event) -> None:

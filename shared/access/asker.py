@@ -34,6 +34,7 @@ class Asker(Value):
     just_granted: frozenset[Grant] = frozenset()
     scope: str = ""  # that the request is about
     concerned: Concerned = NOBODY  # looked up for captains
+    own: frozenset[str] = frozenset()  # entrants of that scope for whom their account speaks
     above: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # of that scope, the federation
 
     def may(self, policy: Policy, scope: str = "") -> bool:
@@ -41,7 +42,9 @@ class Asker(Value):
             return True
         if self.caller is None:
             return False
-        if policy.signed_in:
+        if policy.signed_in or (policy.themselves and self.caller.captain is None):
+            return True
+        if policy.own and self.own and scope == self.scope:
             return True
         if (captain := self.caller.captain) is not None:
             return bool(policy.captains) and captain.tournament == scope and captain.entrant in self.concerned.entrants
@@ -53,6 +56,10 @@ class Asker(Value):
     def appointed(self, *grants: Grant) -> "Asker":
         """The same, with what this very act makes of them."""
         return replace(self, just_granted=frozenset(grants))
+
+    def about(self, entrant: str) -> "Asker":
+        """The same, as far as one entrant goes."""
+        return replace(self, own=self.own & {entrant}) if self.own else self
 
     def within(self, scope: str, federation: str) -> "Asker":
         """The same, seen from another tournament, whose federation is known: one that is new, or one of a list."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from shared.access.grants import Grant
 from shared.access.roles import Role
 from shared.access.tokens import Caller
@@ -21,7 +23,9 @@ class Policy(Value):
     """`roles` may, where they hold in the scope that the path parameter `scope` leads to, or in the one above it.
 
     So an official of a federation acts for its tournaments. `captains` may too, each for the own entrant alone: it names
-    what leads to the entrants that the operation is about, a path parameter or else a field of the body.
+    what leads to the entrants that the operation is about, a path parameter or else a field of the body. `own` names the
+    path parameter of the entrant for whom their own account may act; `themselves` lets in whoever is signed in, for what
+    is their own, and the operation itself judges that.
     """
 
     roles: frozenset[Role] = frozenset()
@@ -30,6 +34,8 @@ class Policy(Value):
     operators: bool = False
     of_federation: bool = False  # only in the scope above: for what a federation decides about its tournaments
     captains: str = ""
+    own: str = ""
+    themselves: bool = False
     signed_in: bool = False  # whoever they are
     anybody: bool = False  # also without a token
 
@@ -47,6 +53,8 @@ class Policy(Value):
         where = "in its federation" if self.of_federation else "there"
         holders = [f"whoever is appointed {where} as one of: {names}"] if names else []
         holders += ["a captain of an entrant that it is about"] * bool(self.captains)
+        holders += ["the account that speaks for the entrant"] * bool(self.own)
+        holders += ["anybody, for what is their own"] * self.themselves
         holders += ["an operator"] * self.operators
         return f"Needs a token of {' or of '.join(holders)}."
 
@@ -60,6 +68,15 @@ def roles(*wanted: Role, scope: str, in_body: bool = False, operators: bool = Fa
     return Policy(roles=frozenset(wanted), scope=scope, in_body=in_body, operators=operators, captains=captains)
 
 
+def also_own(policy: Policy, entrant: str) -> Policy:
+    """Whoever speaks for the entrant may too: their own account, or their captain with a token."""
+    return replace(policy, own=entrant, captains=entrant)
+
+
+def also_themselves(policy: Policy) -> Policy:
+    return replace(policy, themselves=True)
+
+
 def of_federation(*wanted: Role, scope: str) -> Policy:
     """Officials of the federation above a tournament or season, and none that was appointed for it alone."""
     return Policy(roles=frozenset(wanted), scope=scope, of_federation=True)
@@ -69,6 +86,8 @@ def reason(policy: Policy, caller: Caller | None) -> str:
     """Why not, and what to do."""
     if caller is None:
         return f"Sign in first. {policy.sentence}"
+    if policy.own:
+        return f"This is not your entry, and you act for your own alone: look into /v1/me/entries. {policy.sentence}"
     if caller.captain is not None and policy.captains:
         return "This is not about your entrant, and a captain acts for the own entrant alone: look for your own game."
     return f"{policy.sentence} Ask one of them to do it, or to appoint you."

@@ -9,6 +9,7 @@ from typing import Any, cast
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from msgspec.structs import replace
 from pydantic import TypeAdapter
 
 from shared.access.asker import ASKING, NOBODY, Asker, Concerned
@@ -27,6 +28,8 @@ from shared.refusals import NotFound, Unavailable
 from shared.values import Value
 
 ENTRANT_PARAMETERS = ("entrant_id", "entrant")  # names of what is an entrant itself
+OWN_PARAMETER = ENTRANT_PARAMETERS[0]
+NO_ENTRANT = frozenset[str]()
 SCOPE_PARAMETERS = (
     "tournament_id",
     "season_id",
@@ -39,6 +42,7 @@ USABLE_ID = re.compile(r"[!-~]{1,200}")
 type FindScope = Callable[[str], Awaitable[str | None]]
 type Conceal = Callable[["Asker", Request], Awaitable[None]]
 type FindConcerned = Callable[[str], Awaitable[Concerned]]
+type IsOwn = Callable[[str, str, str], Awaitable[bool]]  # of a subject, in a tournament, this entrant
 
 
 class NothingThere(NotFound):
@@ -63,6 +67,7 @@ class Door:
     `scopes` finds what a path parameter is about where it is not itself the scope, as the tournament of a game. It
     must know all that was ever answered, and never find another one for the same: what it has found is remembered.
     `entrants` finds whom a parameter is about where it is not itself an entrant, as those at the table of a game.
+    `is_own` says whether an account speaks for an entrant, where somebody knows that.
     """
 
     grants: Grants
@@ -71,6 +76,7 @@ class Door:
     caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
     entrants: Mapping[str, FindConcerned] = field(default_factory=dict[str, FindConcerned])
+    is_own: IsOwn | None = None
     conceal: Conceal | None = None  # refuses what is not for everybody yet, also where anybody may ask
     told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
     own: Mapping[Kind, FindOwn] = field(default_factory=dict[Kind, FindOwn])  # finds what ids besides the path name
@@ -105,16 +111,27 @@ class Door:
                 Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope, concerned=concerned), policy
             )
         asker = await self._known(caller, scope, now=fresh)
-        if asker.may(policy, scope):
+        if policy.anybody:
+            return replace(asker, own=await self._own(caller, scope, request, policy))
+        # Whoever was appointed a moment ago acts as an official, and not for themselves.
+        if asker.may(replace(policy, own="", themselves=False), scope):
             return asker
         if self.caught_up is not None:
             await self.caught_up()
-        asker = await self._known(caller, scope, now=True)
+        own = await self._own(caller, scope, request, policy)
+        asker = replace(await self._known(caller, scope, now=True), own=own)
         if asker.may(policy, scope):
             return asker
         if self._may_be_late(policy) and not asker.above:
             raise Unavailable("registration has not said yet who officiates in this tournament")
         raise NotPermitted(reason(policy, caller))
+
+    async def _own(self, caller: Caller, scope: str, request: Request, policy: Policy) -> frozenset[str]:
+        """The entrant in the path, if the caller's account speaks for them; found out also where anybody may ask."""
+        entrant = str(request.path_params.get(policy.own or OWN_PARAMETER, ""))
+        if self.is_own is None or not (policy.own or policy.anybody) or not USABLE_ID.fullmatch(entrant) or not scope:
+            return NO_ENTRANT
+        return frozenset({entrant}) if await self.is_own(caller.subject, scope, entrant) else NO_ENTRANT
 
     def _may_be_late(self, policy: Policy) -> bool:
         """Whether of what a path leads to, as of a game, somebody else may have told before registration has."""
@@ -182,6 +199,8 @@ class Door:
         """All that a body names belongs to what the request is about. Nobody learns whether the rest is there at all."""
         if policy.anybody or (form := self._form(request.scope["route"])) is None:
             return
+        if policy.themselves and not asker.may(replace(policy, themselves=False), asker.scope):
+            return  # they name nobody but whom the operation knows as their own
         try:
             body = await request.json()
         except ValueError:

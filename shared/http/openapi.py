@@ -142,6 +142,8 @@ def policy(route: APIRoute) -> Policy:
         )
     (door, declared) = (found[0].door, found[0].policy)
     require_whose(route, door, declared.captains)
+    if declared.own and f"{{{declared.own}}}" not in route.path:
+        raise Undeclared(f"the path of {route.operation_id} does not name {declared.own}, whose account may")
     if declared.in_body:
         return declared
     if declared.scope and f"{{{declared.scope}}}" not in route.path:
@@ -219,6 +221,8 @@ def restrict(operation: dict[str, Any], may: Policy | None) -> None:
         "roles": sorted(may.roles),
         "scope": may.scope or None,
     }
+    if may.own or may.themselves:
+        operation[MAY] |= {"own": may.own or None, "themselves": may.themselves}
     operation["description"] = f"{operation['description']}\n\n{may.sentence}"
     operation["security"] = [{}, {"token": []}] if may.anybody else [{"token": []}]
     refusals = [HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE]

@@ -147,7 +147,7 @@ class NamesShown:
             everybody = frozenset(field.bearers)
             own_names = everybody & known.keys()
             return NamesToShow(names=in_full(field, known), seen_by="full", own_names=own_names, schools=everybody)
-        own = asker.caller.captain.entrant if asker and asker.caller and asker.caller.captain else ""
+        own = own_entrant(asker, tournament)
         own = own if own in field.bearers else ""
         names = as_decided_names(field, known, own)
         teams = frozenset(one for one in field.bearers if one in known and names.get(one, "").startswith(known[one]))
@@ -185,11 +185,24 @@ class NamesShown:
         own = await self._names.in_full(await self._persons_of(federation, wanted))
         return {**own, **{one: there[one] for one in wanted & there.keys()}}
 
+    async def of_own(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """In full, of entries for which whoever asks speaks, and of their persons: whoever calls this has found that out."""
+        return await self._names.in_full(set(ids))
+
     async def _is_official(self, asker: Asker | None, scope: str) -> bool:
         if asker is None or asker.caller is None or asker.caller.captain:
             return False
         above = await self._grants.above(scope)
         return (asker.within(scope, above) if above else asker).may(IN_FULL, scope)
+
+
+def own_entrant(asker: Asker | None, tournament: str) -> str:
+    """For whom they speak: as a captain, or with their own account."""
+    if asker is None or asker.caller is None:
+        return ""
+    if asker.caller.captain:
+        return asker.caller.captain.entrant
+    return next(iter(asker.own), "") if asker.scope == tournament else ""
 
 
 def in_full(field: NameField, known: Mapping[str, str]) -> Mapping[str, str]:

@@ -168,7 +168,7 @@ class Duty(Part):
 type ShownNames = Literal["full", "first-name-and-initial", "number"]
 
 type AboutEntries = Literal[
-    "kind", "once", "category", "consents", "particulars", "waiver", "wild-card", "presence", "return"
+    "kind", "once", "category", "consents", "particulars", "waiver", "wild-card", "presence", "return", "confirmation"
 ]
 
 
@@ -185,6 +185,10 @@ class Entry(Part):
     category: Slug | None = Field(default=None, description="The one that it has chosen.", examples=["cadets"])
     category_once: bool = Field(
         default=False, description="Whether a person is in one category only, in all tournaments of a series."
+    )
+    open_to: Literal["everybody", "qualified"] = Field(
+        default="everybody",
+        description="Who may enter themselves; where places are earned elsewhere, only officials enter anybody.",
     )
     quotas: tuple[Quota, ...] = ()
     particulars: tuple[Literal["born", "citizenship", "town", "email", "phone"], ...] = Field(
@@ -234,7 +238,8 @@ class Entry(Part):
         default_factory=dict,
         description="In docs/rules, where no other part names it: of what an entrant is, of entering once, of one category "
         "in a season, of consents, of particulars, of waivers, of wild cards, of playing "
-        "only after entry and check-in, and of coming back after having left.",
+        "only after entry and check-in, of coming back after having left, and of confirming a place until the day that is "
+        "announced as the end of entries.",
         examples=[{"kind": "SK.REG-1"}],
     )
 

@@ -167,7 +167,7 @@ async def test_the_host_asks_for_a_waiver_for_one_of_its_teams(schools: Schools)
     for one in teams:
         await done(schools.client, tournament, "entrants", one, "waivers", "request", ground="host-school")
     granted = await done(schools.client, tournament, "entrants", teams[0], "waivers", "grant", ground="host-school")
-    assert (granted["due"], granted["waivers"]) == ([], [{"ground": "host-school", "status": "granted"}])
+    assert (granted["due"], granted["waivers"]) == ([], [{"ground": "host-school", "status": "granted", "asked": None}])
     second = await act(schools.client, tournament, "entrants", teams[1], "waivers", "grant", ground="host-school")
     problem(second, REFUSED, "waivers-used-up")
 

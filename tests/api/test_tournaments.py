@@ -222,10 +222,14 @@ async def test_what_may_be_done_now_and_why_not(client: Client) -> None:
         "The tournament is in registration, and this belongs to check-in: open check-in first."
     )
     stranger = actions((await client.get(path(tournament), headers=signed_by(issuer().token("xan")))).json())
-    assert "Ask one of them" in (stranger["enterTournament"] or "")
+    assert stranger["enterTournament"] is None, "themselves"
+    assert "Ask one of them" in (stranger["openCheckIn"] or "")
     await entered(client, tournament, "Ada", "Bea", "Cyd")
     checking_in = await done(client, tournament, "open-check-in")
     assert (actions(checking_in)["startTournament"] or "").startswith("3 entrants have not checked in")
+    assert actions(checking_in)["enterTournament"] is None
+    stranger = actions((await client.get(path(tournament), headers=signed_by(issuer().token("xan")))).json())
+    assert "at the desk" in (stranger["enterTournament"] or "")
 
 
 async def test_what_blocks_the_start_is_named_at_once(client: Client) -> None:

@@ -28,6 +28,7 @@ HEALTH = {"getHealth", "getReadiness", "getMetrics"}
 # Whom each operation lets in where its path leads: anybody, whoever is signed in, an operator, a captain of an entrant
 # that it is about, or who holds one of the roles there, or for a tournament in its federation.
 ANYBODY, SIGNED_IN, AN_OPERATOR, CAPTAINS = "anybody", "signed in", "an operator", "captains"
+THEMSELVES = "themselves"  # whoever is signed in, for what is their own, which the operation judges
 ABOVE_ONLY = "of the federation"  # the roles count there, and not where they are held for the tournament alone
 ORGANISERS: set[str] = {"director", "coordinator"}
 AT_THE_TABLES: set[str] = {"director", "arbiter", "scorer", CAPTAINS}
@@ -45,6 +46,15 @@ EXPECTED: dict[str, set[str]] = {
     "issueCaptainToken": {"director", "coordinator", "scorer"},
     "dismissCaptain": {"director", "coordinator", "scorer"},
     "getCaptain": {*OFFICES},
+    "registerMyself": {SIGNED_IN},
+    "getMyself": {SIGNED_IN},
+    "changeMyParticulars": {SIGNED_IN},
+    "listMyEntries": {SIGNED_IN},
+    "giveAccount": {*ORGANISERS, "council"},
+    "takeAccountAway": {*ORGANISERS, "council"},
+    "entrustHome": {*ORGANISERS, "council"},
+    "takeHomeBack": {*ORGANISERS, "council"},
+    "listHomeAccounts": {*ORGANISERS, "council"},
     "registerPerson": {*ORGANISERS, "council"},
     "renamePerson": {*ORGANISERS, "council"},
     "getPerson": {*OFFICES},
@@ -67,7 +77,7 @@ EXPECTED: dict[str, set[str]] = {
     "resumePlay": {*ORGANISERS, "arbiter"},
     "completeTournament": ORGANISERS,
     "cancelTournament": {"director"},
-    "enterTournament": ORGANISERS,
+    "enterTournament": {*ORGANISERS, THEMSELVES},
     "importEntrants": ORGANISERS,
     "importEntries": ORGANISERS,
     "exportEntries": {*OFFICES},
@@ -98,26 +108,26 @@ EXPECTED: dict[str, set[str]] = {
     "getEntryHistory": {*OFFICES},
     "approveSpectator": ORGANISERS,
     "listSpectators": {*OFFICES},
-    "getEntry": {*OFFICES},
-    "detailEntry": ORGANISERS,
-    "judgeEntry": ORGANISERS,
+    "getEntry": {*OFFICES, CAPTAINS},
+    "detailEntry": {*ORGANISERS, CAPTAINS},
+    "judgeEntry": {*ORGANISERS, CAPTAINS},
     "callReserve": ORGANISERS,
     "releaseUnconfirmed": {*ORGANISERS, "council"},
     "nameNextLevel": {*ORGANISERS, "council"},
     "takeInQualified": {*ORGANISERS, "council"},
     "listQualifiers": {*OFFICES},
-    "confirmPlace": ORGANISERS,
-    "bringInSubstitute": ORGANISERS,
+    "confirmPlace": {*ORGANISERS, CAPTAINS},
+    "bringInSubstitute": {*ORGANISERS, CAPTAINS},
     "chooseTeam": ORGANISERS,
-    "nameActingCaptain": ORGANISERS,
+    "nameActingCaptain": {*ORGANISERS, CAPTAINS},
     "checkInMembers": {*ORGANISERS, "arbiter", "scorer"},
     "arriveLate": ORGANISERS,
     "recordPayment": ORGANISERS,
     "recordRefund": ORGANISERS,
-    "requestWaiver": ORGANISERS,
+    "requestWaiver": {*ORGANISERS, CAPTAINS},
     "grantWaiver": ORGANISERS,
     "refuseWaiver": ORGANISERS,
-    "withdrawEntrant": {*ORGANISERS, "arbiter"},
+    "withdrawEntrant": {*ORGANISERS, "arbiter", CAPTAINS},
     "expelEntrant": {"director", "arbiter"},
     "returnEntrant": {*ORGANISERS, "arbiter"},
     "markAbsent": {*ORGANISERS, "arbiter"},
@@ -280,6 +290,8 @@ def everybody() -> Iterator[Somebody]:
 def may(somebody: Somebody, wanted: set[str], scope: str, about: Collection[str]) -> bool:
     if ANYBODY in wanted or (SIGNED_IN in wanted and somebody.token):
         return True
+    if THEMSELVES in wanted and somebody.token and not somebody.entrant:
+        return True
     if somebody.entrant and somebody.entrant not in about:
         return False
     scopes = {ABOVE.get(scope)} if ABOVE_ONLY in wanted else {scope, ABOVE.get(scope)}
@@ -300,10 +312,13 @@ class Operation(Value):
 
     def about(self, place: str) -> Collection[str]:
         """The entrants that it is about there."""
+        if self.captains == "entrant_id":
+            return {ENTRANT}
         return SEATS[place] if self.captains == "game_id" else {BODY[self.captains]} if self.captains else ()
 
     async def ask(self, client: Client, place: str, token: str | None) -> httpx.Response:
-        path = re.sub(r"{(\w+)}", lambda found: place if found[1] == self.scope else "1", self.path)
+        stands = {self.scope: place, self.captains: ENTRANT} if self.captains == "entrant_id" else {self.scope: place}
+        path = re.sub(r"{(\w+)}", lambda found: stands.get(found[1], "1"), self.path)
         headers = NOT_YET_THERE | (signed_by(token) if token else {})
         body = BODY | {self.scope: place} if self.method == "post" else None
         return await client.request(self.method, path, headers=headers, json=body)

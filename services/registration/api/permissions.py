@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from msgspec.structs import replace
+
 from services.registration.domain.tournament.check_in import ArriveLate, CheckIn, UndoCheckIn
 from services.registration.domain.tournament.close_persons import DeclareClosePersons, RevokeClosePersons
 from services.registration.domain.tournament.decider import TOURNAMENT, Command, not_now
@@ -15,6 +17,7 @@ from services.registration.domain.tournament.entries import (
     StrikeOff,
     WithdrawEntry,
 )
+from services.registration.domain.tournament.facts import Asked
 from services.registration.domain.tournament.levels import NameNextLevel, TakeIn
 from services.registration.domain.tournament.lifecycle import (
     AnnounceAdvance,
@@ -28,6 +31,7 @@ from services.registration.domain.tournament.lifecycle import (
     ResumePlay,
 )
 from services.registration.domain.tournament.line_ups import BringIn, ChooseTeam, NameCaptain
+from services.registration.domain.tournament.own import require_before_start, require_open_to_all
 from services.registration.domain.tournament.payments import (
     GrantWaiver,
     RecordPayment,
@@ -39,9 +43,9 @@ from services.registration.domain.tournament.places_and_reserves import CallRese
 from services.registration.domain.tournament.plan import ChangePlan
 from services.registration.domain.tournament.presence import AdmitLate, BeAbsent, BePresent, Leave, Return, Returning
 from services.registration.domain.tournament.start import StartTournament, blockers
-from services.registration.domain.tournament.states import AnnouncedTournament, State, Unannounced, known
+from services.registration.domain.tournament.states import AnnouncedTournament, CheckingIn, State, Unannounced, known
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, OnlyTheDirector, Policy, of_federation, roles
+from shared.access.policy import ANYBODY, OnlyTheDirector, Policy, also_own, also_themselves, of_federation, roles
 from shared.access.roles import OFFICES, Role
 from shared.http.responses import Action, action
 from shared.refusals import Refusal
@@ -69,6 +73,7 @@ LIST_PERSONS = roles(*OFFICES, scope="federation_id")
 SEE_PERSON = roles(*OFFICES, scope="person_id")
 CHANGE_PERSON = roles(*ORGANISERS, Role.COUNCIL, scope="person_id")
 ERASE_PERSON = roles(Role.DIRECTOR, scope="person_id")
+LINK_ACCOUNT = roles(*ORGANISERS, Role.COUNCIL, scope="person_id")
 CHANGE_PARTICULARS = roles(*ORGANISERS, scope="person_id")
 JUDGE_PERSON = roles(*ORGANISERS, Role.COUNCIL, scope="person_id")  # by the conditions of a ruleset
 RECOGNISE_PERSON = roles(*AT_THE_DESK, Role.COUNCIL, scope="person_id")
@@ -94,6 +99,13 @@ EXPEL = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 EXPEL_ALONE = roles(Role.DIRECTOR, scope="tournament_id")  # where the rules leave penalties to the director
 CHECK_IN = roles(*AT_THE_DESK, scope="tournament_id")
 OFFICIATE = roles(*OFFICES, scope="tournament_id")
+
+# What people do for themselves, or a school, a club or a captain for a team
+
+ENTER = also_themselves(ORGANISE)
+ORGANISE_OR_OWN = also_own(ORGANISE, "entrant_id")
+WITHDRAW = also_own(RUN, "entrant_id")
+SEE_ENTRY = also_own(OFFICIATE, "entrant_id")
 SEE_DRAFTS = roles(*OFFICES, scope="tournament_id", operators=True)
 APPOINT_TOURNAMENT_OFFICIAL = roles(Role.DIRECTOR, scope="tournament_id")
 NAME_CAPTAIN = roles(*ISSUERS, scope="tournament_id")
@@ -111,9 +123,15 @@ TOURNAMENT_OFFICIAL_ACTIONS = {
     "dismissTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
 }
 CAPTAIN_ACTIONS = {"issueCaptainToken": NAME_CAPTAIN, "dismissCaptain": NAME_CAPTAIN}
-HOME_ACTIONS = {"changeHome": CHANGE_HOMES}
+HOME_ACTIONS = {"changeHome": CHANGE_HOMES, "entrustHome": CHANGE_HOMES, "takeHomeBack": CHANGE_HOMES}
 SEASON_ACTIONS = {"openSeason": OPEN_SEASON, "nameChampionship": OPEN_SEASON}
-PERSON_ACTIONS = {"renamePerson": CHANGE_PERSON, "mergePersons": CHANGE_PERSON, "erasePerson": ERASE_PERSON}
+PERSON_ACTIONS = {
+    "renamePerson": CHANGE_PERSON,
+    "mergePersons": CHANGE_PERSON,
+    "giveAccount": LINK_ACCOUNT,
+    "takeAccountAway": LINK_ACCOUNT,
+    "erasePerson": ERASE_PERSON,
+}
 
 # Actions that depend on the tournament too: who may, and the order that it would be
 
@@ -121,7 +139,7 @@ TOURNAMENT_ACTIONS: Mapping[str, tuple[Policy, type[Command]]] = {
     "changePlan": (ORGANISE, ChangePlan),
     "decideShownNames": (DECIDE_SHOWN_NAMES, DecideShownNames),
     "openRegistration": (ORGANISE, OpenRegistration),
-    "enterTournament": (ORGANISE, Enter),
+    "enterTournament": (ENTER, Enter),
     "importEntrants": (ORGANISE, Enter),
     "importEntries": (ORGANISE, Enter),
     "declareClosePersons": (ORGANISE, DeclareClosePersons),
@@ -144,17 +162,17 @@ TOURNAMENT_ACTIONS: Mapping[str, tuple[Policy, type[Command]]] = {
 }
 
 ENTRY_ACTIONS: Mapping[str, tuple[Policy, type[Command]]] = {
-    "detailEntry": (ORGANISE, DetailEntry),
-    "judgeEntry": (ORGANISE, JudgeEligibility),
-    "bringInSubstitute": (ORGANISE, BringIn),
+    "detailEntry": (ORGANISE_OR_OWN, DetailEntry),
+    "judgeEntry": (ORGANISE_OR_OWN, JudgeEligibility),
+    "bringInSubstitute": (ORGANISE_OR_OWN, BringIn),
     "chooseTeam": (ORGANISE, ChooseTeam),
-    "nameActingCaptain": (ORGANISE, NameCaptain),
+    "nameActingCaptain": (ORGANISE_OR_OWN, NameCaptain),
     "checkInMembers": (CHECK_IN, CheckIn),
     "arriveLate": (ORGANISE, ArriveLate),
-    "confirmPlace": (ORGANISE, ConfirmPlace),
+    "confirmPlace": (ORGANISE_OR_OWN, ConfirmPlace),
     "recordPayment": (ORGANISE, RecordPayment),
     "recordRefund": (ORGANISE, RecordRefund),
-    "requestWaiver": (ORGANISE, RequestWaiver),
+    "requestWaiver": (ORGANISE_OR_OWN, RequestWaiver),
     "grantWaiver": (ORGANISE, GrantWaiver),
     "refuseWaiver": (ORGANISE, RefuseWaiver),
 }
@@ -184,7 +202,7 @@ ENTRANT_ACTIONS: Mapping[str, tuple[Policy, Callable[[str, AnnouncedTournament],
     "checkInEntrant": (CHECK_IN, lambda entrant, _: CheckIn(entrants=(entrant,))),
     "undoCheckIn": (CHECK_IN, lambda entrant, _: UndoCheckIn(entrant=entrant)),
     "strikeOffEntrant": (ORGANISE, lambda entrant, _: StrikeOff(entrant=entrant)),
-    "withdrawEntrant": (RUN, withdrawal),
+    "withdrawEntrant": (WITHDRAW, withdrawal),
     "expelEntrant": (EXPEL, lambda entrant, state: departure(entrant, state, Leaving.EXPELLED)),
     "returnEntrant": (RUN, lambda entrant, _: Return(entrant=entrant, why=Returning.MISTAKE)),
     "markAbsent": (RUN, lambda entrant, state: BeAbsent(entrant=entrant, round=1, stage=first_stage(state))),
@@ -203,10 +221,15 @@ def tournament_actions(state: AnnouncedTournament, asker: Asker) -> list[Action]
 def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
+
+    def order_of(name: str) -> Command:
+        policy, order = ENTRANT_ACTIONS[name]
+        return (OWN_ORDERS[name] if for_themselves(here, policy, plan.tournament) else order)(entrant, state)
+
     return [
-        action(name, here.why_not(narrowed(policy, act, state), plan.tournament) or refused(state, act))
-        for name, (policy, order) in ENTRANT_ACTIONS.items()
-        for act in [order(entrant, state)]
+        action(name, here.why_not(narrowed(policy, order, state), plan.tournament) or refused(state, order))
+        for name, (policy, _) in ENTRANT_ACTIONS.items()
+        for order in [order_of(name)]
     ]
 
 
@@ -236,6 +259,19 @@ def require_punisher(order: Command, state: AnnouncedTournament, asker: Asker) -
         raise refusal
 
 
+# As what somebody acts who holds no office: what is refused does not depend on who it is.
+THEMSELVES = Asked(subject="", capacity="player")
+OWN_ORDERS: Mapping[str, Callable[[str, AnnouncedTournament], Command]] = {
+    "withdrawEntrant": lambda entrant, _: WithdrawEntry(entrant=entrant, asked=THEMSELVES),
+}
+
+
+def for_themselves(asker: Asker, policy: Policy, scope: str) -> bool:
+    """Whether it is not an office that lets them."""
+    plain = replace(policy, own="", captains="", themselves=False)
+    return plain != policy and not asker.may(plain, scope)
+
+
 def entry_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
     """What may be done with the entrant, and what the part of the tournament's life allows to be done with the entry."""
     return [*entrant_actions(entrant, state, asker), *ordered_actions(ENTRY_ACTIONS, state, asker)]
@@ -247,9 +283,26 @@ def ordered_actions(
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
     return [
-        action(name, here.why_not(policy, plan.tournament) or out_of_turn(state, order))
+        action(
+            name,
+            here.why_not(policy, plan.tournament)
+            or (refused_to_own(state, order) if for_themselves(here, policy, plan.tournament) else None)
+            or out_of_turn(state, order),
+        )
         for name, (policy, order) in actions.items()
     ]
+
+
+def refused_to_own(state: AnnouncedTournament, order: type[Command]) -> str | None:
+    try:
+        require_before_start(state, THEMSELVES)
+        if order is Enter:
+            require_open_to_all(state)
+            if isinstance(state, CheckingIn):
+                return "Check-in is open: whoever still comes in is entered by an official at the desk."
+    except Refusal as refusal:
+        return str(refusal)
+    return None
 
 
 def out_of_turn(state: AnnouncedTournament, order: type[Command]) -> str | None:

@@ -41,7 +41,19 @@ class ChangeHome(Order):
     said: Home
 
 
-type Command = RegisterHome | ChangeHome
+class EntrustHome(Order):
+    """Whoever signs in as this subject speaks for the school or club."""
+
+    home: str
+    subject: str
+
+
+class TakeHomeBack(Order):
+    home: str
+    subject: str
+
+
+type Command = RegisterHome | ChangeHome | EntrustHome | TakeHomeBack
 
 
 # Facts
@@ -69,7 +81,19 @@ class HomeChanged(Fact):
     capacity: int | None = None
 
 
-type Event = HomeRegistered | HomeChanged
+class HomeEntrusted(Fact):
+    home: str
+    federation: str
+    subject: str
+
+
+class HomeTakenBack(Fact):
+    home: str
+    federation: str
+    subject: str
+
+
+type Event = HomeRegistered | HomeChanged | HomeEntrusted | HomeTakenBack
 
 
 # States
@@ -78,6 +102,7 @@ type Event = HomeRegistered | HomeChanged
 class Homes(Value):
     federation: str = ""  # until there is one
     known: Mapping[str, Home] = msgspec.field(default_factory=dict[str, Home])  # in the order of registration
+    entrusted: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # subjects
 
 
 # Refusals
@@ -95,7 +120,28 @@ class UnfitHome(Invalid):
     """Only schools have types and parts, only halls a capacity, and regions lie in none."""
 
 
+class NobodySpeaks(Invalid):
+    """Entrants come from schools and clubs, so accounts speak for these."""
+
+
 def decide(state: Homes, command: Command) -> list[Event]:
+    match command:
+        case RegisterHome() | ChangeHome():
+            return say(state, command)
+        case EntrustHome():
+            if home_of(state, command.home).kind not in ("school", "club"):
+                raise NobodySpeaks("Only a school or a club has an account that enters for it: name one of these.")
+            if command.subject in state.entrusted.get(command.home, ()):
+                return []
+            return [HomeEntrusted(home=command.home, federation=state.federation, subject=command.subject)]
+        case TakeHomeBack():
+            home_of(state, command.home)
+            if command.subject not in state.entrusted.get(command.home, ()):
+                return []
+            return [HomeTakenBack(home=command.home, federation=state.federation, subject=command.subject)]
+
+
+def say(state: Homes, command: RegisterHome | ChangeHome) -> list[Event]:
     said = replace(command.said, name=readable(command.said.name))
     require_sound(state, said)
     match command:
@@ -131,13 +177,23 @@ def home_of(state: Homes, home: str) -> Home:
     return state.known[home]
 
 
-def as_event[HomeEvent: Event](what: type[HomeEvent], home: str, federation: str, said: Home) -> HomeEvent:
+def as_event[HomeEvent: (HomeRegistered, HomeChanged)](
+    what: type[HomeEvent], home: str, federation: str, said: Home
+) -> HomeEvent:
     return msgspec.convert({"home": home, "federation": federation, **asdict(said)}, what)
 
 
 def evolve(state: Homes, event: Event) -> Homes:
-    home = msgspec.convert(event, Home, from_attributes=True)
-    return Homes(federation=event.federation, known={**state.known, event.home: home})
+    match event:
+        case HomeRegistered() | HomeChanged():
+            home = msgspec.convert(event, Home, from_attributes=True)
+            return replace(state, federation=event.federation, known={**state.known, event.home: home})
+        case HomeEntrusted():
+            subjects = (*state.entrusted.get(event.home, ()), event.subject)
+            return replace(state, entrusted={**state.entrusted, event.home: subjects})
+        case HomeTakenBack():
+            subjects = tuple(one for one in state.entrusted.get(event.home, ()) if one != event.subject)
+            return replace(state, entrusted={**state.entrusted, event.home: subjects})
 
 
 HOMES: Decider[Homes, Command, Event] = Decider(

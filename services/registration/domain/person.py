@@ -25,6 +25,7 @@ class MergeReason(StrEnum):
 class RegisterPerson(Order):
     person: str
     federation: str
+    account: str | None = None  # the subject of whoever registers themselves
 
 
 class IntroducePerson(Order):
@@ -57,13 +58,31 @@ class MergePerson(Order):
     federation: str
 
 
+class GiveAccount(Order):
+    """Whoever signs in as this subject is this person: an official vouches for it."""
+
+    subject: str
+
+
+class TakeAccount(Order):
+    """Nobody signs in as this person any more."""
+
+
 class ErasePerson(Order):
     also: tuple[str, ...] = ()  # ids that were merged into this one
     tournaments: tuple[str, ...] = ()  # in which they took part under any of them
 
 
 type Command = (
-    RegisterPerson | IntroducePerson | RenamePerson | ChangeParticulars | TakeOver | MergePerson | ErasePerson
+    RegisterPerson
+    | IntroducePerson
+    | RenamePerson
+    | ChangeParticulars
+    | TakeOver
+    | MergePerson
+    | GiveAccount
+    | TakeAccount
+    | ErasePerson
 )
 
 
@@ -94,13 +113,33 @@ class PersonMerged(Fact):
     into: str
 
 
+class AccountGiven(Fact):
+    person: str
+    subject: str
+    vouched: bool  # by an official; otherwise they say it of themselves
+
+
+class AccountTaken(Fact):
+    person: str
+    subject: str
+
+
 class PersonErased(Fact):
     person: str
     also: tuple[str, ...]
     tournaments: tuple[str, ...]
 
 
-type Event = PersonRegistered | PersonRenamed | ParticularsChanged | DuplicateTakenOver | PersonMerged | PersonErased
+type Event = (
+    PersonRegistered
+    | PersonRenamed
+    | ParticularsChanged
+    | DuplicateTakenOver
+    | PersonMerged
+    | AccountGiven
+    | AccountTaken
+    | PersonErased
+)
 
 
 # States
@@ -114,6 +153,8 @@ class Registered(Value):
     person: str
     federation: str
     duplicates: tuple[str, ...] = ()
+    account: str | None = None  # the subject of tokens that is them
+    is_vouched: bool = False  # an official has said so
 
 
 class Merged(Value):
@@ -151,6 +192,14 @@ class PersonGone(Conflict):
     """They were erased, or are known by another id now."""
 
 
+class HasAccount(Conflict):
+    """Somebody else signs in as this person."""
+
+
+class NotVouched(Conflict):
+    """Who has registered themselves takes over nobody else."""
+
+
 class NotTheSame(Conflict):
     """Only two persons of one federation can turn out to be one."""
 
@@ -159,7 +208,10 @@ def decide(state: State, command: Command) -> list[Event]:
     match state:
         case Unregistered():
             if isinstance(command, RegisterPerson):
-                return [PersonRegistered(person=command.person, federation=command.federation)]
+                registered = PersonRegistered(person=command.person, federation=command.federation)
+                if command.account is None:
+                    return [registered]
+                return [registered, AccountGiven(person=command.person, subject=command.account, vouched=False)]
             raise person_unknown()
         case Registered():
             return of_registered(state, command)
@@ -188,16 +240,37 @@ def of_registered(state: Registered, command: Command) -> list[Event]:
         case TakeOver():
             return take_over(state, command)
         case MergePerson():
-            if command.federation != state.federation:
-                raise NotTheSame("The other one belongs to another federation: only persons of one can be merged.")
-            return [PersonMerged(person=state.person, into=command.into)]
+            return be_merged(state, command)
+        case GiveAccount() | TakeAccount():
+            return change_account(state, command)
         case ErasePerson():
             return [PersonErased(person=state.person, also=command.also, tournaments=command.tournaments)]
+
+
+def be_merged(state: Registered, order: MergePerson) -> list[Event]:
+    if order.federation != state.federation:
+        raise NotTheSame("The other one belongs to another federation: only persons of one can be merged.")
+    return [PersonMerged(person=state.person, into=order.into)]
+
+
+def change_account(state: Registered, order: GiveAccount | TakeAccount) -> list[Event]:
+    if isinstance(order, TakeAccount):
+        return [] if state.account is None else [AccountTaken(person=state.person, subject=state.account)]
+    if (state.account, state.is_vouched) == (order.subject, True):
+        return []
+    if state.account not in {None, order.subject}:
+        raise HasAccount(f"{state.account} signs in as {state.person}: take that account away first.")
+    return [AccountGiven(person=state.person, subject=order.subject, vouched=True)]
 
 
 def take_over(state: Registered, order: TakeOver) -> list[Event]:
     if order.duplicate in state.duplicates:
         return []
+    if state.account is not None and not state.is_vouched:
+        raise NotVouched(
+            f"{state.person} has registered themselves, and nobody has vouched for the account {state.account}: say first "
+            "that it is theirs, or merge this one into the other."
+        )
     if order.duplicate == state.person:
         raise NotTheSame("A person is merged with another one: name the id of the duplicate.")
     return [DuplicateTakenOver(person=state.person, duplicate=order.duplicate, reason=order.reason.value)]
@@ -215,6 +288,10 @@ def evolve(state: State, event: Event) -> State:
             )
         case Registered(), PersonErased():
             return Erased(person=state.person, federation=state.federation)
+        case Registered(), AccountGiven():
+            return replace(state, account=event.subject, is_vouched=event.vouched)
+        case Registered(), AccountTaken():
+            return replace(state, account=None, is_vouched=False)
         case (Registered(), PersonRegistered() | PersonRenamed() | ParticularsChanged()) | (
             Unregistered() | Merged() | Erased(),
             _,

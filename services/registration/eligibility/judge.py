@@ -79,7 +79,9 @@ class Judge(Value):
 
     def passed(self, plan: Plan) -> frozenset[str]:
         starts_on, zone = date.fromisoformat(plan.starts_on), ZoneInfo(plan.time_zone)
-        return deadlines.passed(plan.ruleset, starts_on, zone, self.now())
+        passed = deadlines.passed(plan.ruleset, starts_on, zone, self.now())
+        until = plan.entries_close if "confirmation" in plan.ruleset.entry.rule_ids else None
+        return passed | {"confirmation"} if until and deadlines.as_stored(self.now()) >= until else passed
 
     def is_late(self, plan: Plan) -> bool:
         starts_on, zone = date.fromisoformat(plan.starts_on), ZoneInfo(plan.time_zone)

@@ -21,7 +21,7 @@ from shared.log.store import Recorded
 __all__ = ["NAME", "TABLES", "VERSION", "Federations", "Persons", "Rulesets", "Tournaments", "apply"]
 
 NAME = "registration"
-VERSION = 7
+VERSION = 8
 
 
 async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:

@@ -11,7 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.registration.domain.person import PERSON, PersonErased, PersonMerged, PersonRegistered
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import TOURNAMENT
-from services.registration.projection.tables import LineUpRow, PersonRow
+from services.registration.projection.tables import EntryOfHomeRow, LineUpRow, PersonRow
 from shared.log.postgres import Connection
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
@@ -28,6 +28,7 @@ LINE_UP_EVENTS = frozenset(
         facts.LineUpChanged,
     )
 )
+DETAILED = facts.EntryDetailed.__name__
 SHORTEST = 3  # letters of a word that tells whose it is
 NAMES = "select id, name from names.names where name is not null and (id = any($1) or id = any($2))"
 
@@ -38,6 +39,8 @@ async def keep_persons(session: AsyncSession, page: Sequence[Recorded]) -> None:
     for recorded in page:
         if recorded.event.type in LINE_UP_EVENTS and (rows := in_line_up(TOURNAMENT.read(recorded))):
             await connection.execute(insert(LineUpRow).on_conflict_do_nothing(), rows)
+        if recorded.event.type == DETAILED and (homes := of_homes(TOURNAMENT.read(recorded))):
+            await connection.execute(insert(EntryOfHomeRow).on_conflict_do_nothing(), homes)
         if recorded.event.type not in PERSON_EVENTS:
             continue
         match PERSON.read(recorded):
@@ -64,6 +67,13 @@ def in_line_up(event: object) -> list[dict[str, Any]]:
         case _:
             return []
     return [{"person": one, "entrant": event.entrant, "tournament": event.tournament} for one in persons]
+
+
+def of_homes(event: object) -> list[dict[str, Any]]:
+    if not isinstance(event, facts.EntryDetailed):
+        return []
+    homes = {one for one in (event.school, event.club) if one is not None}
+    return [{"home": one, "entrant": event.entrant, "tournament": event.tournament} for one in sorted(homes)]
 
 
 async def erase(session: AsyncSession, event: PersonErased) -> None:
@@ -101,6 +111,13 @@ class Persons:
         query = select(LineUpRow).where(col(LineUpRow.person).in_(list(persons)))
         async with self._views.session() as session:
             return (await session.exec(query.order_by(col(LineUpRow.entrant)))).all()
+
+    async def entries_of(self, homes: Iterable[str]) -> Sequence[EntryOfHomeRow]:
+        """What has just happened is in it."""
+        await self._views.caught_up()
+        query = select(EntryOfHomeRow).where(col(EntryOfHomeRow.home).in_(list(homes)))
+        async with self._views.session() as session:
+            return (await session.exec(query.order_by(col(EntryOfHomeRow.entrant)))).all()
 
     async def caught_up(self) -> None:
         await self._views.caught_up()

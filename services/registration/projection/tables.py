@@ -39,6 +39,17 @@ class LineUpRow(SQLModel, table=True):
     tournament: str
 
 
+class EntryOfHomeRow(SQLModel, table=True):
+    """Entrants who have ever said that they come from a school or club."""
+
+    __tablename__ = "entries_of_homes"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    metadata = TABLES
+
+    home: str = Field(primary_key=True)
+    entrant: str = Field(primary_key=True)
+    tournament: str
+
+
 class TournamentRow(SQLModel, table=True):
     __tablename__ = "tournaments"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
     metadata = TABLES

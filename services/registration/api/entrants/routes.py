@@ -32,8 +32,17 @@ from services.registration.api.entrants.views import (
     listed_entrant_view,
 )
 from services.registration.api.entries.intake import require_lists_fit
+from services.registration.api.entries.own import OwnEntries
 from services.registration.api.parameters import EntrantId, TournamentId
-from services.registration.api.permissions import CHECK_IN, EXPEL, OFFICIATE, ORGANISE, RUN, require_punisher
+from services.registration.api.permissions import (
+    CHECK_IN,
+    EXPEL,
+    OFFICIATE,
+    ORGANISE,
+    RUN,
+    WITHDRAW,
+    require_punisher,
+)
 from services.registration.api.personal import name_entrants, named, words_kept
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import TournamentHandler
@@ -203,7 +212,13 @@ class EntrantOrders(Value):
 
 
 def attendance_routes(
-    *, tournaments: TournamentHandler, names: NamesShown, judge: Judge, notes: Notes, door: Door
+    *,
+    tournaments: TournamentHandler,
+    names: NamesShown,
+    judge: Judge,
+    notes: Notes,
+    own: OwnEntries,
+    door: Door,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
     entrants = EntrantOrders(tournaments=tournaments, names=names)
@@ -296,7 +311,8 @@ def attendance_routes(
         "/entrants/{entrant_id}/withdraw",
         summary="Withdraw",
         description="Before the start the entry is withdrawn. Afterwards say after which round they leave: what they have "
-        "played stays, and published games that have not begun are lost where the rules say how.",
+        "played stays, and published games that have not begun are lost where the rules say how. Before the start whose own "
+        "the entry is withdraws it too, and so declines a place; who has confirmed one is bound.",
         operation_id="withdrawEntrant",
         response_model=EntrantInFull,
         responses=CHANGED,
@@ -305,13 +321,15 @@ def attendance_routes(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
         body: Withdrawal,
-        act: Annotated[Act, Depends(door.acts(RUN))],
+        act: Annotated[Act, Depends(door.acts(WITHDRAW))],
     ) -> Response:
         state = await entrants.state_of(tournament_id)
+        entrant_of_id(state.roster, entrant_id)
+        asked = await own.asked(act.asker, state, entrant_id, RUN)
         async with words_kept(notes, tournament_id, body.reason, act) as reason:
-            if not_now(state, Leave) is None:
+            if asked is None and not_now(state, Leave) is None:
                 return await entrants.carry_out(tournament_id, entrant_id, withdrawal(entrant_id, body, reason), act)
-            order = WithdrawEntry(entrant=entrant_id, passed=judge.passed(state.plan), reason=reason)
+            order = WithdrawEntry(entrant=entrant_id, passed=judge.passed(state.plan), reason=reason, asked=asked)
             released = judge.release([entrant_id], state, act)
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 

@@ -268,9 +268,19 @@ class Paid(Sum):
     reference: str = Field(examples=["VS-2026-17"])
 
 
+class AskedShown(BaseModel):
+    """Who asked for it without an office."""
+
+    subject: str = Field(description="As their token calls them.", examples=["b7a20e"])
+    capacity: Literal["player", "captain", "school", "club"] = Field(
+        description="As what they spoke for the entrant.", examples=["school"]
+    )
+
+
 class WaiverShown(BaseModel):
     ground: str = Field(examples=["host-school"])
     status: Literal["requested", "granted", "refused"] = Field(examples=["granted"])
+    asked: AskedShown | None = Field(description="Who asked for it; null: an official did.")
 
 
 class LackShown(BaseModel):
@@ -299,6 +309,7 @@ class EntryListed(BaseModel):
     direct_source: str | None = Field(description="The tournament that qualified them.", examples=["brno-2026"])
     carried: float | int = Field(examples=[0])
     approved_from: str | None = Field(description="The region that they were approved from.", examples=[None])
+    entered_by: AskedShown | None = Field(description="Who entered them; null: an official did.")
     is_confirmed: bool
     waits_as: int | None = Field(description="Their place among those who wait; 1 is called next.", examples=[None])
     present: list[str] | None = Field(description="Members who are there, where it was said.", examples=[[PERSON]])
@@ -328,6 +339,9 @@ class HappenedToEntry(BaseModel):
     what: str = Field(description="The name of the event, such as `entry-withdrawn`.", examples=["entrant-struck-off"])
     at: datetime
     by: str = Field(description="Who did it, as their token calls them.", examples=["d0f3c1"])
+    capacity: Literal["player", "captain", "school", "club"] | None = Field(
+        description="As what they asked for it; null: as an official.", examples=[None]
+    )
     why: str | None = Field(description="The code that was given.", examples=["absent"])
     clause: str | None = Field(description="That it goes by.", examples=["SK.REG-4"])
     words: str | None = Field(description="Null where none were given, or they were erased.", examples=["Nobody came."])

@@ -29,9 +29,19 @@ from services.registration.api.entries.bodies import (
     Substitution,
 )
 from services.registration.api.entries.intake import Intake, Newcomers, also_said
+from services.registration.api.entries.own import OwnEntries, own_details, require_own_words, speaking_for
 from services.registration.api.entries.views import entry_view, history_of, history_view, listed_entry_views
 from services.registration.api.parameters import EntrantId, TournamentId
-from services.registration.api.permissions import APPROVE_REGION, CHECK_IN, OFFICIATE, ORGANISE
+from services.registration.api.permissions import (
+    APPROVE_REGION,
+    CHECK_IN,
+    ENTER,
+    OFFICIATE,
+    ORGANISE,
+    ORGANISE_OR_OWN,
+    SEE_ENTRY,
+    require_open,
+)
 from services.registration.api.personal import name_entrants, named, named_body
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import Tournament
@@ -41,6 +51,7 @@ from services.registration.domain.tournament.admission import RegionReason
 from services.registration.domain.tournament.check_in import ArriveLate, CheckIn
 from services.registration.domain.tournament.decider import Command
 from services.registration.domain.tournament.entries import Decision, DetailEntry, Enter, JudgeEligibility
+from services.registration.domain.tournament.facts import Asked
 from services.registration.domain.tournament.line_ups import BringIn, ChooseTeam, NameCaptain
 from services.registration.domain.tournament.payments import (
     GrantWaiver,
@@ -52,10 +63,10 @@ from services.registration.domain.tournament.payments import (
 from services.registration.domain.tournament.places_and_reserves import CallReserve, ConfirmPlace
 from services.registration.domain.tournament.presence import AdmitLate
 from services.registration.domain.tournament.roster import entrant_of_id
-from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
 from services.registration.eligibility.deadlines import as_stored, is_late_payment
 from services.registration.eligibility.judge import Judge
-from shared.access.asker import Asker
+from shared.access.asker import ASKING, Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
 from shared.clock import Now
@@ -67,6 +78,7 @@ from shared.http.responses import PAGE, READ, After, Limit, items_after, page, r
 from shared.numbers import stored
 from shared.personal.notes import Notes
 from shared.personal.shown_names import NamesShown
+from shared.values import Value
 
 type OrderOfEntries = Literal["entry", "name", "school", "rating", "lacks"]
 
@@ -132,13 +144,14 @@ def query_routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Ju
     @router.get(
         "/entrants/{entrant_id}/entry",
         summary="One entry in full",
-        description="For officials: what was said, paid and judged, what it still lacks, and what may be done with it.",
+        description="For officials, and for whose own it is: what was said, paid and judged, what it still lacks, and what may "
+        "be done with it.",
         operation_id="getEntry",
         response_model=EntrySheet,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def one(
-        tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(OFFICIATE))]
+        tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(SEE_ENTRY))]
     ) -> Response:
         state, version = await tournaments.load(tournament_id)
         sheet = entry_view(state, entrant_id, judge.today(known(state).plan), asker)
@@ -168,9 +181,132 @@ def called(one: EntryListed) -> str:
     return (one.entrant.name or persons).strip().casefold()
 
 
-def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, notes: Notes, door: Door) -> APIRouter:
+class EntryOrders(Value):
+    """Carries out orders about one entry, which is then shown by name."""
+
+    tournaments: TournamentHandler
+    names: NamesShown
+    judge: Judge
+
+    async def state_of(self, tournament_id: str) -> AnnouncedTournament:
+        state, _ = await self.tournaments.load(tournament_id)
+        return known(state)
+
+    async def carry_out(self, state: AnnouncedTournament, entrant: str, order: Command, act: Act) -> Response:
+        today = self.judge.today(state.plan)
+        response = await run(
+            self.tournaments,
+            state.plan.tournament,
+            order,
+            act,
+            lambda state: entry_view(state, entrant, today, act.asker),
+        )
+        return await named(response, EntrySheet, self.names)
+
+
+def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter:
+    """What whose own an entry is may do besides officials."""
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
-    organised = Depends(door.acts(ORGANISE))
+    judge, owned = orders.judge, Depends(door.acts(ORGANISE_OR_OWN))
+
+    @router.post(
+        "/entrants/{entrant_id}/detail",
+        summary="Say what else there is to an entry",
+        description="School, consents, needs and the like: this is all of it from now on. Line-ups have acts of their own. "
+        "Whose own the entry is says before the start what they declare, agree to and need, and a player also the "
+        "school; all else stays as officials have said it.",
+        operation_id="detailEntry",
+        response_model=EntrySheet,
+        responses=CHANGED,
+    )
+    async def detail(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: AsDetailed,
+        act: Annotated[Act, owned],
+    ) -> Response:
+        state = await orders.state_of(tournament_id)
+        entrant_of_id(state.roster, entrant_id)
+        before = state.roster.details_of(entrant_id).also
+        asked = await own.asked(act.asker, state, entrant_id)
+        if asked is not None:
+            require_own_words(body, before.declared)
+        background = await judge.background(state.plan, [])
+        also = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
+        if asked is not None:
+            also = own_details(also, before, body, is_team=state.plan.ruleset.entry.kind == "team")
+        order = DetailEntry(
+            entrant=entrant_id,
+            also=also,
+            verdicts=await judge.again(entrant_id, also, state),
+            passed=judge.passed(state.plan),
+            approval=approval([body], act, tournament_id),
+            asked=asked,
+        )
+        return await orders.carry_out(state, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/confirm",
+        summary="Confirm a place",
+        description="They will come; this binds them. Whoever does not confirm in time withdraws, and a reserve is called. "
+        "Players confirm for themselves, or decline by withdrawing.",
+        operation_id="confirmPlace",
+        response_model=EntrySheet,
+        responses=CHANGED,
+    )
+    async def confirm(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        act: Annotated[Act, owned],
+    ) -> Response:
+        state = await orders.state_of(tournament_id)
+        asked = await own.asked(act.asker, state, entrant_id)
+        order = ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan), asked=asked)
+        return await orders.carry_out(state, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/waivers/request",
+        summary="Ask for a waiver of the fee",
+        description="On one of the grounds that the rules name. Schools, captains and players ask for themselves before the "
+        "start, and officials see who has asked.",
+        operation_id="requestWaiver",
+        response_model=EntrySheet,
+        responses=CHANGED,
+    )
+    async def request_waiver(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: Ground,
+        act: Annotated[Act, owned],
+    ) -> Response:
+        state = await orders.state_of(tournament_id)
+        entrant_of_id(state.roster, entrant_id)
+        asked = await own.asked(act.asker, state, entrant_id)
+        return await orders.carry_out(
+            state, entrant_id, RequestWaiver(entrant=entrant_id, ground=body.ground, asked=asked), act
+        )
+
+    @router.post(
+        "/entrants/{entrant_id}/judge",
+        summary="Judge anew whether they may play",
+        description="By what is known of them now. Whoever turns out not to meet a condition cannot start. Whose own the entry is has it judged after saying more of themselves.",
+        operation_id="judgeEntry",
+        response_model=EntrySheet,
+        responses=CHANGED,
+    )
+    async def judge_anew(tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, owned]) -> Response:
+        state = await orders.state_of(tournament_id)
+        entrant_of_id(state.roster, entrant_id)
+        judged = await judge.again(entrant_id, state.roster.details_of(entrant_id).also, state)
+        order = JudgeEligibility(entrant=entrant_id, verdicts=judged)
+        return await orders.carry_out(state, entrant_id, order, act)
+
+    return router
+
+
+def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
+    tournaments, judge, organised = orders.tournaments, orders.judge, Depends(door.acts(ORGANISE))
 
     @router.get(
         "/entrants/{entrant_id}/history",
@@ -190,48 +326,6 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
         return read(history_view(found, await notes.read(tournament_id, noted)), version)
 
     @router.post(
-        "/entrants/{entrant_id}/detail",
-        summary="Say what else there is to an entry",
-        description="School, consents, needs and the like: this is all of it from now on. Line-ups have acts of their own.",
-        operation_id="detailEntry",
-        response_model=EntrySheet,
-        responses=CHANGED,
-    )
-    async def detail(
-        tournament_id: TournamentId, entrant_id: EntrantId, body: AsDetailed, act: Annotated[Act, organised]
-    ) -> Response:
-        state = await state_of(tournament_id)
-        entrant_of_id(state.roster, entrant_id)
-        before = state.roster.details_of(entrant_id).also
-        background = await judge.background(state.plan, [])
-        also = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
-        order = DetailEntry(
-            entrant=entrant_id,
-            also=also,
-            verdicts=await judge.again(entrant_id, also, state),
-            passed=judge.passed(state.plan),
-            approval=approval([body], act, tournament_id),
-        )
-        return await carry_out(state, entrant_id, order, act)
-
-    @router.post(
-        "/entrants/{entrant_id}/judge",
-        summary="Judge anew whether they may play",
-        description="By what is known of them now. Whoever turns out not to meet a condition cannot start.",
-        operation_id="judgeEntry",
-        response_model=EntrySheet,
-        responses=CHANGED,
-    )
-    async def judge_anew(
-        tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]
-    ) -> Response:
-        state = await state_of(tournament_id)
-        entrant_of_id(state.roster, entrant_id)
-        judged = await judge.again(entrant_id, state.roster.details_of(entrant_id).also, state)
-        order = JudgeEligibility(entrant=entrant_id, verdicts=judged)
-        return await carry_out(state, entrant_id, order, act)
-
-    @router.post(
         "/call-reserve",
         summary="Call somebody who waits",
         description="The next in line, or who is named. Reserves are called by themselves when somebody withdraws; this "
@@ -245,30 +339,6 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
     ) -> Response:
         order = CallReserve(entrant=body.entrant if body else None)
         return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
-
-    @router.post(
-        "/entrants/{entrant_id}/confirm",
-        summary="Confirm a place",
-        description="They will come; this binds them. Whoever does not confirm in time withdraws, and a reserve is called.",
-        operation_id="confirmPlace",
-        response_model=EntrySheet,
-        responses=CHANGED,
-    )
-    async def confirm(tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, organised]) -> Response:
-        state = await state_of(tournament_id)
-        order = ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan))
-        return await carry_out(state, entrant_id, order, act)
-
-    async def state_of(tournament_id: str) -> AnnouncedTournament:
-        state, _ = await tournaments.load(tournament_id)
-        return known(state)
-
-    async def carry_out(state: AnnouncedTournament, entrant: str, order: Command, act: Act) -> Response:
-        today = judge.today(state.plan)
-        response = await run(
-            tournaments, state.plan.tournament, order, act, lambda state: entry_view(state, entrant, today, act.asker)
-        )
-        return await named(response, EntrySheet, names)
 
     def operation[Body: Sent](
         path: str,
@@ -287,8 +357,8 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
             body: Body,
             act: Annotated[Act, Depends(door.acts(policy))],
         ) -> Response:
-            state = await state_of(tournament_id)
-            return await carry_out(state, entrant_id, order(entrant_id, body, state), act)
+            state = await orders.state_of(tournament_id)
+            return await orders.carry_out(state, entrant_id, order(entrant_id, body, state), act)
 
         happens.__annotations__["body"] = form
         router.post(
@@ -305,6 +375,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
         lambda entrant, body, _: BringIn(entrant=entrant, substitute=body.substitute, instead_of=body.instead_of),
         "Bring in a substitute",
         "For a base player who misses the whole tournament; only a registered substitute, and before the start.",
+        ORGANISE_OR_OWN,
     )
     operation(
         *("choose", "chooseTeam", OneMember),
@@ -317,6 +388,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
         lambda entrant, body, _: NameCaptain(entrant=entrant, person=body.person),
         "Name an acting captain",
         "One of the players, when the captain misses the tournament.",
+        ORGANISE_OR_OWN,
     )
     operation(
         *("members-there", "checkInMembers", MembersThere),
@@ -344,12 +416,6 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
         lambda entrant, body, _: refund(entrant, body),
         "Record that money was given back",
         "To who has withdrawn in time; to others by a decision.",
-    )
-    operation(
-        *("waivers/request", "requestWaiver", Ground),
-        lambda entrant, body, _: RequestWaiver(entrant=entrant, ground=body.ground),
-        "Ask for a waiver of the fee",
-        "On one of the grounds that the rules name.",
     )
     operation(
         *("waivers/grant", "grantWaiver", Ground),
@@ -390,7 +456,14 @@ def refund(entrant: str, body: Payment) -> RecordRefund:
 
 
 def entering_routes(
-    *, tournaments: TournamentHandler, intake: Intake, ratings: SeedingRatings, notes: Notes, door: Door, now: Now
+    *,
+    tournaments: TournamentHandler,
+    intake: Intake,
+    ratings: SeedingRatings,
+    notes: Notes,
+    own: OwnEntries,
+    door: Door,
+    now: Now,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
     organised, judge, shown = Depends(door.acts(ORGANISE)), intake.judge, intake.directory.shown
@@ -399,17 +472,24 @@ def entering_routes(
         "",
         summary="Enter somebody",
         description="Somebody known by their id, or somebody new by a name: then they are registered with it. Entering "
-        "once more with the same changes nothing. After entries have closed it takes a decision of the organiser.",
+        "once more with the same changes nothing. After entries have closed it takes a decision of the organiser.\n\n"
+        "Whoever has no office enters themselves, by the id under which the federation knows them; the account of a school "
+        "or club a team of it, and a captain a team that comes from none. Officials see who has entered whom.",
         operation_id="enterTournament",
         status_code=HTTPStatus.CREATED,
         response_model=EntrantInFull,
         responses=CREATED,
     )
-    async def enter(tournament_id: TournamentId, body: EntryToMake, act: Annotated[Act, organised]) -> Response:
-        plan = await plan_of(tournament_id)
+    async def enter(
+        tournament_id: TournamentId, body: EntryToMake, act: Annotated[Act, Depends(door.acts(ENTER))]
+    ) -> Response:
+        state, _ = await tournaments.load(tournament_id)
+        require_open(state, act.asker)
+        plan = known(state).plan
+        asked = await own.entering(body, plan, act.asker)
         newcomers = await intake.newcomers([body], plan, act)
         async with notes.kept(tournament_id, body.words, act.key) as note:
-            order = entering(newcomers, plan, body.decision, approval([body], act, tournament_id), note)
+            order = entering(newcomers, plan, body.decision, approval([body], act, tournament_id), note, asked)
             return await take_in_one(tournament_id, order, newcomers, act)
 
     @router.post(
@@ -470,6 +550,7 @@ def entering_routes(
         decision: Decision | None,
         approved: RegionReason | None,
         note: str | None,
+        asked: Asked | None = None,
     ) -> Enter:
         return Enter(
             entries=newcomers.entries,
@@ -478,20 +559,27 @@ def entering_routes(
             passed=judge.passed(plan),
             approval=approved,
             note=note,
+            asked=asked,
         )
 
     async def take_in_one(tournament_id: str, order: Enter | AdmitLate, newcomers: Newcomers, act: Act) -> Response:
+        asked = order.asked if isinstance(order, Enter) else None
+
+        def full_view(state: State, entrant: str) -> EntrantInFull:
+            return full_entrant_view(state, entrant, speaking_for(act.asker, entrant, asked))
+
         async with intake.taking_in(newcomers) as came:
             response = await run(
                 tournaments,
                 tournament_id,
                 order,
                 act,
-                lambda state: full_entrant_view(state, newcomers.entrants(state)[0], act.asker),
+                lambda state: full_view(state, newcomers.entrants(state)[0]),
                 status=HTTPStatus.CREATED,
                 beside=newcomers.beside,
             )
             came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
+        ASKING.set(speaking_for(act.asker, entrant.id, asked))
         return await named_body(response, entrant, shown)
 
     async def plan_of(tournament_id: str) -> Plan:

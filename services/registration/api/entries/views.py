@@ -1,11 +1,13 @@
 """How an entry is shown to officials: all that was said, paid and judged, what it still lacks, and its history."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
 from services.registration.api.entrants.views import listed_entrant_view
 from services.registration.api.entries.bodies import (
+    AskedShown,
     EntryListed,
     EntrySheet,
     HappenedToEntry,
@@ -19,7 +21,7 @@ from services.registration.api.entries.bodies import (
 from services.registration.api.permissions import entry_actions
 from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, EntrantState, EntryDetails
-from services.registration.domain.tournament.facts import Event
+from services.registration.domain.tournament.facts import Asked, Event
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.payments import open_dues
 from services.registration.domain.tournament.roster import entrant_of_id
@@ -68,6 +70,7 @@ def listed_entry_view(
         direct=also.direct,
         carried=shown(exact(also.carried)),
         approved_from=details.approval,
+        entered_by=asked_view(details.entered_by),
         is_confirmed=details.is_confirmed,
         waits_as=waiting.index(entrant.entrant) + 1 if entrant.entrant in waiting else None,
         present=None if details.present is None else list(details.present),
@@ -79,11 +82,17 @@ def listed_entry_view(
             Sum(amount=shown(amount), currency=currency) for currency, amount in details.refund_due.items() if amount
         ],
         waivers=[
-            WaiverShown.model_validate({"ground": ground, "status": status})
+            WaiverShown.model_validate(
+                {"ground": ground, "status": status, "asked": asked_view(details.waiver_asked.get(ground))}
+            )
             for ground, status in details.waivers.items()
         ],
         lacks=[LackShown(kind=lack.kind, sentence=lack.sentence, clause=lack.clause) for lack in missing],
     )
+
+
+def asked_view(asked: Asked | None) -> AskedShown | None:
+    return None if asked is None else AskedShown(subject=asked.subject, capacity=asked.capacity)
 
 
 def verdicts(details: EntryDetails) -> list[VerdictShown]:
@@ -121,6 +130,7 @@ def history_view(history: Iterable[tuple[Envelope, Event]], words: Mapping[str, 
                 what=slug(envelope.type),
                 at=envelope.at,
                 by=envelope.actor,
+                capacity=capacity_in(event),
                 why=first_of(event, WHY),
                 clause=first_of(event, BY),
                 words=words.get(getattr(event, "note", None) or ""),
@@ -128,6 +138,11 @@ def history_view(history: Iterable[tuple[Envelope, Event]], words: Mapping[str, 
             for envelope, event in history
         ]
     )
+
+
+def capacity_in(event: Event) -> Literal["player", "captain", "school", "club"] | None:
+    asked: Asked | None = getattr(event, "asked", None)
+    return asked.capacity if asked else None
 
 
 def first_of(event: Event, fields: Iterable[str]) -> str | None:

@@ -17,6 +17,8 @@ from services.registration.api.bodies import (
 )
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.person import MergeReason
+from shared.access.references import id_of
+from shared.access.tokens import SUBJECT
 from shared.http.responses import Action
 from shared.personal import particulars
 
@@ -47,6 +49,15 @@ class Duplicate(Sent):
     reason: MergeReason = Field(description="Why there were two.", examples=["registered-twice"])
 
 
+class AccountOf(Sent):
+    subject: str = Field(
+        pattern=SUBJECT,
+        json_schema_extra=id_of("official"),
+        description="The opaque id in their token, which they see under `…/me` of the federation; never a name.",
+        examples=["b7a20e"],
+    )
+
+
 class PersonListed(BaseModel):
     id: str = Field(examples=[PERSON])
     name: str | None = SHOWN_NAME
@@ -56,6 +67,12 @@ class Person(PersonListed):
     federation: str = Field(examples=[FEDERATION])
     duplicates: list[str] = Field(
         description="Ids that were registered for the same person and lead here since.", examples=[[]]
+    )
+    account: str | None = Field(
+        description="Who signs in as them: the opaque id in their token. Null: nobody.", examples=["b7a20e"]
+    )
+    account_is_vouched: bool = Field(
+        description="Whether an official has said so; otherwise they have registered themselves.", examples=[True]
     )
     erased: bool = Field(description="Whether nothing is known of them any more.", examples=[False])
     allowed_actions: list[Action] = ALLOWED

@@ -183,8 +183,13 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
             await persons.foresee(body.duplicate, other)
             tournaments = await directory.tournaments_of(await directory.ids_of(body.duplicate))
             stay = [f"{state.plan.name}: the entry is one of {person_id}." for state in tournaments.values()]
+            signs_in = state.account if isinstance(state, person.Registered) else None
+            stay += [f"Whoever signs in as {signs_in} acts for both from then on."] if signs_in else []
             lost = f"The name of {body.duplicate}, and particulars that differ; it is for good."
-            return tried(Foreseen(changes=[f"{body.duplicate} leads to {person_id}.", *stay], lost=[lost]))
+            gone, _ = await persons.load(body.duplicate)
+            left = gone.account if isinstance(gone, person.Registered) else None
+            nobody = [f"Whoever signs in as {left} is nobody here until an official links them anew."] if left else []
+            return tried(Foreseen(changes=[f"{body.duplicate} leads to {person_id}.", *stay], lost=[lost, *nobody]))
         response = await run(
             persons,
             person_id,

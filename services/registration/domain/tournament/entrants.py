@@ -217,6 +217,8 @@ class EntryDetails(Value):
     late: Lateness | None = None
     is_called: bool = False  # out of the line of those who wait
     qualified: facts.EntrantQualified | None = None  # from another tournament
+    entered_by: facts.Asked | None = None  # none: an official
+    waiver_asked: Mapping[str, facts.Asked] = msgspec.field(default_factory=dict[str, facts.Asked])  # by ground
 
     @property
     def granted(self) -> frozenset[str]:
@@ -275,7 +277,8 @@ def evolve_money(was: EntryDetails, event: facts.PaymentEvent) -> EntryDetails:
             due = {**was.refund_due, event.currency: left}
             return replace(was, money=(*was.money, money_of(event, -exact(event.amount))), refund_due=due)
         case facts.WaiverRequested():
-            return replace(was, waivers={**was.waivers, event.ground: "requested"})
+            asked = {**was.waiver_asked, event.ground: event.asked} if event.asked else was.waiver_asked
+            return replace(was, waivers={**was.waivers, event.ground: "requested"}, waiver_asked=asked)
         case facts.WaiverGranted():
             return replace(was, waivers={**was.waivers, event.ground: "granted"})
         case facts.WaiverRefused():

@@ -27,6 +27,7 @@ from services.registration.domain.tournament.entrants import (
     Withdrawn,
 )
 from services.registration.domain.tournament.line_ups import LineUpFrozen
+from services.registration.domain.tournament.own import require_before_start, require_not_bound, require_open_to_all
 from services.registration.domain.tournament.payments import refunds
 from services.registration.domain.tournament.places_and_reserves import (
     NoPlaceLeft,
@@ -85,6 +86,7 @@ class Enter(Order):
     passed: frozenset[str] = frozenset()  # other deadlines that are over
     approval: RegionReason | None = None
     note: str | None = None  # on the decision
+    asked: facts.Asked | None = None  # none: an official enters them
 
 
 class CorrectEntry(Order):
@@ -100,6 +102,7 @@ class WithdrawEntry(Order):
     entrant: str
     passed: frozenset[str] = frozenset()  # deadlines that are over
     reason: NotedReason | None = None
+    asked: facts.Asked | None = None
 
 
 class StrikeOff(Order):
@@ -117,6 +120,7 @@ class DetailEntry(Order):
     verdicts: tuple[facts.Verdict, ...] = ()
     passed: frozenset[str] = frozenset()  # deadlines that are over
     approval: RegionReason | None = None
+    asked: facts.Asked | None = None
 
 
 class JudgeEligibility(Order):
@@ -145,6 +149,8 @@ PHASES: Phases = {
 
 
 def decide(state: AnnouncedTournament, order: EntryOrder) -> list[facts.Event]:
+    if isinstance(order, Enter | DetailEntry | WithdrawEntry):
+        require_before_start(state, order.asked)
     require_phase(state, order, PHASES)
     match order:
         case Enter():
@@ -182,6 +188,8 @@ def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
     if faults:
         raise Faulty("Nobody was entered: mend what errors name, or leave it out.", faults)
     if events:
+        if order.asked is not None:
+            require_open_to_all(state)
         require_in_time(state, order)
         if order.decision is Decision.WILD_CARD:
             require_wild_cards(state)
@@ -203,6 +211,7 @@ def comes_in(field: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> l
         decision=order.decision.value if order.decision else None,
         note=order.note,
         cited=late_clause(plan, order) if order.decision else None,
+        asked=order.asked,
     )
     placed = order.decision is Decision.WILD_CARD or has_free_place(field, plan)
     if not placed and "on-site" in entry.also.declared and (limit := deadline_of(plan, "on-site-entry")) is not None:
@@ -364,7 +373,10 @@ def withdraw(state: AnnouncedTournament, order: WithdrawEntry) -> list[facts.Eve
     if isinstance(was, Withdrawn):
         return []
     known = was if isinstance(was, WaitingEntrant) else require_coming(was)
-    withdrawn = facts.EntryWithdrawn(entrant=known.entrant, tournament=state.plan.tournament, **because(order.reason))
+    require_not_bound(state, known.entrant, order.asked)
+    withdrawn = facts.EntryWithdrawn(
+        entrant=known.entrant, tournament=state.plan.tournament, asked=order.asked, **because(order.reason)
+    )
     return [*call_reserves(state, withdrawn), *refunds(state, known.entrant, order.passed)]
 
 

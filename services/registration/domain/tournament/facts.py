@@ -148,6 +148,13 @@ class TournamentCancelled(Fact):
 # Entries
 
 
+class Asked(Value):
+    """Who asked for something without an office, and as what they speak for the entrant."""
+
+    subject: str  # of their token
+    capacity: Literal["player", "captain", "school", "club"]
+
+
 class EntrantEntered(Fact):
     entrant: str
     tournament: str
@@ -158,6 +165,7 @@ class EntrantEntered(Fact):
     decision: str | None  # why later than announced
     note: str | None = None
     cited: str | None = None  # the clause that they are late by
+    asked: Asked | None = None  # none: an official entered them
 
 
 class EntryCorrected(Fact):
@@ -208,6 +216,7 @@ class RegionApproved(Fact):
 class EntryWithdrawn(Because):
     entrant: str
     tournament: str
+    asked: Asked | None = None
 
 
 class EntrantStruckOff(Because):
@@ -266,6 +275,7 @@ class PlaceConfirmed(Fact):
 
     entrant: str
     tournament: str
+    asked: Asked | None = None
 
 
 # Payments
@@ -304,6 +314,7 @@ class WaiverRequested(Fact):
     entrant: str
     tournament: str
     ground: str
+    asked: Asked | None = None
 
 
 class WaiverGranted(Fact):

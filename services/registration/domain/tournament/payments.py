@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from services.registration.domain.tournament import facts, roster
 from services.registration.domain.tournament.entrants import Also, Coming, EntryDetails
+from services.registration.domain.tournament.own import require_before_start
 from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -47,6 +48,7 @@ class RecordRefund(Order):
 class RequestWaiver(Order):
     entrant: str
     ground: str
+    asked: facts.Asked | None = None
 
 
 class GrantWaiver(Order):
@@ -203,10 +205,14 @@ def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]
         case RecordRefund():
             return give_back(state, order, details)
         case RequestWaiver():
+            require_before_start(state, order.asked)
             require_ground(state, order.ground)
             if order.ground in details.waivers:
                 return []
-            return [waiver(state, order, facts.WaiverRequested)]
+            requested = facts.WaiverRequested(
+                entrant=order.entrant, tournament=state.plan.tournament, ground=order.ground, asked=order.asked
+            )
+            return [requested]
         case GrantWaiver():
             return grant(state, order, details)
         case RefuseWaiver():
@@ -360,7 +366,7 @@ def require_requested(details: EntryDetails, ground: str, clause: str) -> None:
 
 def waiver(
     state: AnnouncedTournament,
-    order: RequestWaiver | GrantWaiver | RefuseWaiver,
-    told: type[facts.WaiverRequested | facts.WaiverGranted | facts.WaiverRefused],
+    order: GrantWaiver | RefuseWaiver,
+    told: type[facts.WaiverGranted | facts.WaiverRefused],
 ) -> facts.Event:
     return told(entrant=order.entrant, tournament=state.plan.tournament, ground=order.ground)

@@ -12,7 +12,7 @@ from services.registration.domain.tournament.states import (
     Plan,
     Registering,
     TooLate,
-    deadline_of,
+    confirmation_of,
     require_phase,
 )
 from shared.commands.decider import Order
@@ -30,6 +30,7 @@ class CallReserve(Order):
 class ConfirmPlace(Order):
     entrant: str
     passed: frozenset[str] = frozenset()
+    asked: facts.Asked | None = None
 
 
 class ReleaseUnconfirmed(Order):
@@ -192,7 +193,7 @@ def reserve_to_call(field: Roster, entrant: str | None) -> WaitingEntrant:
 
 def release(state: AnnouncedTournament, order: ReleaseUnconfirmed) -> list[facts.Event]:
     """Whoever was called as a reserve answers for themselves, and is not released."""
-    limit = deadline_of(state.plan, "confirmation")
+    limit = confirmation_of(state.plan)
     if limit is None:
         raise NothingToConfirm("The rules ask nobody to confirm their place: nobody gives one up.")
     if "confirmation" not in order.passed:
@@ -215,7 +216,7 @@ def is_due(field: Roster, entrant: str) -> bool:
 
 
 def confirm(state: AnnouncedTournament, order: ConfirmPlace) -> list[facts.Event]:
-    limit = deadline_of(state.plan, "confirmation")
+    limit = confirmation_of(state.plan)
     if limit is None:
         raise NothingToConfirm("The rules ask nobody to confirm their place: who has entered is expected.")
     was = roster.entrant_of_id(state.roster, order.entrant)
@@ -228,4 +229,4 @@ def confirm(state: AnnouncedTournament, order: ConfirmPlace) -> list[facts.Event
         raise TooLate(
             f"Places had to be confirmed in time{cite(limit.rule_id)}: withdraw the entry, and a reserve is called."
         )
-    return [facts.PlaceConfirmed(entrant=order.entrant, tournament=state.plan.tournament)]
+    return [facts.PlaceConfirmed(entrant=order.entrant, tournament=state.plan.tournament, asked=order.asked)]

@@ -91,7 +91,11 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
     match event:
         case facts.EntrantEntered():
             said = EntrySaid(persons=event.persons, rating=event.rating, key=event.key, lists=event.lists)
-            return keep(roster, Entered(entrant=event.entrant, said=said))
+            entered = keep(roster, Entered(entrant=event.entrant, said=said))
+            if event.asked is None:
+                return entered
+            details = replace(NO_DETAILS, entered_by=event.asked)
+            return replace(entered, details={**entered.details, event.entrant: details})
         case facts.EntrantAdmitted() | facts.EntrantChanged():
             return keep(roster, playing(roster, event))
         case (

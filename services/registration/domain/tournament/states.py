@@ -289,5 +289,20 @@ def deadline_of(plan: Plan, what: str) -> Deadline | None:
     return next((limit for limit in plan.ruleset.entry.deadlines if limit.of == what), None)
 
 
+class PlaceAnswer(Value):
+    """Who has a place says whether they come."""
+
+    rule_id: str | None
+
+
+def confirmation_of(plan: Plan) -> PlaceAnswer | None:
+    """By a day that the rules set; or that the announcement does, where the rules leave it to that."""
+    limit = deadline_of(plan, "confirmation")
+    if limit is not None:
+        return PlaceAnswer(rule_id=limit.rule_id)
+    rule_id = plan.ruleset.entry.rule_ids.get("confirmation")
+    return PlaceAnswer(rule_id=rule_id) if rule_id and plan.entries_close is not None else None
+
+
 def first_stage(ruleset: Ruleset, *, size: int) -> Settings:
     return settings(ruleset, ruleset.stages[0].id, size=size)

@@ -182,6 +182,7 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             | facts.RegionApproved()
             | facts.EntrantWaits()
             | facts.ReserveCalled()
+            | facts.ReservePassedOver()
             | facts.PlaceConfirmed()
             | facts.PaymentRecorded()
             | facts.RefundDue()

@@ -167,7 +167,7 @@ class Duty(Part):
 type ShownNames = Literal["full", "first-name-and-initial", "number"]
 
 type AboutEntries = Literal[
-    "kind", "once", "category", "consents", "particulars", "waiver", "wild-card", "presence", "return"
+    "kind", "once", "category", "consents", "particulars", "waiver", "wild-card", "reserves", "presence", "return"
 ]
 
 
@@ -232,8 +232,8 @@ class Entry(Part):
     rule_ids: dict[AboutEntries, str] = Field(
         default_factory=dict,
         description="In docs/rules, where no other part names it: of what an entrant is, of entering once, of one category "
-        "in a season, of consents, of particulars, of waivers, of wild cards, of playing "
-        "only after entry and check-in, and of coming back after having left.",
+        "in a season, of consents, of particulars, of waivers, of wild cards, of the order "
+        "of reserves, of playing only after entry and check-in, and of coming back after having left.",
         examples=[{"kind": "SK.REG-1"}],
     )
 

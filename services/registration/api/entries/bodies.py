@@ -15,6 +15,7 @@ from services.registration.api.bodies import (
     WORDS,
     OnePerson,
     OnePlayer,
+    Reason,
     Sent,
     in_reach,
 )
@@ -218,6 +219,12 @@ class ReserveToCall(Sent):
         json_schema_extra=id_of("entrant"),
         description="This one; otherwise the next in line.",
         examples=[ENTRANT],
+    )
+    reason: Reason | None = Field(
+        default=None,
+        description="Needed where others stand before them in the line: why these are passed over. It stands in their "
+        "history, and they are still the next.",
+        examples=[{"code": "not-reached", "words": "Two calls and a message went unanswered."}],
     )
 
 

@@ -32,7 +32,7 @@ from services.registration.api.entries.intake import Intake, Newcomers, also_sai
 from services.registration.api.entries.views import entry_view, history_of, history_view, listed_entry_views
 from services.registration.api.parameters import EntrantId, TournamentId
 from services.registration.api.permissions import APPROVE_REGION, CHECK_IN, OFFICIATE, ORGANISE
-from services.registration.api.personal import name_entrants, named, named_body
+from services.registration.api.personal import name_entrants, named, named_body, words_kept
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import Tournament
 from services.registration.api.tournaments.lifecycle import SeedingRatings
@@ -234,8 +234,8 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
     @router.post(
         "/call-reserve",
         summary="Call somebody who waits",
-        description="The next in line, or who is named. Reserves are called by themselves when somebody withdraws; this "
-        "is for a place that is free otherwise.",
+        description="The next in line, or who is named: before others only with a reason, which is kept for each of "
+        "them. Reserves are called by themselves when somebody withdraws; this is for a place that is free otherwise.",
         operation_id="callReserve",
         response_model=Tournament,
         responses=CHANGED,
@@ -243,8 +243,9 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
     async def call(
         tournament_id: TournamentId, act: Annotated[Act, organised], body: ReserveToCall | Absent = None
     ) -> Response:
-        order = CallReserve(entrant=body.entrant if body else None)
-        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+        async with words_kept(notes, tournament_id, body.reason if body else None, act) as reason:
+            order = CallReserve(entrant=body.entrant if body else None, reason=reason)
+            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     @router.post(
         "/entrants/{entrant_id}/confirm",

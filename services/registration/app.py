@@ -21,7 +21,7 @@ from services.registration.api.persons import export as person_export
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons import routes as persons_api
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments import lifecycle
+from services.registration.api.tournaments import cash, lifecycle
 from services.registration.api.tournaments import routes as tournaments_api
 from services.registration.api.tournaments.announcement import GroundsFinder
 from services.registration.api.tournaments.views import field_of_names
@@ -176,6 +176,7 @@ def create_app() -> FastAPI:
                 door=door,
                 new_id=new_id,
             ),
+            cash.routes(tournaments=tournaments, judge=judge, door=door),
             levels_api.routes(levels=levels, names=kernel.names, door=door),
             lifecycle.routes(
                 tournaments=tournaments, is_directed=is_directed, ratings=rating_lists, lots=kernel.lots, door=door

@@ -193,6 +193,9 @@ class Entry(Part):
     payment: Literal["recorded", "before-check-in", "before-start"] = Field(
         default="recorded", description="Until when a fee has to be paid or waived; `recorded`: nobody is kept out."
     )
+    payment_shown: bool = Field(
+        default=False, description="Whether the public list of entrants shows whose fee is paid or waived."
+    )
     home_region: bool = Field(
         default=False, description="Whether who comes from another region needs an approval of a coordinator."
     )

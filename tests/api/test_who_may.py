@@ -56,6 +56,7 @@ EXPECTED: dict[str, set[str]] = {
     "listTournaments": {ANYBODY},
     "getTournament": {ANYBODY},
     "checkStart": {ANYBODY},
+    "getCash": {*ORGANISERS, "council"},
     "changePlan": ORGANISERS,
     "openRegistration": ORGANISERS,
     "openCheckIn": ORGANISERS,

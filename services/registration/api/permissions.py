@@ -86,6 +86,7 @@ SEE_PARTICULARS: Mapping[str, Policy] = {  # each field by those who need it
 ANNOUNCE = roles(*ORGANISERS, scope="federation", in_body=True)
 ORGANISE = roles(*ORGANISERS, scope="tournament_id")
 LEAD_ON = roles(*ORGANISERS, Role.COUNCIL, scope="tournament_id")
+SEE_CASH = roles(*ORGANISERS, Role.COUNCIL, scope="tournament_id")
 DECIDE_SHOWN_NAMES = of_federation(*ORGANISERS, Role.COUNCIL, scope="tournament_id")
 APPROVE_REGION = roles(Role.COORDINATOR, scope="tournament_id")
 CANCEL = roles(Role.DIRECTOR, scope="tournament_id")

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from services.registration.domain.tournament import facts, roster
-from services.registration.domain.tournament.entrants import Also, Coming, EntryDetails
+from services.registration.domain.tournament.entrants import (
+    Also,
+    Coming,
+    EntrantState,
+    EntryDetails,
+    StruckOff,
+    Withdrawn,
+)
 from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -163,6 +170,14 @@ def is_settled(rules: Entry, details: EntryDetails) -> bool:
     if any(enough(rules, details, day) for day in days):
         return True
     return nothing_is_due(rules, details)
+
+
+def is_confirmed(rules: Entry, entrant: EntrantState, details: EntryDetails) -> bool | None:
+    """Whether the public list says that they have paid; none where the rules do not have that shown, where there is no
+    fee, and of who has gone again."""
+    if not rules.payment_shown or not rules.fees or isinstance(entrant, Withdrawn | StruckOff):
+        return None
+    return is_settled(rules, details)
 
 
 def nothing_is_due(rules: Entry, details: EntryDetails) -> bool:

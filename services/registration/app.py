@@ -9,6 +9,7 @@ from services.registration.api import captains as captains_api
 from services.registration.api import federations as federations_api
 from services.registration.api import homes as homes_api
 from services.registration.api import levels as levels_api
+from services.registration.api import notices as notices_api
 from services.registration.api import officials as officials_api
 from services.registration.api import permissions
 from services.registration.api import rulesets as rulesets_api
@@ -26,7 +27,7 @@ from services.registration.api.tournaments import routes as tournaments_api
 from services.registration.api.tournaments.announcement import GroundsFinder
 from services.registration.api.tournaments.views import field_of_names
 from services.registration.backfill import PersonBackfill
-from services.registration.domain import captains, federation, officials, person, ratings, rulesets, seasons
+from services.registration.domain import captains, federation, notices, officials, person, ratings, rulesets, seasons
 from services.registration.domain.captains import KEYS
 from services.registration.domain.clubs_and_schools import HOMES
 from services.registration.domain.person import REGISTER
@@ -131,6 +132,12 @@ def create_app() -> FastAPI:
     registers = kernel.handler(REGISTER, publish.of_register)
     intake = Intake(directory=directory, judge=judge, new_id=new_id)
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=directory.known_here)
+    board = notices_api.NoticeBoard(
+        handler=kernel.handler(notices.NOTICES, publish.of_notices),
+        tournaments=tournaments,
+        notes=kernel.notes,
+        now=now,
+    )
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
@@ -176,6 +183,7 @@ def create_app() -> FastAPI:
                 door=door,
                 new_id=new_id,
             ),
+            notices_api.routes(board=board, hub=kernel.hub, streams=kernel.streams, door=door),
             cash.routes(tournaments=tournaments, judge=judge, door=door),
             levels_api.routes(levels=levels, names=kernel.names, door=door),
             lifecycle.routes(

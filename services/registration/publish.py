@@ -6,6 +6,7 @@ from services.registration.domain import (
     captains,
     clubs_and_schools,
     federation,
+    notices,
     officials,
     person,
     ratings,
@@ -46,6 +47,15 @@ def of_captains(event: captains.Event) -> public.CaptainNamed | None:
             return None
         case captains.CaptainNamed() | captains.CaptainDismissed():
             return message_of(event, public.CaptainNamed)
+
+
+def of_notices(event: notices.Event) -> public.NoticePosted | public.NoticeRecalled:
+    """What was told may be about people, so neighbours hear only that something was."""
+    match event:
+        case notices.NoticePosted():
+            return message_of(event, public.NoticePosted)
+        case notices.NoticeRecalled():
+            return message_of(event, public.NoticeRecalled)
 
 
 def of_captain_keys(event: captains.CaptainKeyIntroduced) -> public.CaptainKeyIntroduced:

@@ -91,6 +91,7 @@ DECIDE_SHOWN_NAMES = of_federation(*ORGANISERS, Role.COUNCIL, scope="tournament_
 APPROVE_REGION = roles(Role.COORDINATOR, scope="tournament_id")
 CANCEL = roles(Role.DIRECTOR, scope="tournament_id")
 RUN = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
+POST_NOTICE = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
 EXPEL = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 CHECK_IN = roles(*AT_THE_DESK, scope="tournament_id")
 OFFICIATE = roles(*OFFICES, scope="tournament_id")

@@ -1,7 +1,6 @@
 """The cash summary of a tournament, for the treasurer: as JSON, for spreadsheets, and as a page to be printed."""
 
 from http import HTTPStatus
-from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field

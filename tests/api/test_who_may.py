@@ -56,6 +56,7 @@ EXPECTED: dict[str, set[str]] = {
     "listTournaments": {ANYBODY},
     "getTournament": {ANYBODY},
     "checkStart": {ANYBODY},
+    "getTournamentRecords": {ANYBODY},
     "postNotice": {*ORGANISERS, "arbiter"},
     "recallNotice": {*ORGANISERS, "arbiter"},
     "listNotices": {ANYBODY},

@@ -12,6 +12,7 @@ from services.registration.api import levels as levels_api
 from services.registration.api import notices as notices_api
 from services.registration.api import officials as officials_api
 from services.registration.api import permissions
+from services.registration.api import roll as roll_api
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import seasons as seasons_api
 from services.registration.api.entrants import routes as entrants_api
@@ -27,7 +28,17 @@ from services.registration.api.tournaments import routes as tournaments_api
 from services.registration.api.tournaments.announcement import GroundsFinder
 from services.registration.api.tournaments.views import field_of_names
 from services.registration.backfill import PersonBackfill
-from services.registration.domain import captains, federation, notices, officials, person, ratings, rulesets, seasons
+from services.registration.domain import (
+    captains,
+    federation,
+    notices,
+    officials,
+    person,
+    ratings,
+    roll,
+    rulesets,
+    seasons,
+)
 from services.registration.domain.captains import KEYS
 from services.registration.domain.clubs_and_schools import HOMES
 from services.registration.domain.person import REGISTER
@@ -35,6 +46,7 @@ from services.registration.domain.series import CLAIMS
 from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
+from services.registration.eligibility.membership import Membership
 from services.registration.levels import Levels
 from services.registration.ownership import Ownership
 from services.registration.publish import of_tournament
@@ -130,8 +142,21 @@ def create_app() -> FastAPI:
     lists = kernel.handler(ratings.RATINGS, publish.of_ratings)
     rating_lists = lifecycle.SeedingRatings(lists=lists, directory=directory)
     registers = kernel.handler(REGISTER, publish.of_register)
-    intake = Intake(directory=directory, judge=judge, new_id=new_id)
-    levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=directory.known_here)
+    membership = Membership(
+        rolls=kernel.handler(roll.ROLL, publish.of_roll),
+        seasons=season_book,
+        lists=lists,
+        ids_of=directory.all_ids,
+        tournaments_of=directory.tournaments_of,
+    )
+    intake = Intake(directory=directory, judge=judge, membership=membership, new_id=new_id)
+    levels = Levels(
+        tournaments=tournaments,
+        seasons=season_book,
+        judge=judge,
+        membership=membership,
+        known_here=directory.known_here,
+    )
     board = notices_api.NoticeBoard(
         handler=kernel.handler(notices.NOTICES, publish.of_notices),
         tournaments=tournaments,
@@ -184,7 +209,7 @@ def create_app() -> FastAPI:
                 new_id=new_id,
             ),
             notices_api.routes(board=board, hub=kernel.hub, streams=kernel.streams, door=door),
-            cash.routes(tournaments=tournaments, judge=judge, door=door),
+            cash.routes(tournaments=tournaments, judge=judge, membership=membership, door=door),
             levels_api.routes(levels=levels, names=kernel.names, door=door),
             lifecycle.routes(
                 tournaments=tournaments, is_directed=is_directed, ratings=rating_lists, lots=kernel.lots, door=door
@@ -194,7 +219,12 @@ def create_app() -> FastAPI:
             persons_api.particulars_routes(directory=directory, door=door),
             entries_api.query_routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             tournaments_api.spectator_routes(tournaments=tournaments, notes=kernel.notes, door=door),
-            entries_api.routes(tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, door=door),
+            entries_api.routes(
+                tournaments=tournaments, names=shown, judge=judge, membership=membership, notes=kernel.notes, door=door
+            ),
+            roll_api.routes(
+                desk=roll_api.RollDesk(membership=membership, directory=directory, tournaments=tournaments), door=door
+            ),
             entry_files.routes(
                 importing=entry_files.EntryImport(tournaments=tournaments, intake=intake, now=now), door=door
             ),

@@ -10,6 +10,7 @@ from services.registration.domain import (
     officials,
     person,
     ratings,
+    roll,
     rulesets,
     seasons,
     series,
@@ -93,6 +94,10 @@ def of_seasons(event: seasons.Event) -> public.SeasonOpened | None:
             return message_of(event, public.SeasonOpened)
         case seasons.ChampionshipNamed() | seasons.QualificationNoted():
             return None
+
+
+def of_roll(_: roll.Event) -> None:
+    """Who is a member is a matter of the federation."""
 
 
 def of_ratings(_: ratings.Event) -> None:

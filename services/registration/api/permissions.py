@@ -58,6 +58,7 @@ DISMISS_OFFICIAL = roles(Role.DIRECTOR, scope="federation_id")
 LIST_OFFICIALS = roles(*OFFICES, scope="federation_id", operators=True)
 CHANGE_HOMES = roles(*ORGANISERS, Role.COUNCIL, scope="federation_id")
 OPEN_SEASON = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
+KEEP_ROLL = roles(*ORGANISERS, Role.COUNCIL, scope="federation_id")
 POST_RULESET = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation", in_body=True)
 
 # Persons
@@ -112,8 +113,15 @@ TOURNAMENT_OFFICIAL_ACTIONS = {
     "dismissTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
 }
 CAPTAIN_ACTIONS = {"issueCaptainToken": NAME_CAPTAIN, "dismissCaptain": NAME_CAPTAIN}
+NOTICE_ACTIONS = {"postNotice": POST_NOTICE, "recallNotice": POST_NOTICE}
 HOME_ACTIONS = {"changeHome": CHANGE_HOMES}
-SEASON_ACTIONS = {"openSeason": OPEN_SEASON, "nameChampionship": OPEN_SEASON}
+SEASON_ACTIONS = {
+    "openSeason": OPEN_SEASON,
+    "nameChampionship": OPEN_SEASON,
+    "setAnnualFee": KEEP_ROLL,
+    "enrolMember": KEEP_ROLL,
+    "strikeMember": KEEP_ROLL,
+}
 PERSON_ACTIONS = {"renamePerson": CHANGE_PERSON, "mergePersons": CHANGE_PERSON, "erasePerson": ERASE_PERSON}
 
 # Actions that depend on the tournament too: who may, and the order that it would be
@@ -198,7 +206,9 @@ def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> 
 
 
 def tournament_actions(state: AnnouncedTournament, asker: Asker) -> list[Action]:
-    return ordered_actions(TOURNAMENT_ACTIONS, state, asker)
+    plan = state.plan
+    notices = allowed_actions(NOTICE_ACTIONS, plan.tournament, asker.within(plan.tournament, plan.federation))
+    return [*ordered_actions(TOURNAMENT_ACTIONS, state, asker), *notices]
 
 
 def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:

@@ -87,7 +87,8 @@ class AsDetailed(Sent):
     declared: tuple[Slug, ...] = Field(
         default=(),
         max_length=MOST_LISTS,
-        description="What they say of themselves, as fees and conditions ask: `member`, `first-time`, `on-site` …",
+        description="What they say of themselves, as fees and conditions ask: `member`, `first-time`, `on-site` … Where the "
+        "roll of members is kept, `member` and `first-time` follow from it and from the history, whatever is sent.",
         examples=[["member"]],
     )
     consents: tuple[Slug, ...] = Field(

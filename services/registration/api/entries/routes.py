@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
+from msgspec.structs import replace
 
 from services.registration.api.bodies import ID, Sent
 from services.registration.api.entrants.bodies import EntrantInFull, EntrantStatus
@@ -55,6 +56,7 @@ from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.deadlines import as_stored, is_late_payment
 from services.registration.eligibility.judge import Judge
+from services.registration.eligibility.membership import Membership
 from shared.access.asker import Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
@@ -168,7 +170,9 @@ def called(one: EntryListed) -> str:
     return (one.entrant.name or persons).strip().casefold()
 
 
-def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, notes: Notes, door: Door) -> APIRouter:
+def routes(
+    *, tournaments: TournamentHandler, names: NamesShown, judge: Judge, membership: Membership, notes: Notes, door: Door
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
     organised = Depends(door.acts(ORGANISE))
 
@@ -204,7 +208,9 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
         entrant_of_id(state.roster, entrant_id)
         before = state.roster.details_of(entrant_id).also
         background = await judge.background(state.plan, [])
-        also = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
+        said = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
+        persons = state.roster.entrants[entrant_id].said.persons
+        also = replace(said, declared=await membership.declared(said.declared, persons, state.plan))
         order = DetailEntry(
             entrant=entrant_id,
             also=also,

@@ -9,16 +9,18 @@ from services.registration.api.bodies import TOURNAMENT
 from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import SEE_CASH
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.tournament.cash import CashLine, cash_lines, totals
+from services.registration.domain.roll import Roll
+from services.registration.domain.tournament.cash import CashLine, cash_lines, lines_of_dues, totals
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
+from services.registration.eligibility.membership import Membership
 from shared.csv_lines import CSV, written
 from shared.http.door import Door
 from shared.http.parameters import etag
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, printed
 from shared.http.problems import documented
 from shared.http.responses import read
-from shared.numbers import shown
+from shared.numbers import exact, shown
 
 SUMS = ("due", "waived", "remitted", "paid", "refunded", "kept", "open", "to_refund")
 COLUMNS = ("kind", "entrants", "currency", *SUMS)
@@ -58,7 +60,7 @@ class CashSums(BaseModel):
 class CashOfKind(CashSums):
     kind: str = Field(
         description="Whose fee it is, as the rules call them: `member`, `non-member`, `first-time`, `everybody` …; `besides`: "
-        "paid beyond what was due.",
+        "paid beyond what was due; `membership`: annual fees that were paid here.",
         examples=["member"],
     )
     entrants: int = Field(description="How many it is about.", examples=[14])
@@ -72,7 +74,7 @@ class CashSummary(BaseModel):
     totals: list[CashSums] = Field(description="One for each currency.")
 
 
-def routes(*, tournaments: TournamentHandler, judge: Judge, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, judge: Judge, membership: Membership, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
     @router.get(
@@ -88,7 +90,8 @@ def routes(*, tournaments: TournamentHandler, judge: Judge, door: Door) -> APIRo
     async def cash(tournament_id: TournamentId, as_format: FileOrPage = None) -> Response:
         state, version = await tournaments.load(tournament_id)
         found = known(state)
-        summary = cash_view(found, judge.today(found.plan))
+        roll = await membership.roll_of(found.plan)
+        summary = cash_view(found, roll, judge.today(found.plan))
         if as_format is None:
             return read(summary, version)
         response = cash_page(summary) if as_format == "page" else Response(cash_file(summary), media_type=CSV)
@@ -98,8 +101,10 @@ def routes(*, tournaments: TournamentHandler, judge: Judge, door: Door) -> APIRo
     return router
 
 
-def cash_view(state: AnnouncedTournament, today: str) -> CashSummary:
-    lines = cash_lines(state, today)
+def cash_view(state: AnnouncedTournament, roll: Roll | None, today: str) -> CashSummary:
+    known = roll.members.values() if roll else ()
+    dues = ((exact(one.amount), one.currency) for one in known if one.tournament == state.plan.tournament)
+    lines = [*cash_lines(state, today), *lines_of_dues(dues)]
     return CashSummary(
         tournament=state.plan.tournament,
         name=state.plan.name,

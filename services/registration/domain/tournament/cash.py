@@ -16,6 +16,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament
 from shared.rulesets.entry import Entry, Fee
 from shared.values import Value
 
+DUES = "membership"  # the kind of what members pay to the federation, where they pay it at the tournament
 BESIDES = "besides"  # the kind of what was paid beyond all that was due
 
 
@@ -56,6 +57,11 @@ def cash_lines(state: AnnouncedTournament, on: str) -> list[CashLine]:
     ]
     order = [*dict.fromkeys(fee.who for fee in rules.fees), BESIDES]
     return sorted(added_up(found), key=lambda line: order.index(line.kind))
+
+
+def lines_of_dues(dues: Iterable[tuple[Fraction, str]]) -> list[CashLine]:
+    """What was paid at the tournament for membership of the season, sum by sum with its currency."""
+    return added_up(CashLine(kind=DUES, currency=currency, due=amount, paid=amount) for amount, currency in dues)
 
 
 def totals(lines: Iterable[CashLine]) -> list[CashLine]:

@@ -77,6 +77,26 @@ async def test_member_and_first_time_follow_from_the_roll_and_the_history(client
     assert await owed(client, second, again) == ([], [13])
 
 
+@pytest.mark.rule("SK.REG-15", "SK.REG-5")
+async def test_nobody_plays_for_the_first_time_twice(client: Client) -> None:
+    """Entered in two tournaments, she has played one of them by the time she pays for the other."""
+    federation = await founded(client, "SSS")
+    roll = await season_of(client, federation)
+    await post(client, f"{roll}/fee", amount=10, currency="EUR")
+    first, second = [await cup_of(client, federation, roll, name) for name in ("Košice", "Nitra")]
+    ann, _ = await comes(client, first), await comes(client, first)
+    later = await comes(client, second, ann["persons"][0]["id"])
+    assert await owed(client, second, later) == (["first-time"], [10])
+    for step in ("open-check-in", "check-in", "start"):
+        await done(client, first, step)
+    paid = {"currency": "EUR", "on": "2026-11-10", "reference": "VS-7"}
+    low = await act(client, second, "entrants", later["id"], "payments", amount=10, **paid)
+    assert "13 EUR are due" in problem(low, HTTPStatus.UNPROCESSABLE_ENTITY, "fee-too-low").detail
+    assert await owed(client, second, later) == (["first-time"], [10])  # a refusal changes nothing
+    await done(client, second, "entrants", later["id"], "payments", amount=13, **paid)
+    assert await owed(client, second, later) == ([], [])
+
+
 @pytest.mark.rule("SK.REG-15", "SK.REG-18")
 async def test_the_council_reads_the_roll_and_takes_it_out(client: Client) -> None:
     federation = await founded(client, "SSS")

@@ -25,7 +25,7 @@ from services.registration.domain.roll import (
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import Also
 from services.registration.domain.tournament.entries import NoteMembership, WithdrawEntry
-from services.registration.domain.tournament.payments import RecordPayment, open_dues
+from services.registration.domain.tournament.payments import FeeTooLow, RecordPayment, open_dues
 from services.registration.domain.tournament.states import known
 from shared.rulesets import catalogue
 from tests import rosters
@@ -107,6 +107,13 @@ def test_an_entry_that_is_not_paid_becomes_that_of_a_member_and_a_paid_one_stays
     paid: dict[str, Any] = {"currency": "EUR", "on": "2026-11-01", "reference": "VS-1"}
     settled = [*given, *rosters.when(given, RecordPayment(entrant="A", amount=10, **paid))]
     assert rosters.when(settled, NoteMembership(entrant="A", member=False)) == []
+    now = RecordPayment(entrant="A", amount=13, declared=("on-site",), **paid)
+    again = rosters.when(given, now)  # by what is found out when it is paid
+    assert [type(event).__name__ for event in again] == ["EntryDetailed", "PaymentRecorded"]
+    assert rosters.when([*given, *again], now) == []
+    too_little = RecordPayment(entrant="A", amount=10, declared=("on-site",), **paid)
+    with pytest.raises(FeeTooLow, match="13 EUR are due"):
+        rosters.when(given, too_little)
     gone = [*given, *rosters.when(given, WithdrawEntry(entrant="A"))]
     assert rosters.when(gone, NoteMembership(entrant="A", member=False)) == []
     assert rosters.when(given, NoteMembership(entrant="nobody", member=True)) == []

@@ -273,7 +273,11 @@ def routes(
     async def carry_out(state: AnnouncedTournament, entrant: str, order: Command, act: Act) -> Response:
         today = judge.today(state.plan)
         response = await run(
-            tournaments, state.plan.tournament, order, act, lambda state: entry_view(state, entrant, today, act.asker)
+            tournaments,
+            state.plan.tournament,
+            await as_member(order, entrant, state, membership),
+            act,
+            lambda state: entry_view(state, entrant, today, act.asker),
         )
         return await named(response, EntrySheet, names)
 
@@ -371,6 +375,15 @@ def routes(
         "Also one that was granted by mistake: the fee is due again.",
     )
     return router
+
+
+async def as_member(order: Command, entrant: str, state: AnnouncedTournament, membership: Membership) -> Command:
+    """Whoever pays does so by what the roll and the history say now."""
+    was = state.roster.entrants.get(entrant)
+    if was is None or not isinstance(order, RecordPayment):
+        return order
+    said = state.roster.details_of(entrant).also.declared
+    return replace(order, declared=await membership.declared(said, was.said.persons, state.plan))
 
 
 def payment(entrant: str, body: Payment, plan: Plan) -> RecordPayment:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from services.registration.domain.tournament import facts, roster
 from services.registration.domain.tournament.entrants import (
     Also,
@@ -11,6 +13,7 @@ from services.registration.domain.tournament.entrants import (
     EntryDetails,
     StruckOff,
     Withdrawn,
+    detailed,
 )
 from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import (
@@ -40,6 +43,7 @@ class RecordPayment(Order):
     reference: str
     is_late: bool = False
     decision: str | None = None
+    declared: tuple[str, ...] | None = None  # what the roll and the history make of the entry now, where they say it
 
 
 class RecordRefund(Order):
@@ -214,7 +218,9 @@ def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]
     details = state.roster.details_of(order.entrant)
     match order:
         case RecordPayment():
-            return pay(state, order, details)
+            now = as_found_out(state, order, details)
+            said = [] if now == details else [detailed(order.entrant, state.plan.tournament, now.also)]
+            return [*said, *pay(state, order, now)]
         case RecordRefund():
             return give_back(state, order, details)
         case RequestWaiver():
@@ -229,6 +235,13 @@ def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]
             if details.waivers[order.ground] == "refused":
                 return []
             return [waiver(state, order, facts.WaiverRefused)]
+
+
+def as_found_out(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails) -> EntryDetails:
+    """Who became a member since the entry pays as one, and nobody plays for the first time twice; who has paid has."""
+    if order.declared is None or is_recorded(order, details, sign=1) or is_settled(state.plan.ruleset.entry, details):
+        return details
+    return replace(details, also=replace(details.also, declared=order.declared))
 
 
 def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails) -> list[facts.Event]:

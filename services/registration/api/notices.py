@@ -21,6 +21,7 @@ from services.registration.domain.tournament.states import known
 from services.registration.eligibility.deadlines import as_stored
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
+from shared.access.references import id_of
 from shared.clock import Now
 from shared.commands.handler import Handler
 from shared.http.door import Act, Door
@@ -57,7 +58,8 @@ HOW = (
 )
 
 type NoticeId = Annotated[
-    str, Path(description="The id that posting answered.", pattern=r"^[0-9A-Za-z-]{1,64}$", examples=[NOTICE])
+    str,
+    Path(description="The id that posting answered.", pattern=ID, json_schema_extra=id_of("notice"), examples=[NOTICE]),
 ]
 type LastNotice = Annotated[
     int | Absent,

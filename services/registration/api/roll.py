@@ -6,11 +6,11 @@ from fractions import Fraction
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import AfterValidator, BaseModel, Field
 
 from services.registration.api.bodies import ID, PERSON, TOURNAMENT, OnePerson, Sent, in_reach
-from services.registration.api.parameters import FederationId, PersonId
+from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import KEEP_ROLL
 from services.registration.api.persons.directory import Directory
 from services.registration.api.seasons import SEASON, SeasonId
@@ -38,6 +38,17 @@ FOUND = PAGE | {
 }
 
 AS_FILE = Query(alias="format", description="The whole roll as a file for spreadsheets.", examples=["csv"])
+
+
+type MemberId = Annotated[
+    str,
+    Path(
+        description="The person, as the roll has them.",
+        pattern=ID,
+        json_schema_extra=id_of("member"),
+        examples=[PERSON],
+    ),
+]
 
 
 class AnnualFeeToSet(Sent):
@@ -203,7 +214,7 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
         return with_body(response, member)
 
     @router.post(
-        "/members/{person_id}/strike",
+        "/members/{member_id}/strike",
         summary="Strike a member off the roll",
         description="Enrolled by mistake, or their dues were given back. Their entries that are not paid yet become those of "
         "somebody who is no member.",
@@ -214,13 +225,13 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
     async def strike(
         federation_id: FederationId,
         season_id: SeasonId,
-        person_id: PersonId,
+        member_id: MemberId,
         body: MemberToStrike,
         act: Annotated[Act, kept],
     ) -> Response:
         state = await desk.roll(federation_id, season_id)
-        ids = await desk.directory.all_ids(person_id)
-        person = next((one for one in ids if one in state.members), person_id)
+        ids = await desk.directory.all_ids(member_id)
+        person = next((one for one in ids if one in state.members), member_id)
         left = {one: dues for one, dues in state.members.items() if one != person}
         return await run(
             desk.membership.rolls,

@@ -12,8 +12,10 @@ from services.registration.api import federations as federations_api
 from services.registration.api import homes as homes_api
 from services.registration.api import levels as levels_api
 from services.registration.api import me as me_api
+from services.registration.api import notices as notices_api
 from services.registration.api import officials as officials_api
 from services.registration.api import permissions
+from services.registration.api import roll as roll_api
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import seasons as seasons_api
 from services.registration.api.entrants import routes as entrants_api
@@ -25,12 +27,22 @@ from services.registration.api.persons import export as person_export
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons import routes as persons_api
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments import lifecycle
+from services.registration.api.tournaments import cash, lifecycle
 from services.registration.api.tournaments import routes as tournaments_api
 from services.registration.api.tournaments.announcement import GroundsFinder
 from services.registration.api.tournaments.views import field_of_names
 from services.registration.backfill import PersonBackfill
-from services.registration.domain import captains, federation, officials, person, ratings, rulesets, seasons
+from services.registration.domain import (
+    captains,
+    federation,
+    notices,
+    officials,
+    person,
+    ratings,
+    roll,
+    rulesets,
+    seasons,
+)
 from services.registration.domain.accounts import ACCOUNT
 from services.registration.domain.captains import KEYS
 from services.registration.domain.clubs_and_schools import HOMES
@@ -39,6 +51,7 @@ from services.registration.domain.series import CLAIMS
 from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
+from services.registration.eligibility.membership import Membership
 from services.registration.levels import Levels
 from services.registration.ownership import Ownership
 from services.registration.publish import of_tournament
@@ -135,10 +148,29 @@ def create_app() -> FastAPI:
     lists = kernel.handler(ratings.RATINGS, publish.of_ratings)
     rating_lists = lifecycle.SeedingRatings(lists=lists, directory=directory)
     registers = kernel.handler(REGISTER, publish.of_register)
-    intake = Intake(directory=directory, judge=judge, new_id=new_id)
-    entry_orders = entries_api.EntryOrders(tournaments=tournaments, names=shown, judge=judge)
+    membership = Membership(
+        rolls=kernel.handler(roll.ROLL, publish.of_roll),
+        seasons=season_book,
+        lists=lists,
+        ids_of=directory.all_ids,
+        tournaments_of=directory.tournaments_of,
+    )
+    intake = Intake(directory=directory, judge=judge, membership=membership, new_id=new_id)
+    entry_orders = entries_api.EntryOrders(tournaments=tournaments, names=shown, judge=judge, membership=membership)
     own = OwnEntries(accounts=accounts, directory=directory)
-    levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=directory.known_here)
+    levels = Levels(
+        tournaments=tournaments,
+        seasons=season_book,
+        judge=judge,
+        membership=membership,
+        known_here=directory.known_here,
+    )
+    board = notices_api.NoticeBoard(
+        handler=kernel.handler(notices.NOTICES, publish.of_notices),
+        tournaments=tournaments,
+        notes=kernel.notes,
+        now=now,
+    )
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
@@ -195,6 +227,8 @@ def create_app() -> FastAPI:
                 door=door,
                 new_id=new_id,
             ),
+            notices_api.routes(board=board, hub=kernel.hub, streams=kernel.streams, door=door),
+            cash.routes(tournaments=tournaments, judge=judge, membership=membership, door=door),
             levels_api.routes(levels=levels, names=kernel.names, door=door),
             lifecycle.routes(
                 tournaments=tournaments, is_directed=is_directed, ratings=rating_lists, lots=kernel.lots, door=door
@@ -206,6 +240,9 @@ def create_app() -> FastAPI:
             tournaments_api.spectator_routes(tournaments=tournaments, notes=kernel.notes, door=door),
             entries_api.own_routes(orders=entry_orders, own=own, door=door),
             entries_api.routes(orders=entry_orders, notes=kernel.notes, door=door),
+            roll_api.routes(
+                desk=roll_api.RollDesk(membership=membership, directory=directory, tournaments=tournaments), door=door
+            ),
             entry_files.routes(
                 importing=entry_files.EntryImport(tournaments=tournaments, intake=intake, now=now), door=door
             ),

@@ -18,6 +18,7 @@ from services.registration.domain.tournament.places_and_reserves import has_plac
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
 from services.registration.eligibility import conditions
 from services.registration.eligibility.judge import Background, Judge, claims_of
+from services.registration.eligibility.membership import Membership
 from shared.commands.handler import Handler
 from shared.commands.transactional import Within
 from shared.contracts.parts import QualificationPlace
@@ -58,6 +59,7 @@ class Levels(Value):
     tournaments: Handler[State, Command, facts.Event]
     seasons: Handler[Seasons, SeasonsCommand, SeasonsEvent]
     judge: Judge
+    membership: Membership
     known_here: FindPersonHere
 
     def within(self, connection: Connection) -> "Levels":
@@ -117,8 +119,14 @@ class Levels(Value):
             Comer(former=former, place=place, entry=entry(there, former, place, plan, ids, background))
             for place, former in entrants
         ]
+        comers = [replace(comer, entry=await self._with_membership(comer.entry, plan)) for comer in comers]
         why = dict(await self.judge.claim_faults([one.entry for one in comers], plan))
         return tuple(replace(comer, obstacle=why.get(index)) for index, comer in enumerate(comers))
+
+    async def _with_membership(self, one: ProposedEntry, plan: Plan) -> ProposedEntry:
+        """Whoever has qualified has played, and is a member or not by the roll of this season."""
+        declared = await self.membership.declared(one.also.declared, one.said.persons, plan, has_played=True)
+        return replace(one, also=replace(one.also, declared=declared))
 
     async def claims(self, order: TakeIn, tournament: str) -> tuple[Sequence[ProposedEntry], MakeClaims | None]:
         """Who comes in, and what they claim in the series of the tournament."""

@@ -7,9 +7,11 @@ from services.registration.domain import (
     captains,
     clubs_and_schools,
     federation,
+    notices,
     officials,
     person,
     ratings,
+    roll,
     rulesets,
     seasons,
     series,
@@ -47,6 +49,15 @@ def of_captains(event: captains.Event) -> public.CaptainNamed | None:
             return None
         case captains.CaptainNamed() | captains.CaptainDismissed():
             return message_of(event, public.CaptainNamed)
+
+
+def of_notices(event: notices.Event) -> public.NoticePosted | public.NoticeRecalled:
+    """What was told may be about people, so neighbours hear only that something was."""
+    match event:
+        case notices.NoticePosted():
+            return message_of(event, public.NoticePosted)
+        case notices.NoticeRecalled():
+            return message_of(event, public.NoticeRecalled)
 
 
 def of_captain_keys(event: captains.CaptainKeyIntroduced) -> public.CaptainKeyIntroduced:
@@ -94,6 +105,10 @@ def of_seasons(event: seasons.Event) -> public.SeasonOpened | None:
             return message_of(event, public.SeasonOpened)
         case seasons.ChampionshipNamed() | seasons.QualificationNoted():
             return None
+
+
+def of_roll(_: roll.Event) -> None:
+    """Who is a member is a matter of the federation."""
 
 
 def of_ratings(_: ratings.Event) -> None:
@@ -193,6 +208,7 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             | facts.RegionApproved()
             | facts.EntrantWaits()
             | facts.ReserveCalled()
+            | facts.ReservePassedOver()
             | facts.PlaceConfirmed()
             | facts.PaymentRecorded()
             | facts.RefundDue()

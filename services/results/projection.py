@@ -294,6 +294,13 @@ class Projection(Value):
             await session.exec(counted)
             await session.commit()
 
+    async def final_games(self, tournament: str) -> Sequence[str]:
+        """In the order in which they were played, as far as the views have come."""
+        await self.model.caught_up()
+        wanted = select(SheetRow.game).where(col(SheetRow.tournament) == tournament, col(SheetRow.status) == "final")
+        async with self.model.session() as session:
+            return (await session.exec(wanted.order_by(col(SheetRow.round), col(SheetRow.board)))).all()
+
     async def defaulted(self, tournament: str) -> Sequence[SheetRow]:
         """Games with somebody at fault, in the order in which they were played."""
         wanted = select(SheetRow).where(

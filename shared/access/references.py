@@ -29,6 +29,7 @@ type Kind = Literal[
     "record",
     "penalty",
     "protest",
+    "notice",
     "edition",  # of a word list
     "ruleset",
     "official",  # as tokens name them: nobody's in particular
@@ -51,6 +52,7 @@ WITHIN: frozenset[Kind] = frozenset(
         "record",
         "penalty",
         "protest",
+        "notice",
         "ruleset",
         "official",
         "scope",

@@ -69,6 +69,24 @@ class ShownNamesDecided(Value):
     shown_names: str
 
 
+class NoticePosted(Value):
+    """All players of a tournament are told something; what it is can be read at registration."""
+
+    notice: str
+    tournament: str
+    number: int  # the first is 1
+    at: str  # a moment in UTC
+
+
+class NoticeRecalled(Value):
+    """A notice was a mistake: its words are shown no more."""
+
+    notice: str
+    tournament: str
+    number: int
+    at: str  # when it was recalled
+
+
 class TournamentReplanned(Value):
     """It has another name, or begins on another day, than was announced; or something else of its plan has changed."""
 

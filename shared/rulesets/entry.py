@@ -168,7 +168,17 @@ class Duty(Part):
 type ShownNames = Literal["full", "first-name-and-initial", "number"]
 
 type AboutEntries = Literal[
-    "kind", "once", "category", "consents", "particulars", "waiver", "wild-card", "presence", "return", "confirmation"
+    "kind",
+    "once",
+    "category",
+    "consents",
+    "particulars",
+    "waiver",
+    "wild-card",
+    "reserves",
+    "presence",
+    "return",
+    "confirmation",
 ]
 
 
@@ -197,6 +207,9 @@ class Entry(Part):
     fees: tuple[Fee, ...] = ()
     payment: Literal["recorded", "before-check-in", "before-start"] = Field(
         default="recorded", description="Until when a fee has to be paid or waived; `recorded`: nobody is kept out."
+    )
+    payment_shown: bool = Field(
+        default=False, description="Whether the public list of entrants shows whose fee is paid or waived."
     )
     home_region: bool = Field(
         default=False, description="Whether who comes from another region needs an approval of a coordinator."
@@ -237,7 +250,7 @@ class Entry(Part):
     rule_ids: dict[AboutEntries, str] = Field(
         default_factory=dict,
         description="In docs/rules, where no other part names it: of what an entrant is, of entering once, of one category "
-        "in a season, of consents, of particulars, of waivers, of wild cards, of playing "
+        "in a season, of consents, of particulars, of waivers, of wild cards, of the order of reserves, of playing "
         "only after entry and check-in, of coming back after having left, and of confirming a place until the day that is "
         "announced as the end of entries.",
         examples=[{"kind": "SK.REG-1"}],

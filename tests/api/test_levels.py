@@ -263,6 +263,32 @@ async def test_a_level_leads_to_another_of_the_same_federation_and_never_back(ci
 
 
 @pytest.mark.rule("SK.REG-11")
+async def test_passing_a_reserve_over_takes_a_reason_that_stands_in_their_history(circuit: Circuit) -> None:
+    client = circuit.client
+    federation = await founded(client, "Association")
+    cup, final = (
+        await opened_by(client, federation=federation, name="Cup"),
+        await opened_by(client, federation=federation, name="Final", entry={"most": 3}),
+    )
+    players = [one["id"] for one in await entered(client, cup, "Ann", "Bob", "Eve")]
+    await circuit.decided(cup, *players, advance=1)
+    await done(client, cup, "next-level", tournament=final)
+    await done(client, final, "take-in", tournament=cup)
+    bob, eve = [one["entrant"] for one in await circuit.field(final, "waiting")]
+    refused = problem(await act(client, final, "call-reserve", entrant=eve["id"]), HTTPStatus.CONFLICT, "out-of-order")
+    assert "send the reason" in refused.detail
+    assert await circuit.names(final, "waiting") == ["Bob", "Eve"]
+    reason = {"code": "not-reached", "words": "Two calls went unanswered.", "clause": "7.1"}
+    await done(client, final, "call-reserve", entrant=eve["id"], reason=reason)
+    assert await circuit.names(final) == ["Ann", "Eve"]
+    history = (await client.get(path(final, "entrants", bob["id"], "history"))).json()["items"]
+    last = history[-1]
+    assert [last[name] for name in ("what", "why", "words", "clause")] == ["reserve-passed-over", *reason.values()]
+    await done(client, final, "call-reserve")
+    assert await circuit.names(final) == ["Ann", "Bob", "Eve"]
+
+
+@pytest.mark.rule("SK.REG-11")
 async def test_places_that_nobody_confirmed_go_to_reserves_after_the_last_day(circuit: Circuit) -> None:
     client = circuit.client
     binding = {"most": 2, "deadlines": [{"of": "confirmation", "date": "2020-01-01", "rule_id": "SK.REG-11"}]}

@@ -227,6 +227,7 @@ async def federation(client: Client, name: str) -> Mapping[str, str]:
     await done(client, cup, "open")
     entrant = (await enter(client, cup, f"{name} the Second", 1700)).json()
     player = entrant["persons"][0]["id"]
+    notice = await made(f"/v1/tournaments/{cup}/notices", words=f"{name} has found a purse.")
     return {
         "federation": identity,
         "person": person,
@@ -238,6 +239,7 @@ async def federation(client: Client, name: str) -> Mapping[str, str]:
         "team": entrant["id"],
         "entrant": entrant["id"],
         "origin": final,
+        "notice": notice,
     }
 
 

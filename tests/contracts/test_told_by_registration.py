@@ -9,6 +9,7 @@ from services.registration import publish
 from services.registration.domain.captains import CAPTAIN, KEYS
 from services.registration.domain.clubs_and_schools import Home, HomeChanged, HomeRegistered
 from services.registration.domain.federation import FEDERATION
+from services.registration.domain.notices import NOTICES
 from services.registration.domain.officials import OFFICIALS
 from services.registration.domain.person import PERSON
 from services.registration.domain.ratings import RatingsTakenOver, TakeOverRatings
@@ -30,6 +31,7 @@ TOLD: tuple[tuple[Decider[Any, Any, Any], Callable[[Any], Any]], ...] = (
     (CAPTAIN, publish.of_captains),
     (KEYS, publish.of_captain_keys),
     (PERSON, publish.of_person),
+    (NOTICES, publish.of_notices),
     (SEASONS, publish.of_seasons),
     (TOURNAMENT, publish.of_tournament),
 )

@@ -23,9 +23,11 @@ from services.registration.domain.tournament.places_and_reserves import (
     ConfirmPlace,
     NobodyWaits,
     NoPlaceLeft,
+    OutOfOrder,
     ReleaseUnconfirmed,
     TooEarly,
 )
+from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.start import StartTournament
 from services.registration.domain.tournament.states import NotNow
 from shared.rulesets import catalogue
@@ -107,6 +109,46 @@ def test_reserves_of_a_tournament_leave_free_places_to_others() -> None:
         when(given, CallReserve(entrant="north-a"))
     given = after(given, CallReserve(entrant="north-c"))
     assert with_a_place(given)[-1] == "north-c"
+
+
+@pytest.mark.rule("SK.REG-11")
+def test_a_reserve_is_passed_over_for_a_reason_only_and_keeps_the_place_in_the_line() -> None:
+    ruleset = catalogue.load("scrabble-sk-2022-ms")
+    given = after(opened(ruleset), coming("a b c d e", 2))
+    with pytest.raises(OutOfOrder, match=r"north-e would be called before north-c, north-d \(SK.REG-11\)"):
+        when(given, CallReserve(entrant="north-e"))
+    why = NotedReason(code="not-reached", note="n-1")
+    passed = [
+        facts.ReservePassedOver(
+            entrant=one,
+            tournament=TOURNAMENT,
+            called="north-e",
+            reason="not-reached",
+            note="n-1",
+            cited="SK.REG-11",
+        )
+        for one in ("north-c", "north-d")
+    ]
+    happened = when(given, CallReserve(entrant="north-e", reason=why))
+    assert happened == [*passed, facts.ReserveCalled(entrant="north-e", tournament=TOURNAMENT)]
+    given += happened
+    assert when(given, CallReserve()) == [facts.ReserveCalled(entrant="north-c", tournament=TOURNAMENT)]
+    assert with_a_place(after(given, WithdrawEntry(entrant="north-a")))[-1] == "north-c"
+
+
+@pytest.mark.rule("SK.REG-11")
+def test_a_corrected_order_is_the_order_in_which_reserves_are_called() -> None:
+    """And in a line of those who entered by themselves it is that of their entry."""
+    given = after(opened(catalogue.load("scrabble-sk-2022-ms")), coming("a b c d", 2), coming("a b d c", 2))
+    assert when(given, CallReserve()) == [facts.ReserveCalled(entrant="north-d", tournament=TOURNAMENT)]
+    with pytest.raises(OutOfOrder):
+        when(given, CallReserve(entrant="north-c"))
+    waiting = after(opened(rules(size=Size(most=1))), enter(entry("in"), entry("first"), entry("second")))
+    roomy = [*waiting, facts.EntryWithdrawn(entrant="in", tournament=TOURNAMENT)]
+    with pytest.raises(OutOfOrder, match="before first: call the next"):
+        when(roomy, CallReserve(entrant="second"))
+    by_reason = CallReserve(entrant="second", reason=NotedReason(code="travels-with"))
+    assert [type(event).__name__ for event in when(roomy, by_reason)] == ["ReservePassedOver", "ReserveCalled"]
 
 
 @pytest.mark.rule("CC.REG-2")

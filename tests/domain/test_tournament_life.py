@@ -20,6 +20,7 @@ from services.registration.domain.tournament.entries import (
     DetailEntry,
     Enter,
     JudgeEligibility,
+    NoteMembership,
     StrikeOff,
     WithdrawEntry,
 )
@@ -140,6 +141,7 @@ EVERY_ORDER: list[Command] = [
     RefuseWaiver(entrant="A", ground="hotel-guest"),
     ArriveLate(entrant="A", effect=Lateness.FIRST_GAME),
     ApproveSpectator(spectator="s-1", note="n-1"),
+    NoteMembership(entrant="A", member=True),
 ]
 OF_RESULTS: list[Command] = [
     ExpelByRule(entrant="A", stage="swiss", after_round=1, clause="SK.RES-6"),

@@ -15,7 +15,7 @@ from deploy.serve import DRAIN_SECONDS
 from tests.databases import fresh_database
 from tests.integration.launching import until
 from tests.integration.serving import Served, serving, signed
-from tests.listening import HEARTBEAT, Listener, listening
+from tests.listening import HEARTBEAT, Heard, Listener, listening
 from tests.patience import PATIENCE
 
 
@@ -164,3 +164,32 @@ async def test_a_request_under_way_is_answered_by_a_service_that_stops(database:
             answer = await client.post(f"{served.url}/v1/federations", content=slowly(), headers=headers)
         assert answer.status_code == HTTPStatus.CREATED
         await asyncio.to_thread(served.process.wait, PATIENCE)
+
+
+@pytest.mark.rule("SK.REG-17")
+async def test_notices_come_to_whoever_listens_without_a_token_and_to_the_officials_without_their_words(
+    served: Served, federation: str
+) -> None:
+    announced = {"federation": federation, "name": "Cup", "ruleset": "scrabble-sk-2022-qt"}
+    day = {"time_zone": "Europe/Bratislava", "starts_on": "2099-11-21"}
+    tournament = (await served.act("/v1/tournaments", **announced, **day))["id"]
+    path = f"/v1/tournaments/{tournament}/notices"
+    await served.act(f"/v1/tournaments/{tournament}/open")
+    lunch = await served.act(path, words="Lunch is at 12:30.")
+    async with listening(f"{served.url}{path}/live", {}) as players:
+        assert notice(await players.next_event()) == ("1", 1, "Lunch is at 12:30.")
+        async with listening(live(served, tournament), signed("operator")) as officials:
+            await served.act(path, words="Round 3 begins at 13:15.")
+            assert notice(await players.next_event()) == ("2", 2, "Round 3 begins at 13:15.")
+            told = await officials.next_event()
+            assert (told.event, "Round" in (told.data or "")) == ("NoticePosted", False)
+        await served.act(f"{path}/{lunch['id']}/recall")
+        assert notice(await players.next_event()) == ("3", 1, None)
+    async with listening(f"{served.url}{path}/live", {}, behind="1") as players:
+        assert [notice(await players.next_event())[0] for _ in range(2)] == ["2", "3"]
+
+
+def notice(heard: Heard) -> tuple[str | None, int, str | None]:
+    """Its id in the stream, its number and its words."""
+    told = json.loads(heard.data or "")
+    return heard.id, told["number"], told["words"]

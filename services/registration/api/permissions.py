@@ -62,6 +62,7 @@ DISMISS_OFFICIAL = roles(Role.DIRECTOR, scope="federation_id")
 LIST_OFFICIALS = roles(*OFFICES, scope="federation_id", operators=True)
 CHANGE_HOMES = roles(*ORGANISERS, Role.COUNCIL, scope="federation_id")
 OPEN_SEASON = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation_id")
+KEEP_ROLL = roles(*ORGANISERS, Role.COUNCIL, scope="federation_id")
 POST_RULESET = roles(Role.DIRECTOR, Role.COUNCIL, scope="federation", in_body=True)
 
 # Persons
@@ -91,10 +92,12 @@ SEE_PARTICULARS: Mapping[str, Policy] = {  # each field by those who need it
 ANNOUNCE = roles(*ORGANISERS, scope="federation", in_body=True)
 ORGANISE = roles(*ORGANISERS, scope="tournament_id")
 LEAD_ON = roles(*ORGANISERS, Role.COUNCIL, scope="tournament_id")
+SEE_CASH = roles(*ORGANISERS, Role.COUNCIL, scope="tournament_id")
 DECIDE_SHOWN_NAMES = of_federation(*ORGANISERS, Role.COUNCIL, scope="tournament_id")
 APPROVE_REGION = roles(Role.COORDINATOR, scope="tournament_id")
 CANCEL = roles(Role.DIRECTOR, scope="tournament_id")
 RUN = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
+POST_NOTICE = roles(*ORGANISERS, Role.ARBITER, scope="tournament_id")
 EXPEL = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 EXPEL_ALONE = roles(Role.DIRECTOR, scope="tournament_id")  # where the rules leave penalties to the director
 CHECK_IN = roles(*AT_THE_DESK, scope="tournament_id")
@@ -123,8 +126,15 @@ TOURNAMENT_OFFICIAL_ACTIONS = {
     "dismissTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
 }
 CAPTAIN_ACTIONS = {"issueCaptainToken": NAME_CAPTAIN, "dismissCaptain": NAME_CAPTAIN}
+NOTICE_ACTIONS = {"postNotice": POST_NOTICE, "recallNotice": POST_NOTICE}
 HOME_ACTIONS = {"changeHome": CHANGE_HOMES, "entrustHome": CHANGE_HOMES, "takeHomeBack": CHANGE_HOMES}
-SEASON_ACTIONS = {"openSeason": OPEN_SEASON, "nameChampionship": OPEN_SEASON}
+SEASON_ACTIONS = {
+    "openSeason": OPEN_SEASON,
+    "nameChampionship": OPEN_SEASON,
+    "setAnnualFee": KEEP_ROLL,
+    "enrolMember": KEEP_ROLL,
+    "strikeMember": KEEP_ROLL,
+}
 PERSON_ACTIONS = {
     "renamePerson": CHANGE_PERSON,
     "mergePersons": CHANGE_PERSON,
@@ -215,7 +225,9 @@ def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> 
 
 
 def tournament_actions(state: AnnouncedTournament, asker: Asker) -> list[Action]:
-    return ordered_actions(TOURNAMENT_ACTIONS, state, asker)
+    plan = state.plan
+    notices = allowed_actions(NOTICE_ACTIONS, plan.tournament, asker.within(plan.tournament, plan.federation))
+    return [*ordered_actions(TOURNAMENT_ACTIONS, state, asker), *notices]
 
 
 def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:

@@ -165,6 +165,11 @@ class Entrant(BaseModel):
         examples=["list"],
     )
     lists: list[str] = Field(examples=[[]])
+    payment: Literal["confirmed", "open"] | None = Field(
+        description="Whether their fee is paid or waived, for everybody to see; what was paid is shown to officials. Null: "
+        "the rules do not have it shown, there is no fee, or they are gone again.",
+        examples=["confirmed"],
+    )
     from_round: int = Field(description="The first round that they play.", examples=[1])
     absences: list[Absence] = Field(description="Rounds that they do not play.")
     left: Departure | None = Field(description="Where they have left, after which round and why.")

@@ -1,6 +1,6 @@
 """How an entrant is shown: from the state, without names."""
 
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from services.registration.api.entrants.bodies import (
     Absence,
@@ -25,6 +25,7 @@ from services.registration.domain.tournament.entrants import (
     WaitingEntrant,
     Withdrawn,
 )
+from services.registration.domain.tournament.payments import is_confirmed
 from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.states import AnnouncedTournament, State, known
 from shared.access.asker import Asker
@@ -73,8 +74,14 @@ def listed_entrant_view(state: AnnouncedTournament, found: EntrantState) -> Entr
         rating=found.said.rating,
         rating_from="entry" if found.said.rating is not None and found.said.rated_by is None else found.said.rated_by,
         lists=list(found.said.lists),
+        payment=payment_shown(state, found),
         **part_in_field(found),
     )
+
+
+def payment_shown(state: AnnouncedTournament, found: EntrantState) -> Literal["confirmed", "open"] | None:
+    confirmed = is_confirmed(state.plan.ruleset.entry, found, state.roster.details_of(found.entrant))
+    return None if confirmed is None else "confirmed" if confirmed else "open"
 
 
 def part_in_field(found: EntrantState) -> PartInField:

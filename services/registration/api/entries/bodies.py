@@ -15,6 +15,7 @@ from services.registration.api.bodies import (
     WORDS,
     OnePerson,
     OnePlayer,
+    Reason,
     Sent,
     in_reach,
 )
@@ -86,7 +87,8 @@ class AsDetailed(Sent):
     declared: tuple[Slug, ...] = Field(
         default=(),
         max_length=MOST_LISTS,
-        description="What they say of themselves, as fees and conditions ask: `member`, `first-time`, `on-site` …",
+        description="What they say of themselves, as fees and conditions ask: `member`, `first-time`, `on-site` … Where the "
+        "roll of members is kept, `member` and `first-time` follow from it and from the history, whatever is sent.",
         examples=[["member"]],
     )
     consents: tuple[Slug, ...] = Field(
@@ -218,6 +220,12 @@ class ReserveToCall(Sent):
         json_schema_extra=id_of("entrant"),
         description="This one; otherwise the next in line.",
         examples=[ENTRANT],
+    )
+    reason: Reason | None = Field(
+        default=None,
+        description="Needed where others stand before them in the line: why these are passed over. It stands in their "
+        "history, and they are still the next.",
+        examples=[{"code": "not-reached", "words": "Two calls and a message went unanswered."}],
     )
 
 

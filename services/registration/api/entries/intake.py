@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import msgspec
+from msgspec.structs import replace
 
 from services.registration.api.entrants.bodies import Entrant
 from services.registration.api.entries.bodies import AsDetailed, NewEntry, WhoEnters
@@ -18,6 +19,7 @@ from services.registration.domain.tournament.reasons import cite
 from services.registration.domain.tournament.states import Plan, State, known
 from services.registration.eligibility.conditions import lists_of, not_for, verdicts
 from services.registration.eligibility.judge import Background, Judge
+from services.registration.eligibility.membership import Membership
 from shared.commands.handler import Beside
 from shared.faults import Faulty, InputFault, at
 from shared.http.door import Act
@@ -63,6 +65,7 @@ class Newcomers(Value):
 class Intake(Value):
     directory: Directory
     judge: Judge
+    membership: Membership
     new_id: NewId
 
     async def newcomers(self, sent: Sequence[NewEntry], plan: Plan, act: Act) -> Newcomers:
@@ -90,7 +93,13 @@ class Intake(Value):
                 read.append(reader.entry(entry))
             except Faulty as faulty:
                 read.append(faulty)
-        return read, reader.new
+        return [await self._with_membership(one, plan) for one in read], reader.new
+
+    async def _with_membership(self, one: ProposedEntry | Faulty, plan: Plan) -> ProposedEntry | Faulty:
+        if isinstance(one, Faulty):
+            return one
+        declared = await self.membership.declared(one.also.declared, one.said.persons, plan)
+        return replace(one, also=replace(one.also, declared=declared))
 
     def newcomers_of(self, entries: Sequence[ProposedEntry], new: NewlyKnown, plan: Plan, act: Act) -> Newcomers:
         beside = self.directory.registering([*new.persons], new.particulars, plan.federation, act)

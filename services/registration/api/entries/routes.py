@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
+from msgspec.structs import replace
 
 from services.registration.api.bodies import ID, Sent
 from services.registration.api.entrants.bodies import EntrantInFull, EntrantStatus
@@ -42,7 +43,7 @@ from services.registration.api.permissions import (
     SEE_ENTRY,
     require_open,
 )
-from services.registration.api.personal import name_entrants, named, named_body
+from services.registration.api.personal import name_entrants, named, named_body, words_kept
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import Tournament
 from services.registration.api.tournaments.lifecycle import SeedingRatings
@@ -66,6 +67,7 @@ from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
 from services.registration.eligibility.deadlines import as_stored, is_late_payment
 from services.registration.eligibility.judge import Judge
+from services.registration.eligibility.membership import Membership
 from shared.access.asker import ASKING, Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
@@ -187,6 +189,7 @@ class EntryOrders(Value):
     tournaments: TournamentHandler
     names: NamesShown
     judge: Judge
+    membership: Membership
 
     async def state_of(self, tournament_id: str) -> AnnouncedTournament:
         state, _ = await self.tournaments.load(tournament_id)
@@ -197,7 +200,7 @@ class EntryOrders(Value):
         response = await run(
             self.tournaments,
             state.plan.tournament,
-            order,
+            await as_member(order, entrant, state, self.membership),
             act,
             lambda state: entry_view(state, entrant, today, act.asker),
         )
@@ -235,6 +238,8 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
         also = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
         if asked is not None:
             also = own_details(also, before, body, is_team=state.plan.ruleset.entry.kind == "team")
+        persons = state.roster.entrants[entrant_id].said.persons
+        also = replace(also, declared=await orders.membership.declared(also.declared, persons, state.plan))
         order = DetailEntry(
             entrant=entrant_id,
             also=also,
@@ -328,8 +333,8 @@ def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
     @router.post(
         "/call-reserve",
         summary="Call somebody who waits",
-        description="The next in line, or who is named. Reserves are called by themselves when somebody withdraws; this "
-        "is for a place that is free otherwise.",
+        description="The next in line, or who is named: before others only with a reason, which is kept for each of "
+        "them. Reserves are called by themselves when somebody withdraws; this is for a place that is free otherwise.",
         operation_id="callReserve",
         response_model=Tournament,
         responses=CHANGED,
@@ -337,8 +342,9 @@ def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
     async def call(
         tournament_id: TournamentId, act: Annotated[Act, organised], body: ReserveToCall | Absent = None
     ) -> Response:
-        order = CallReserve(entrant=body.entrant if body else None)
-        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+        async with words_kept(notes, tournament_id, body.reason if body else None, act) as reason:
+            order = CallReserve(entrant=body.entrant if body else None, reason=reason)
+            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
 
     def operation[Body: Sent](
         path: str,
@@ -430,6 +436,15 @@ def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
         "Also one that was granted by mistake: the fee is due again.",
     )
     return router
+
+
+async def as_member(order: Command, entrant: str, state: AnnouncedTournament, membership: Membership) -> Command:
+    """Whoever pays does so by what the roll and the history say now."""
+    was = state.roster.entrants.get(entrant)
+    if was is None or not isinstance(order, RecordPayment):
+        return order
+    said = state.roster.details_of(entrant).also.declared
+    return replace(order, declared=await membership.declared(said, was.said.persons, state.plan))
 
 
 def payment(entrant: str, body: Payment, plan: Plan) -> RecordPayment:

@@ -59,6 +59,10 @@ class Directory(Value):
                 ids += [other for other in state.duplicates if other not in ids]
         return tuple(ids)
 
+    async def all_ids(self, identity: str) -> tuple[str, ...]:
+        """Every id of whoever this one leads to."""
+        return await self.ids_of(await self.kept(identity))
+
     async def known_here(self, identity: str, plan: Plan) -> str | None:
         """The id under which they take part in a tournament, or in its series, already; otherwise the one that counts
         by now. There is none for somebody unknown, or whom another federation knows."""

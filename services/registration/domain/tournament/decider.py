@@ -105,6 +105,7 @@ def decide_field(state: AnnouncedTournament, command: FieldCommand) -> list[Even
             | entries.WithdrawEntry()
             | entries.StrikeOff()
             | entries.ApproveSpectator()
+            | entries.NoteMembership()
         ):
             return entries.decide(state, command)
         case line_ups.BringIn() | line_ups.ChooseTeam() | line_ups.NameCaptain():

@@ -243,7 +243,7 @@ def evolve_details(was: EntryDetails, event: facts.DetailEvent) -> EntryDetails:
             return replace(was, present=event.persons)
         case facts.EntrantLate():
             return replace(was, late=Lateness(event.effect))
-        case facts.PlaceConfirmed() | facts.ReserveCalled() | facts.EntrantQualified():
+        case facts.PlaceConfirmed() | facts.ReserveCalled() | facts.ReservePassedOver() | facts.EntrantQualified():
             return evolve_place(was, event)
         case (
             facts.PaymentRecorded()
@@ -262,6 +262,8 @@ def evolve_place(was: EntryDetails, event: facts.PlaceEvent) -> EntryDetails:
             return replace(was, is_confirmed=True)
         case facts.ReserveCalled():
             return replace(was, is_called=True)
+        case facts.ReservePassedOver():
+            return was  # they keep their place in the line
         case facts.EntrantQualified():
             return replace(was, qualified=event)
 

@@ -28,7 +28,7 @@ from services.registration.domain.tournament.entrants import (
 )
 from services.registration.domain.tournament.line_ups import LineUpFrozen
 from services.registration.domain.tournament.own import require_before_start, require_not_bound, require_open_to_all
-from services.registration.domain.tournament.payments import refunds
+from services.registration.domain.tournament.payments import is_settled, refunds
 from services.registration.domain.tournament.places_and_reserves import (
     NoPlaceLeft,
     call_reserves,
@@ -51,7 +51,9 @@ from services.registration.domain.tournament.states import (
     BEFORE,
     DURING,
     AnnouncedTournament,
+    Cancelled,
     CheckingIn,
+    Completed,
     Draft,
     Phases,
     Plan,
@@ -135,7 +137,23 @@ class ApproveSpectator(Order):
     note: str
 
 
-type EntryOrder = Enter | CorrectEntry | DetailEntry | JudgeEligibility | WithdrawEntry | StrikeOff | ApproveSpectator
+class NoteMembership(Order):
+    """The roll of members says something else of them than before."""
+
+    entrant: str
+    member: bool
+
+
+type EntryOrder = (
+    NoteMembership
+    | Enter
+    | CorrectEntry
+    | DetailEntry
+    | JudgeEligibility
+    | WithdrawEntry
+    | StrikeOff
+    | ApproveSpectator
+)
 
 PHASES: Phases = {
     Enter: BEFORE,
@@ -145,6 +163,7 @@ PHASES: Phases = {
     WithdrawEntry: BEFORE,
     StrikeOff: (CheckingIn,),
     ApproveSpectator: (Draft, *BEFORE, Running),
+    NoteMembership: (Draft, *BEFORE, *DURING, Completed, Cancelled),  # where nothing is to be paid it changes nothing
 }
 
 
@@ -167,6 +186,8 @@ def decide(state: AnnouncedTournament, order: EntryOrder) -> list[facts.Event]:
             return strike_off(state, order)
         case ApproveSpectator():
             return approve_spectator(state, order)
+        case NoteMembership():
+            return note_membership(state, order)
 
 
 def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
@@ -313,6 +334,18 @@ def entrant_changed(was: Participant, said: EntrySaid, also: Also, tournament: s
         direct=also.direct,
         rated_by=said.rated_by,
     )
+
+
+def note_membership(state: AnnouncedTournament, order: NoteMembership) -> list[facts.Event]:
+    """Whoever has paid has paid by what held then, and who is gone owes nothing."""
+    was, details = state.roster.entrants.get(order.entrant), state.roster.details_of(order.entrant)
+    if was is None or isinstance(was, Withdrawn | StruckOff) or isinstance(state, Completed | Cancelled):
+        return []
+    declared = {*details.also.declared} - {"member"} | ({"member"} if order.member else set[str]())
+    if declared == {*details.also.declared} or is_settled(state.plan.ruleset.entry, details):
+        return []
+    also = replace(details.also, declared=tuple(sorted(declared)))
+    return [entrants.detailed(order.entrant, state.plan.tournament, also)]
 
 
 def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:

@@ -270,6 +270,14 @@ class ReserveCalled(Fact):
     tournament: str
 
 
+class ReservePassedOver(Because):
+    """A place has become free, and somebody behind them in the line was called instead."""
+
+    entrant: str
+    tournament: str
+    called: str  # the entrant who has the place
+
+
 class PlaceConfirmed(Fact):
     """They will come: this binds them."""
 
@@ -496,7 +504,7 @@ type LifeEvent = (
     | TournamentCancelled
 )
 type PaymentEvent = PaymentRecorded | RefundDue | RefundRecorded | WaiverRequested | WaiverGranted | WaiverRefused
-type PlaceEvent = PlaceConfirmed | ReserveCalled | EntrantQualified
+type PlaceEvent = PlaceConfirmed | ReserveCalled | ReservePassedOver | EntrantQualified
 type DetailEvent = (
     EntryDetailed
     | LineUpChanged

@@ -3,8 +3,18 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from services.registration.domain.tournament import facts, roster
-from services.registration.domain.tournament.entrants import Also, Coming, EntryDetails
+from services.registration.domain.tournament.entrants import (
+    Also,
+    Coming,
+    EntrantState,
+    EntryDetails,
+    StruckOff,
+    Withdrawn,
+    detailed,
+)
 from services.registration.domain.tournament.own import require_before_start
 from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import (
@@ -34,6 +44,7 @@ class RecordPayment(Order):
     reference: str
     is_late: bool = False
     decision: str | None = None
+    declared: tuple[str, ...] | None = None  # what the roll and the history make of the entry now, where they say it
 
 
 class RecordRefund(Order):
@@ -167,6 +178,14 @@ def is_settled(rules: Entry, details: EntryDetails) -> bool:
     return nothing_is_due(rules, details)
 
 
+def is_confirmed(rules: Entry, entrant: EntrantState, details: EntryDetails) -> bool | None:
+    """Whether the public list says that they have paid; none where the rules do not have that shown, where there is no
+    fee, and of who has gone again."""
+    if not rules.payment_shown or not rules.fees or isinstance(entrant, Withdrawn | StruckOff):
+        return None
+    return is_settled(rules, details)
+
+
 def nothing_is_due(rules: Entry, details: EntryDetails) -> bool:
     """Tell whether even those who pay last owe nothing, because all that could hold is waived or is for others."""
     return not any((due(rules, details, LAST_DAY) or due(rules, details, "")).values())
@@ -201,7 +220,9 @@ def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]
     details = state.roster.details_of(order.entrant)
     match order:
         case RecordPayment():
-            return pay(state, order, details)
+            now = as_found_out(state, order, details)
+            said = [] if now == details else [detailed(order.entrant, state.plan.tournament, now.also)]
+            return [*said, *pay(state, order, now)]
         case RecordRefund():
             return give_back(state, order, details)
         case RequestWaiver():
@@ -220,6 +241,13 @@ def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]
             if details.waivers[order.ground] == "refused":
                 return []
             return [waiver(state, order, facts.WaiverRefused)]
+
+
+def as_found_out(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails) -> EntryDetails:
+    """Who became a member since the entry pays as one, and nobody plays for the first time twice; who has paid has."""
+    if order.declared is None or is_recorded(order, details, sign=1) or is_settled(state.plan.ruleset.entry, details):
+        return details
+    return replace(details, also=replace(details.also, declared=order.declared))
 
 
 def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails) -> list[facts.Event]:

@@ -22,9 +22,10 @@ from shared.refusals import Conflict
 
 
 class CallReserve(Order):
-    """The next who waits gets a free place, or this one does."""
+    """The next who waits gets a free place, or this one does: before others only for a reason."""
 
     entrant: str | None = None
+    reason: NotedReason | None = None
 
 
 class ConfirmPlace(Order):
@@ -56,6 +57,10 @@ class NoPlaceLeft(Conflict):
 
 class NobodyWaits(Conflict):
     """There is nobody to be called."""
+
+
+class OutOfOrder(Conflict):
+    """Others stand before them in the line of those who wait."""
 
 
 class NothingToConfirm(Conflict):
@@ -175,16 +180,50 @@ def decide(state: AnnouncedTournament, order: PlaceOrder) -> list[facts.Event]:
             if not state.roster.waiting:
                 raise NobodyWaits("Nobody waits for a place.")
             require_place(state.roster, state.plan)
-            return [call(reserve_to_call(state.roster, order.entrant), state.plan)]
+            return call_one(state, order)
         case ReleaseUnconfirmed():
             return release(state, order)
         case ConfirmPlace():
             return confirm(state, order)
 
 
+def call_one(state: AnnouncedTournament, order: CallReserve) -> list[facts.Event]:
+    field, clause = state.roster, state.plan.ruleset.entry.rule_ids.get("reserves")
+    reserve = reserve_to_call(field, order.entrant)
+    passed_over = those_before(field, reserve)
+    if passed_over and order.reason is None:
+        before = ", ".join(passed_over)
+        raise OutOfOrder(
+            f"{reserve.entrant} would be called before {before}{cite(clause)}: call the next in line, withdraw who cannot "
+            "come, or send the reason for passing them over."
+        )
+    why = because(order.reason, clause=clause)
+    passed = [
+        facts.ReservePassedOver(entrant=one, tournament=state.plan.tournament, called=reserve.entrant, **why)
+        for one in passed_over
+    ]
+    return [*passed, call(reserve, state.plan)]
+
+
+def those_before(field: Roster, one: WaitingEntrant) -> list[str]:
+    """Everybody who waits in the same line and stands before them."""
+    return [other.entrant for other in field.waiting if other != one and stands_before(field, other, one)]
+
+
+def stands_before(field: Roster, other: WaitingEntrant, one: WaitingEntrant) -> bool:
+    """Those who come from one tournament stand in the order of their places there, and the others in that of their entry.
+    Reserves of different tournaments do not stand in one line."""
+    theirs, its = field.details_of(other.entrant).qualified, field.details_of(one.entrant).qualified
+    if theirs is not None and its is not None and theirs.origin == its.origin:
+        return theirs.place < its.place
+    if is_reserve(field, other) or is_reserve(field, one):
+        return False
+    return field.waiting.index(other) < field.waiting.index(one)
+
+
 def reserve_to_call(field: Roster, entrant: str | None) -> WaitingEntrant:
     if entrant is None:
-        return field.waiting[0]
+        return next((one for one in field.waiting if not those_before(field, one)), field.waiting[0])
     found = roster.entrant_of_id(field, entrant)
     if not isinstance(found, WaitingEntrant):
         raise NobodyWaits(f"{entrant} does not wait for a place.")

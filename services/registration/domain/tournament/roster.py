@@ -123,6 +123,7 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             | facts.EligibilityJudged()
             | facts.RegionApproved()
             | facts.PlaceConfirmed()
+            | facts.ReservePassedOver()
             | facts.PaymentRecorded()
             | facts.RefundDue()
             | facts.RefundRecorded()

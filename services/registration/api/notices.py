@@ -1,0 +1,255 @@
+"""Notices: what the organiser tells all players, to be read in order, and as it comes."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from datetime import datetime
+from http import HTTPStatus
+from typing import Annotated
+from weakref import WeakKeyDictionary
+
+from fastapi import APIRouter, Depends, Header, Path, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
+
+from services.registration.api.bodies import ID, Sent
+from services.registration.api.parameters import TournamentId
+from services.registration.api.permissions import POST_NOTICE
+from services.registration.api.tournaments import TournamentHandler
+from services.registration.domain import notices
+from services.registration.domain.notices import Notices, PostedNotice, PostNotice, RecallNotice
+from services.registration.domain.tournament.states import known
+from services.registration.eligibility.deadlines import as_stored
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY
+from shared.access.references import id_of
+from shared.clock import Now
+from shared.commands.handler import Handler
+from shared.http.door import Act, Door
+from shared.http.orders import CHANGED, CREATED, run, with_body
+from shared.http.parameters import Absent
+from shared.http.problems import documented
+from shared.http.responses import BAD, PAGE, After, Limit, items_after, page
+from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
+from shared.personal.notes import Notes
+from shared.refusals import Unavailable
+from shared.values import Value
+
+type NoticesHandler = Handler[notices.Notices, notices.Command, notices.Event]
+
+NOTICE = "3f6a1b5c9e2d704f1d5c9e2b7a4c0e8d"
+LONGEST = 2_000
+WORDS = "Round 3 begins at 11:15 in the small hall."
+EXAMPLE = f"""retry: 2000
+id: 0
+
+id: 1
+event: notice
+data: {{"id":"{NOTICE}","number":1,"at":"2026-11-21T10:02:11Z","words":"{WORDS}","recalled":null}}
+
+:
+
+"""
+ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
+HOW = (
+    "Server-Sent Events: `event` is `notice`, `data` a notice as `listNotices` shows it. Begins with the first notice, or "
+    "behind the id in `Last-Event-ID`: nothing is left out and nothing comes twice. A notice that is recalled comes once "
+    "more, without its words. A comment comes as a heartbeat. The stream ends after an hour, or when the service stops: "
+    "connect again. Only so many may be open: more of one caller get 429, more of all 503."
+)
+
+type NoticeId = Annotated[
+    str,
+    Path(description="The id that posting answered.", pattern=ID, json_schema_extra=id_of("notice"), examples=[NOTICE]),
+]
+type LastNotice = Annotated[
+    int | Absent,
+    Header(alias="Last-Event-ID", ge=0, le=2**31, description="The last `id` that came.", examples=[1]),
+]
+
+
+class NoticeToPost(Sent):
+    words: str = Field(
+        min_length=1,
+        max_length=LONGEST,
+        pattern=r"\S",
+        description="What all players are told, for everybody to read. The log says when and by whom, and not what.",
+        examples=[WORDS],
+    )
+
+
+class Notice(BaseModel):
+    id: str = Field(pattern=ID, examples=[NOTICE])
+    number: int = Field(description="The first is 1.", examples=[1])
+    at: datetime = Field(description="When it was posted.", examples=["2026-11-21T10:02:11Z"])
+    words: str | None = Field(description="Null where it was recalled, or its words were erased.", examples=[WORDS])
+    recalled: datetime | None = Field(description="When it was recalled.", examples=[None])
+
+
+class NoticePage(BaseModel):
+    items: list[Notice] = Field(description="In the order in which they were posted.")
+    next: str | None = Field(
+        description="Send it as `after` to get the next page; null on the last one.", examples=[NOTICE]
+    )
+
+
+class LiveNotices:
+    """The notices of tournaments as they come. What many listeners wait for is looked up once."""
+
+    def __init__(self, *, handler: NoticesHandler, notes: Notes, hub: LogNotifier) -> None:
+        self._handler = handler
+        self._notes = notes
+        self._hub = hub
+        self._shared: WeakKeyDictionary[asyncio.Event, NoticesLook] = WeakKeyDictionary()
+
+    async def behind(self, tournament: str, told: int) -> AsyncGenerator[Frame]:
+        while True:
+            ring = self._hub.next_ring(tournament)
+            try:
+                found = await self._look(ring, tournament)
+            except Unavailable:  # the database will be back, and then nothing was missed
+                await asyncio.sleep(PAUSE)
+                continue
+            for place, notice in found:
+                if place > told:
+                    yield Frame(id=f"{place}", event="notice", data=notice.model_dump_json().encode())
+                    told = place
+            await ring.wait()
+
+    async def _look(self, ring: asyncio.Event, tournament: str) -> list[tuple[int, Notice]]:
+        """Whatever comes behind the ring rings it, so those who wait for the same may share one look."""
+        look = self._shared.setdefault(ring, NoticesLook())
+        async with look.looking:
+            if look.found is None:
+                state, _ = await self._handler.load(tournament)
+                shown = await notices_view(tournament, state, self._notes)
+                told = {one.notice: one.told for one in state.posted.values()}
+                look.found = sorted(((told[one.id], one) for one in shown), key=lambda found: found[0])
+            return look.found
+
+
+class NoticesLook:
+    """One look at the notices of a tournament, each with its place among what was said last of them."""
+
+    def __init__(self) -> None:
+        self.looking = asyncio.Lock()
+        self.found: list[tuple[int, Notice]] | None = None
+
+
+class NoticeBoard(Value):
+    """What the operations of notices need."""
+
+    handler: NoticesHandler
+    tournaments: TournamentHandler
+    notes: Notes
+    now: Now
+
+    async def require_tournament(self, tournament: str) -> None:
+        state, _ = await self.tournaments.load(tournament)
+        known(state)
+
+
+def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: Door) -> APIRouter:
+    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/notices", tags=["notices"])
+    live = LiveNotices(handler=board.handler, notes=board.notes, hub=hub)
+    posts = Depends(door.acts(POST_NOTICE))
+
+    @router.post(
+        "",
+        summary="Tell all players something",
+        description="It stands in the list of notices, with its time, and goes to everybody who listens.",
+        operation_id="postNotice",
+        status_code=HTTPStatus.CREATED,
+        response_model=Notice,
+        responses=CREATED,
+    )
+    async def post(tournament_id: TournamentId, body: NoticeToPost, act: Annotated[Act, posts]) -> Response:
+        await board.require_tournament(tournament_id)
+        async with board.notes.kept(tournament_id, body.words, act.key) as note:
+            identity = note or ""
+            order = PostNotice(notice=identity, tournament=tournament_id, at=as_stored(board.now()), words=identity)
+            response = await run(
+                board.handler,
+                tournament_id,
+                order,
+                act,
+                lambda state: notice_view(state.posted[identity], {}),
+                status=HTTPStatus.CREATED,
+            )
+        posted = Notice.model_validate_json(bytes(response.body))
+        return with_body(response, posted.model_copy(update={"words": body.words}))
+
+    @router.post(
+        "/{notice_id}/recall",
+        summary="Recall a notice",
+        description="It was a mistake: its words are erased, and everybody sees that there was one and when it was recalled.",
+        operation_id="recallNotice",
+        response_model=Notice,
+        responses=CHANGED,
+    )
+    async def recall(tournament_id: TournamentId, notice_id: NoticeId, act: Annotated[Act, posts]) -> Response:
+        await board.require_tournament(tournament_id)
+        order = RecallNotice(notice=notice_id, tournament=tournament_id, at=as_stored(board.now()))
+        response = await run(
+            board.handler, tournament_id, order, act, lambda state: notice_view(state.posted[notice_id], {})
+        )
+        await board.notes.erase(tournament_id, notice_id)
+        return response
+
+    @router.get(
+        "",
+        summary="What all players were told",
+        description="Page by page, in the order in which it was posted, each with its time. Where notices are official, what "
+        "stands here counts.",
+        operation_id="listNotices",
+        response_model=NoticePage,
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY))],
+    )
+    async def several(tournament_id: TournamentId, after: After = "", limit: Limit = 100) -> Response:
+        await board.require_tournament(tournament_id)
+        state, _ = await board.handler.load(tournament_id)
+        found = await notices_view(tournament_id, state, board.notes)
+        items, following = items_after(after, found, limit, lambda notice: notice.id)
+        path = f"/v1/tournaments/{tournament_id}/notices"
+        return page(NoticePage(items=items, next=following), path, following, {"limit": limit})
+
+    @router.get(
+        "/live",
+        summary="Notices, as they come",
+        description=HOW,
+        operation_id="followNotices",
+        response_class=StreamingResponse,
+        responses=ANSWER | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def follow(
+        request: Request,
+        tournament_id: TournamentId,
+        asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
+        last_event_id: LastNotice = None,
+    ) -> EventStream:
+        await board.require_tournament(tournament_id)
+        behind = last_event_id or 0
+        return EventStream(
+            live.behind(tournament_id, behind),
+            streams=streams,
+            asker=asker,
+            stays=lambda: door.stays(request, ANYBODY),
+            behind=f"{behind}",
+        )
+
+    return router
+
+
+async def notices_view(tournament: str, state: Notices, notes: Notes) -> list[Notice]:
+    words = await notes.read(tournament, [one.words for one in state.posted.values() if one.recalled is None])
+    return [notice_view(one, words) for one in state.posted.values()]
+
+
+def notice_view(one: PostedNotice, words: Mapping[str, str]) -> Notice:
+    return Notice(
+        id=one.notice,
+        number=one.number,
+        at=datetime.fromisoformat(one.at),
+        words=None if one.recalled else words.get(one.words),
+        recalled=datetime.fromisoformat(one.recalled) if one.recalled else None,
+    )

@@ -1,0 +1,202 @@
+"""The membership roll of a federation in one season: its annual fee, who has paid it, and who was struck off again.
+
+One stream a season. As long as no fee was set the roll is not kept, and entries say themselves who is a member.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import get_args
+
+import msgspec
+
+from shared.commands.decider import Decider, Fact, Order
+from shared.numbers import Number, exact, stored
+from shared.refusals import Conflict, Invalid, NotFound
+from shared.values import Value
+
+# Orders
+
+
+class AnnualFee(Value):
+    """What a member pays for a season; somebody new pays for joining besides."""
+
+    amount: Number
+    joining: Number
+    currency: str
+
+
+class SetAnnualFee(Order):
+    season: str
+    federation: str
+    fee: AnnualFee
+
+
+class Dues(Value):
+    """What somebody has paid to be a member."""
+
+    amount: Number
+    currency: str
+    on: str
+    reference: str
+    joins: bool = False  # for the first time
+    decision: str | None = None  # why less is enough
+    tournament: str | None = None  # at which it was paid
+
+
+class EnrolMember(Order):
+    person: str
+    dues: Dues
+
+
+class StrikeMember(Order):
+    """They are no member of this season after all."""
+
+    person: str
+    reason: str
+
+
+type Command = SetAnnualFee | EnrolMember | StrikeMember
+
+# Facts
+
+
+class AnnualFeeSet(Fact):
+    season: str
+    federation: str
+    amount: Number
+    joining: Number
+    currency: str
+
+
+class MemberEnrolled(Fact):
+    season: str
+    federation: str
+    person: str
+    amount: Number
+    currency: str
+    on: str
+    reference: str
+    joins: bool
+    decision: str | None
+    tournament: str | None
+
+
+class MemberStruck(Fact):
+    season: str
+    federation: str
+    person: str
+    reason: str
+
+
+type Event = AnnualFeeSet | MemberEnrolled | MemberStruck
+
+# State
+
+
+class Roll(Value):
+    season: str = ""
+    federation: str = ""
+    fee: AnnualFee | None = None  # none: the roll is not kept
+    members: Mapping[str, Dues] = msgspec.field(default_factory=dict[str, Dues])  # in the order in which they came
+
+    def has(self, persons: tuple[str, ...]) -> bool:
+        """Whether somebody is a member under any of their ids."""
+        return any(one in self.members for one in persons)
+
+
+# Refusals
+
+
+class RollNotKept(Conflict):
+    """Nobody has said what membership costs."""
+
+
+class NotOnRoll(NotFound):
+    """They are no member of this season."""
+
+
+class AlreadyOnRoll(Conflict):
+    """They have been enrolled, and with other dues."""
+
+
+class DuesTooLow(Invalid):
+    """Membership costs more, or is paid in another currency."""
+
+
+def decide(state: Roll, command: Command) -> list[Event]:
+    match command:
+        case SetAnnualFee():
+            return set_fee(state, command)
+        case EnrolMember():
+            return enrol(state, command)
+        case StrikeMember():
+            if command.person not in state.members:
+                raise NotOnRoll("They are not on the roll of this season: look for them in it.")
+            struck = MemberStruck(
+                season=state.season, federation=state.federation, person=command.person, reason=command.reason
+            )
+            return [struck]
+
+
+def set_fee(state: Roll, command: SetAnnualFee) -> list[Event]:
+    """Who is on the roll has paid by what held then, and stays."""
+    if state.fee == command.fee:
+        return []
+    return [
+        AnnualFeeSet(
+            season=command.season,
+            federation=command.federation,
+            amount=command.fee.amount,
+            joining=command.fee.joining,
+            currency=command.fee.currency,
+        )
+    ]
+
+
+def enrol(state: Roll, command: EnrolMember) -> list[Event]:
+    fee, dues = state.fee, command.dues
+    if fee is None:
+        raise RollNotKept("The roll of this season is not kept yet: set the annual fee first.")
+    if (known := state.members.get(command.person)) is not None:
+        if known == dues:
+            return []
+        raise AlreadyOnRoll(
+            "They are on the roll of this season already: strike them off first to enrol them otherwise."
+        )
+    wanted = exact(fee.amount) + (exact(fee.joining) if dues.joins else Fraction(0))
+    if dues.decision is None and (dues.currency != fee.currency or exact(dues.amount) < wanted):
+        raise DuesTooLow(
+            f"Membership costs {stored(wanted)} {fee.currency}, not {dues.amount} {dues.currency}: have the whole of it paid "
+            "first, or say why it is enough."
+        )
+    return [
+        MemberEnrolled(
+            season=state.season,
+            federation=state.federation,
+            person=command.person,
+            amount=dues.amount,
+            currency=dues.currency,
+            on=dues.on,
+            reference=dues.reference,
+            joins=dues.joins,
+            decision=dues.decision,
+            tournament=dues.tournament,
+        )
+    ]
+
+
+def evolve(state: Roll, event: Event) -> Roll:
+    match event:
+        case AnnualFeeSet():
+            fee = AnnualFee(amount=event.amount, joining=event.joining, currency=event.currency)
+            return Roll(season=event.season, federation=event.federation, fee=fee, members=state.members)
+        case MemberEnrolled():
+            members = {**state.members, event.person: msgspec.convert(event, Dues, from_attributes=True)}
+        case MemberStruck():
+            members = {person: dues for person, dues in state.members.items() if person != event.person}
+    return Roll(season=state.season, federation=state.federation, fee=state.fee, members=members)
+
+
+ROLL: Decider[Roll, Command, Event] = Decider(
+    kind="roll", initial=Roll(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
+)

@@ -13,6 +13,13 @@ from tests.api.holding import act, announce, done, path
 from tests.api.school_days import Schools, ruleset, team
 from tests.api.signing import signed_by
 
+
+@pytest.fixture
+def client(new_client: Client) -> Client:
+    """Each test is asked by people of the same names."""
+    return new_client
+
+
 FORBIDDEN, CONFLICT = HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT
 ADA, BEN, TEACHER, MALLORY = "ada-1", "ben-2", "teacher-3", "mallory-4"
 

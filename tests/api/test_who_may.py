@@ -203,6 +203,8 @@ EXPECTED: dict[str, set[str]] = {
     "imposePenalty": {"director", "arbiter"},
     "liftPenalty": {"director", "arbiter"},
     "disqualifyEntrant": {"director", "arbiter"},
+    "removeFromHall": {"director", "arbiter"},
+    "letBackIntoHall": {"director", "arbiter"},
     "adjudicate": {SIGNED_IN},
     "attachRecord": AT_THE_TABLES,
     "listRecords": {ANYBODY},

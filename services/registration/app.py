@@ -38,6 +38,7 @@ from services.registration.levels import Levels
 from services.registration.ownership import Ownership
 from services.registration.publish import of_tournament
 from services.registration.reactions import Reaction
+from services.registration.series_fees import SeriesFees
 from services.registration.signing import Signing
 from shared.access.asker import Asker
 from shared.clock import now
@@ -131,6 +132,7 @@ def create_app() -> FastAPI:
     registers = kernel.handler(REGISTER, publish.of_register)
     intake = Intake(directory=directory, judge=judge, new_id=new_id)
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=directory.known_here)
+    fees = SeriesFees(tournaments=tournaments, judge=judge, hosts_of=projection.Tournaments(views).hosts)
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
@@ -185,12 +187,20 @@ def create_app() -> FastAPI:
             persons_api.particulars_routes(directory=directory, door=door),
             entries_api.query_routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             tournaments_api.spectator_routes(tournaments=tournaments, notes=kernel.notes, door=door),
-            entries_api.routes(tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, door=door),
+            entries_api.routes(
+                tournaments=tournaments, names=shown, judge=judge, fees=fees, notes=kernel.notes, door=door
+            ),
             entry_files.routes(
                 importing=entry_files.EntryImport(tournaments=tournaments, intake=intake, now=now), door=door
             ),
             entries_api.entering_routes(
-                tournaments=tournaments, intake=intake, ratings=rating_lists, notes=kernel.notes, door=door, now=now
+                tournaments=tournaments,
+                intake=intake,
+                fees=fees,
+                ratings=rating_lists,
+                notes=kernel.notes,
+                door=door,
+                now=now,
             ),
             entrants_api.routes(tournaments=tournaments, directory=directory, door=door),
             entrants_api.attendance_routes(

@@ -161,6 +161,7 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             return of_entrant(event)
         case (
             facts.HallChanged()
+            | facts.SeriesNamed()
             | facts.RegistrationOpened()
             | facts.CheckInOpened()
             | facts.AdvanceAnnounced()
@@ -189,6 +190,7 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             | facts.WaiverRequested()
             | facts.WaiverGranted()
             | facts.WaiverRefused()
+            | facts.FeeNoted()
             | facts.MembersPresent()
             | facts.EntrantLate()
             | facts.SpectatorApproved()

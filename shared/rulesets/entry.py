@@ -167,7 +167,17 @@ class Duty(Part):
 type ShownNames = Literal["full", "first-name-and-initial", "number"]
 
 type AboutEntries = Literal[
-    "kind", "once", "category", "consents", "particulars", "waiver", "wild-card", "presence", "return"
+    "kind",
+    "once",
+    "category",
+    "consents",
+    "particulars",
+    "waiver",
+    "wild-card",
+    "presence",
+    "return",
+    "series",
+    "advancing",
 ]
 
 
@@ -192,6 +202,16 @@ class Entry(Part):
     fees: tuple[Fee, ...] = ()
     payment: Literal["recorded", "before-check-in", "before-start"] = Field(
         default="recorded", description="Until when a fee has to be paid or waived; `recorded`: nobody is kept out."
+    )
+    fee_for: Literal["tournament", "series"] = Field(
+        default="tournament",
+        description="What a fee is paid for: each tournament, or the whole series: then what is paid or waived in one of its "
+        "tournaments holds in all others of the same division.",
+    )
+    division: Slug | None = Field(
+        default=None,
+        description="Which of the competitions of a series it belongs to, where a fee is paid once for each.",
+        examples=["secondary-schools"],
     )
     home_region: bool = Field(
         default=False, description="Whether who comes from another region needs an approval of a coordinator."
@@ -233,9 +253,16 @@ class Entry(Part):
         default_factory=dict,
         description="In docs/rules, where no other part names it: of what an entrant is, of entering once, of one category "
         "in a season, of consents, of particulars, of waivers, of wild cards, of playing "
-        "only after entry and check-in, and of coming back after having left.",
+        "only after entry and check-in, of coming back after having left, of the series that has to be named, and of the "
+        "places of those who go on, which have to add up.",
         examples=[{"kind": "SK.REG-1"}],
     )
+
+    @property
+    def holds_through_series(self) -> bool:
+        """Tell whether a rule holds through all tournaments of a series, which has to be named then."""
+        is_frozen = self.team is not None and self.team.frozen == "season"
+        return is_frozen or self.category_once or self.fee_for == "series"
 
     @property
     def conditions(self) -> tuple[Eligibility, ...]:

@@ -5,6 +5,7 @@ from datetime import date
 from http import HTTPStatus
 from typing import Annotated, Literal
 
+import msgspec
 from fastapi import APIRouter, Depends, Query, Response
 
 from services.registration.api.bodies import ID, Sent
@@ -55,6 +56,7 @@ from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.deadlines import as_stored, is_late_payment
 from services.registration.eligibility.judge import Judge
+from services.registration.series_fees import SeriesFees
 from shared.access.asker import Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
@@ -168,7 +170,15 @@ def called(one: EntryListed) -> str:
     return (one.entrant.name or persons).strip().casefold()
 
 
-def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, notes: Notes, door: Door) -> APIRouter:
+def routes(
+    *,
+    tournaments: TournamentHandler,
+    names: NamesShown,
+    judge: Judge,
+    fees: SeriesFees,
+    notes: Notes,
+    door: Door,
+) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
     organised = Depends(door.acts(ORGANISE))
 
@@ -265,8 +275,14 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
 
     async def carry_out(state: AnnouncedTournament, entrant: str, order: Command, act: Act) -> Response:
         today = judge.today(state.plan)
+        order, beside = await fees.happening(order, state, act.origin)
         response = await run(
-            tournaments, state.plan.tournament, order, act, lambda state: entry_view(state, entrant, today, act.asker)
+            tournaments,
+            state.plan.tournament,
+            order,
+            act,
+            lambda state: entry_view(state, entrant, today, act.asker),
+            beside=beside,
         )
         return await named(response, EntrySheet, names)
 
@@ -316,7 +332,7 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, n
         *("name-captain", "nameActingCaptain", OneMember),
         lambda entrant, body, _: NameCaptain(entrant=entrant, person=body.person),
         "Name an acting captain",
-        "One of the players, when the captain misses the tournament.",
+        "Any member of the team who is there, when the captain misses the tournament; it holds for this one.",
     )
     operation(
         *("members-there", "checkInMembers", MembersThere),
@@ -390,7 +406,14 @@ def refund(entrant: str, body: Payment) -> RecordRefund:
 
 
 def entering_routes(
-    *, tournaments: TournamentHandler, intake: Intake, ratings: SeedingRatings, notes: Notes, door: Door, now: Now
+    *,
+    tournaments: TournamentHandler,
+    intake: Intake,
+    fees: SeriesFees,
+    ratings: SeedingRatings,
+    notes: Notes,
+    door: Door,
+    now: Now,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
     organised, judge, shown = Depends(door.acts(ORGANISE)), intake.judge, intake.directory.shown
@@ -449,9 +472,12 @@ def entering_routes(
     )
     async def admit(tournament_id: TournamentId, body: LateEntry, act: Annotated[Act, organised]) -> Response:
         plan = await plan_of(tournament_id)
-        newcomers = await intake.newcomers([body], plan, act)
+        newcomers = await intake.newcomers([body], plan, act, paying=body.payment is not None)
+        (entry,) = newcomers.entries
+        if body.payment:
+            told = await fees.paid_with(entry, plan, act.origin)
+            newcomers = msgspec.structs.replace(newcomers, beside=[*newcomers.beside, *told])
         async with notes.kept(tournament_id, body.words, act.key) as note:
-            (entry,) = newcomers.entries
             order = AdmitLate(
                 entry=entry,
                 from_round=body.from_round,

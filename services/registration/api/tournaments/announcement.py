@@ -116,6 +116,10 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
     first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
     if ruleset is not None and first_round is None:
         found.append(InputFault("/first_round", "is needed, since the ruleset names no usual time"))
+    if ruleset is not None and body.series is None and ruleset.entry.holds_through_series:
+        clause = cite(ruleset.entry.rule_ids.get("series"))
+        words = f"is needed{clause}: rules hold through all tournaments of a series, so name the one that they share"
+        found.append(InputFault("/series", words))
     counting = found_or_faults(lambda: grounds.counting(body, ruleset), found) if ruleset else None
     if found or ruleset is None or zone is None or first_round is None:
         raise Faulty(SENTENCE, found)
@@ -164,6 +168,7 @@ def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournam
         override=body.override or plan.override,
         hall=hall,
         room=room,
+        series=body.series if "series" in body.model_fields_set else plan.series,
     )
 
 

@@ -27,7 +27,7 @@ from services.registration.domain.tournament.entrants import (
     Withdrawn,
 )
 from services.registration.domain.tournament.line_ups import LineUpFrozen
-from services.registration.domain.tournament.payments import refunds
+from services.registration.domain.tournament.payments import fee_noted, refunds
 from services.registration.domain.tournament.places_and_reserves import (
     NoPlaceLeft,
     call_reserves,
@@ -229,6 +229,7 @@ def details_of_entry(entry: ProposedEntry, plan: Plan, approval: RegionReason | 
             entrant=entry.entrant, tournament=plan.tournament, region=entry.also.region, reason=approval.value
         )
         events.append(approved)
+    events += [fee_noted(entry.entrant, plan, one, is_settled=True) for one in entry.settled_in]
     return events
 
 

@@ -13,6 +13,7 @@ from services.registration.api import officials as officials_api
 from services.registration.api import permissions
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import seasons as seasons_api
+from services.registration.api import series as series_api
 from services.registration.api.entrants import routes as entrants_api
 from services.registration.api.entries import files as entry_files
 from services.registration.api.entries import routes as entries_api
@@ -132,7 +133,12 @@ def create_app() -> FastAPI:
     registers = kernel.handler(REGISTER, publish.of_register)
     intake = Intake(directory=directory, judge=judge, new_id=new_id)
     levels = Levels(tournaments=tournaments, seasons=season_book, judge=judge, known_here=directory.known_here)
-    fees = SeriesFees(tournaments=tournaments, judge=judge, hosts_of=projection.Tournaments(views).hosts)
+    listed = projection.Tournaments(views)
+
+    async def of_series(federation_id: str, series: str) -> list[AnnouncedTournament]:
+        return [await known_tournament(row.id) for row in await listed.of_series(federation_id, series)]
+
+    fees = SeriesFees(tournaments=tournaments, judge=judge, hosts_of=listed.hosts)
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
@@ -171,7 +177,7 @@ def create_app() -> FastAPI:
             tournaments_api.routes(
                 tournaments=tournaments,
                 grounds=GroundsFinder(shelf=shelf, homes=judge.homes, seasons=season_book, persons=persons),
-                views=projection.Tournaments(views),
+                views=listed,
                 is_directed=is_directed,
                 levels=levels,
                 notes=kernel.notes,
@@ -183,6 +189,7 @@ def create_app() -> FastAPI:
                 tournaments=tournaments, is_directed=is_directed, ratings=rating_lists, lots=kernel.lots, door=door
             ),
             seasons_api.routes(handler=season_book, levels=levels, door=door, new_id=new_id),
+            series_api.routes(of_series=of_series, door=door),
             homes_api.routes(handler=judge.homes, door=door, new_id=new_id),
             persons_api.particulars_routes(directory=directory, door=door),
             entries_api.query_routes(tournaments=tournaments, names=shown, judge=judge, door=door),

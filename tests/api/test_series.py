@@ -302,3 +302,38 @@ async def test_a_file_names_a_substitute_as_captain_and_again_changes_nothing(se
     taken_out = (await client.get(path(area, "entries", "export"))).text
     again = await client.post(path(area, "entries", "import"), content=taken_out.encode(), headers=headers)
     assert again.json()["unchanged"] == 1, again.text
+
+
+@pytest.mark.rule("PQ.REG-24")
+async def test_a_check_names_what_is_missing_for_the_next_level_and_proposes(season: Season) -> None:
+    client, federation = season.client, season.schools.federation
+    base: Answer = {"series": "pq-2025", "first_round": "10:00", "override": "test"}
+    check = f"/v1/federations/{federation}/series/pq-2025/advancing"
+    problem(await client.get(check), HTTPStatus.NOT_FOUND, "series-unknown")
+
+    async def level(of: str, **said: Any) -> str:
+        plan = base | {"ruleset": f"pisqworky-2025-ss-{of}"} | said
+        answer = await announce(client, federation, **plan)
+        assert answer.status_code == HTTPStatus.CREATED, answer.text
+        return answer.json()["id"]
+
+    final = await level("grf", name="Final")
+    regional = await level("kt", name="North", entry={"most": 6}, next_level={"tournament": final})
+    areas = [await level("ot", name=f"Area {n}", next_level={"tournament": regional}) for n in (1, 2)]
+    loose = await level("ot", name="Area 3")
+    gone = await level("ot", name="Area 4")
+    await done(client, gone, "cancel")
+    for tournament, advance in ((regional, 24), (areas[0], 4), (areas[1], 3)):
+        await done(client, tournament, "announce-advance", advance=advance)
+    found = (await client.get(check)).json()
+    assert found["faults"] == ["Area 3 leads nowhere (PQ.REG-24): name its next level."]
+    grf, kt = found["next_levels"]
+    assert (grf["name"], grf["places"], grf["announced"], grf["faults"]) == ("Final", 24, 24, [])
+    assert (kt["announced"], kt["too_many"], [one["advance"] for one in kt["shares"]]) == (7, 1, [4, 3])
+    assert kt["faults"] == ["7 go on to North, which has 6 places (PQ.REG-24): 1 are too many."]
+    assert not found["adds_up"]
+    await done(client, loose, "cancel")
+    await done(client, areas[1], "announce-advance", advance=2)
+    assert (await client.get(check)).json()["adds_up"]
+    stranger = await client.get(check, headers=signed_by(issuer().token("somebody")))
+    problem(stranger, HTTPStatus.FORBIDDEN, "not-permitted")

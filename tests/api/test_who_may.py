@@ -106,6 +106,7 @@ EXPECTED: dict[str, set[str]] = {
     "nameNextLevel": {*ORGANISERS, "council"},
     "takeInQualified": {*ORGANISERS, "council"},
     "listQualifiers": {*OFFICES},
+    "checkAdvancing": {*OFFICES},
     "confirmPlace": ORGANISERS,
     "bringInSubstitute": ORGANISERS,
     "chooseTeam": ORGANISERS,

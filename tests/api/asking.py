@@ -18,7 +18,7 @@ from shared.http.problems import Problem
 from tests.api import validators
 from tests.api.signing import OPERATOR, Issuer, signed_by
 from tests.documents import checked, pattern
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, Patient
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -71,7 +71,8 @@ async def service(
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         headers = signed_by(issuer().token()) if signed_in else {}
-        async with httpx.AsyncClient(transport=transport, base_url=f"http://{name}", headers=headers) as client:
+        base = f"http://{name}"
+        async with httpx.AsyncClient(transport=Patient(transport), base_url=base, headers=headers) as client:
             yield checked(client, documented()[name]) if as_documented else client
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from tests.api.asking import Client, issuer, problem, service
 from tests.api.holding import announced, entered, opened, path
 from tests.api.signing import signed_by
+from tests.patience import AT_ONCE
 
 
 async def test_an_official_hands_a_token_to_an_entrant(database: str, tmp_path: Path) -> None:
@@ -47,5 +48,5 @@ async def test_a_stranger_gets_no_token(database: str, tmp_path: Path) -> None:
 async def test_without_a_key_nobody_gets_a_token(client: Client) -> None:
     tournament = await opened(client)
     (entrant,) = await entered(client, tournament, "Ann")
-    refused = await client.post(path(tournament, "entrants", entrant["id"], "captain", "token"))
+    refused = await client.post(path(tournament, "entrants", entrant["id"], "captain", "token"), extensions=AT_ONCE)
     problem(refused, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")

@@ -9,6 +9,7 @@ from shared.http import limits
 from shared.observability.logs import OneObjectALine
 from tests.api.asking import FEDERATIONS, Client, founded, issuer, problem, service
 from tests.api.signing import signed_by
+from tests.patience import AT_ONCE
 
 
 async def test_a_body_that_is_too_large_is_refused(database: str) -> None:
@@ -51,7 +52,9 @@ async def test_a_read_rests_on_the_position_that_it_names(client: Client) -> Non
 
 async def test_a_position_that_is_not_reached_is_waited_for_and_then_said(client: Client) -> None:
     await founded(client, "Go")
-    refused = await client.get(FEDERATIONS, headers={"Roundlog-Min-Position": "registration:999/999"})
+    refused = await client.get(
+        FEDERATIONS, headers={"Roundlog-Min-Position": "registration:999/999"}, extensions=AT_ONCE
+    )
     problem(refused, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
     assert refused.headers["Retry-After"]
     refused = await client.get(FEDERATIONS, headers={"Roundlog-Min-Position": "nowhere:1/1"})

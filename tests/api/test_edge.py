@@ -6,6 +6,7 @@ from shared.log.postgres import PostgresStore
 from shared.log.store import Append
 from tests.api.asking import FEDERATIONS, NOWHERE, Client, problem, service
 from tests.events import event
+from tests.patience import AT_ONCE
 
 
 async def test_an_unknown_path_is_a_problem(client: Client) -> None:
@@ -42,7 +43,7 @@ async def test_without_its_database_it_says_when_to_try_again() -> None:
         assert (await client.get("/healthz")).status_code == HTTPStatus.OK
         assert (await client.get("/readyz")).json()["checks"]["database"] != "ok"
         for path in (FEDERATIONS, f"{FEDERATIONS}/f1"):
-            response = await client.get(path)
+            response = await client.get(path, extensions=AT_ONCE)
             problem(response, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
             assert int(response.headers["Retry-After"]) > 0
 

@@ -31,7 +31,7 @@ from tests.api.asking import Client, issuer
 from tests.api.hearing import announced, appointed, hear
 from tests.api.signing import signed_by
 from tests.documents import checked
-from tests.patience import PATIENCE
+from tests.patience import AT_ONCE, PATIENCE, Patient
 
 FEDERATION, TOURNAMENT, ANOTHER = "federation-1", "tournament-1", "tournament-2"
 ENTRANTS = {TOURNAMENT: {"ann", "bob"}, ANOTHER: {"cid"}}
@@ -66,7 +66,7 @@ async def tournament_of(game: str) -> str | None:
 async def asked(app: FastAPI, name: str) -> AsyncGenerator[Client]:
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url=f"http://{name}") as client:
+        async with httpx.AsyncClient(transport=Patient(transport), base_url=f"http://{name}") as client:
             yield client
 
 
@@ -157,7 +157,7 @@ async def token(client: Client, entrant: str) -> str:
 
 
 async def report(client: Client, token: str, game: str = "game-1") -> httpx.Response:
-    return await client.post(f"/v1/games/{game}/reports", headers=signed_by(token))
+    return await client.post(f"/v1/games/{game}/reports", headers=signed_by(token), extensions=AT_ONCE)
 
 
 NOT_YET = {HTTPStatus.UNAUTHORIZED, HTTPStatus.SERVICE_UNAVAILABLE}  # of a second key, and of the first

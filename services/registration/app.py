@@ -186,7 +186,12 @@ def create_app() -> FastAPI:
             ),
             levels_api.routes(levels=levels, names=kernel.names, door=door),
             lifecycle.routes(
-                tournaments=tournaments, is_directed=is_directed, ratings=rating_lists, lots=kernel.lots, door=door
+                tournaments=tournaments,
+                is_directed=is_directed,
+                judge=judge,
+                ratings=rating_lists,
+                lots=kernel.lots,
+                door=door,
             ),
             seasons_api.routes(handler=season_book, levels=levels, door=door, new_id=new_id),
             series_api.routes(of_series=of_series, door=door),

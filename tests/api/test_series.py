@@ -337,3 +337,19 @@ async def test_a_check_names_what_is_missing_for_the_next_level_and_proposes(sea
     assert (await client.get(check)).json()["adds_up"]
     stranger = await client.get(check, headers=signed_by(issuer().token("somebody")))
     problem(stranger, HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+@pytest.mark.rule("PQ.REG-22")
+async def test_who_had_entered_a_cancelled_tournament_is_free_for_another_one(season: Season) -> None:
+    client = season.client
+    first, second = [await season.tournament("ot") for _ in range(2)]
+    owls = await season.enter(first, "Owls")
+    await done(client, first, "entrants", owls["id"], "payments", **CZK)
+    members = [one["id"] for one in owls["persons"]]
+    same: Answer = {"persons": members, "captain": members[0], "team": owls["id"]}
+    refused = await season.schools.enter(second, team("Owls", season.schools.one) | same)
+    problem(refused, REFUSED, "team-plays-elsewhere")
+    await done(client, first, "cancel")
+    await done(client, first, "cancel")
+    moved = await season.enter(second, "Owls", **same)
+    assert (await season.entry(second, moved["id"]))["settled_in"] == [first]

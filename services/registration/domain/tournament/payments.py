@@ -133,7 +133,7 @@ def payer_of(entrant: EntrantState | ProposedEntry, details: EntryDetails, rules
     """Who owes the fee, by an id that is the same in all tournaments: the team, or whoever plays."""
     if rules.kind == "team":
         return details.also.team or entrant.entrant
-    return "+".join(sorted(entrant.said.persons))
+    return entrant.said.persons[0]
 
 
 def settled_by(rules: Entry, details: EntryDetails) -> Literal["paid", "waived"] | None:

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from services.registration.domain.advancing import Division, Level, SeriesUnknown, divide, divided, level_of
+from services.registration.domain.advancing import DividedPlaces, SeriesLevel, SeriesUnknown, divide, divided, level_of
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.states import known
 from shared.rulesets import catalogue
 from tests.rosters import TOURNAMENT, announced, state
 
-BASE = Level(
+BASE = SeriesLevel(
     tournament="",
     name="",
     rules="ot",
@@ -41,7 +41,7 @@ GRF = replace(
 )
 
 
-def area(name: str, advance: int | None, to: str | None = "kt", entrants: int = 8, **more: Any) -> Level:
+def area(name: str, advance: int | None, to: str | None = "kt", entrants: int = 8, **more: Any) -> SeriesLevel:
     said: dict[str, Any] = {
         "tournament": name,
         "name": name,
@@ -52,11 +52,11 @@ def area(name: str, advance: int | None, to: str | None = "kt", entrants: int = 
     return replace(BASE, **said)
 
 
-def regional(name: str, advance: int | None, *, places: int | None = 8, **more: Any) -> Level:
+def regional(name: str, advance: int | None, *, places: int | None = 8, **more: Any) -> SeriesLevel:
     return area(name, advance, "grf", 0, rules="kt", places=places, **more)
 
 
-def faults(division: Division) -> list[str]:
+def faults(division: DividedPlaces) -> list[str]:
     return [*division.faults, *(fault for field in division.fields for fault in field.faults)]
 
 

@@ -11,7 +11,7 @@ from services.registration.api.bodies import TOURNAMENT
 from services.registration.api.homes import HOME
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHECK_ADVANCING
-from services.registration.domain.advancing import Division, Level, divided, level_of
+from services.registration.domain.advancing import DividedPlaces, SeriesLevel, divided, level_of
 from services.registration.domain.tournament.states import AnnouncedTournament
 from shared.http.door import Door
 from shared.http.problems import documented
@@ -91,7 +91,7 @@ def routes(*, of_series: OfSeries, door: Door) -> APIRouter:
     return router
 
 
-def advancing_view(series: str, division: Division) -> AdvancingChecked:
+def advancing_view(series: str, division: DividedPlaces) -> AdvancingChecked:
     return AdvancingChecked(
         series=series,
         adds_up=division.adds_up,
@@ -114,5 +114,5 @@ def advancing_view(series: str, division: Division) -> AdvancingChecked:
     )
 
 
-def level_view(level: Level) -> LevelShown:
+def level_view(level: SeriesLevel) -> LevelShown:
     return LevelShown(tournament=level.tournament, name=level.name, region=level.region, entrants=level.entrants)

@@ -17,7 +17,7 @@ class SeriesUnknown(NotFound):
     """No tournament of the federation names it."""
 
 
-class Level(Value):
+class SeriesLevel(Value):
     """One tournament of a series, as far as its places and those who go on from it are concerned."""
 
     tournament: str
@@ -35,26 +35,26 @@ class Level(Value):
     clause: str | None
 
 
-class Share(Value):
+class FieldShare(Value):
     """One of those from which somebody comes to a next level."""
 
-    level: Level
+    level: SeriesLevel
     proposed: int | None  # none where nothing is known to divide by
 
 
-class Field(Value):
+class NextField(Value):
     """The field of a next level, and what leads to it."""
 
-    level: Level
-    shares: tuple[Share, ...]
+    level: SeriesLevel
+    shares: tuple[FieldShare, ...]
     announced: int
     missing: int
     too_many: int
     faults: tuple[str, ...]
 
 
-class Division(Value):
-    fields: tuple[Field, ...]
+class DividedPlaces(Value):
+    fields: tuple[NextField, ...]
     faults: tuple[str, ...]  # about tournaments that lead nowhere
 
     @property
@@ -62,9 +62,9 @@ class Division(Value):
         return not self.faults and not any(field.faults for field in self.fields)
 
 
-def level_of(state: AnnouncedTournament) -> Level:
+def level_of(state: AnnouncedTournament) -> SeriesLevel:
     plan, entry = state.plan, state.plan.ruleset.entry
-    return Level(
+    return SeriesLevel(
         tournament=plan.tournament,
         name=plan.name,
         rules=plan.ruleset.id,
@@ -81,14 +81,14 @@ def level_of(state: AnnouncedTournament) -> Level:
     )
 
 
-def divided(levels: Sequence[Level]) -> Division:
+def divided(levels: Sequence[SeriesLevel]) -> DividedPlaces:
     """Those to which others lead, and all of their level: one to which nothing leads lacks its whole field."""
     if not levels:
         raise SeriesUnknown("No tournament of the federation is of this series: look into the list, and mend its name.")
     by_id = {one.tournament: one for one in levels}
     led_to = {by_id[one.next_level].rules for one in levels if one.next_level in by_id}
     targets = [one for one in levels if one.rules in led_to or one.seeds_by_place]
-    return Division(
+    return DividedPlaces(
         fields=tuple(field_of(one, levels) for one in targets),
         faults=tuple(
             f"{one.name} leads nowhere{cite(one.clause)}: name its next level."
@@ -98,7 +98,7 @@ def divided(levels: Sequence[Level]) -> Division:
     )
 
 
-def field_of(target: Level, levels: Sequence[Level]) -> Field:
+def field_of(target: SeriesLevel, levels: Sequence[SeriesLevel]) -> NextField:
     origins = [one for one in levels if one.next_level == target.tournament]
     announced = sum(one.advance or 0 for one in origins)
     pending = sum(one.advance is None for one in origins)
@@ -107,10 +107,10 @@ def field_of(target: Level, levels: Sequence[Level]) -> Field:
     too_many = max(announced + pending - most, 0) if most is not None else 0
     weights = [teams_before(one, levels) for one in origins]
     proposed: Mapping[int, int] = dict(enumerate(divide(most, weights))) if most is not None else {}
-    return Field(
+    return NextField(
         level=target,
         shares=tuple(
-            Share(level=one, proposed=proposed.get(number) if weights[number] else None)
+            FieldShare(level=one, proposed=proposed.get(number) if weights[number] else None)
             for number, one in enumerate(origins)
         ),
         announced=announced,
@@ -120,7 +120,7 @@ def field_of(target: Level, levels: Sequence[Level]) -> Field:
     )
 
 
-def faults_of(target: Level, origins: Sequence[Level], *, missing: int, too_many: int) -> Iterator[str]:
+def faults_of(target: SeriesLevel, origins: Sequence[SeriesLevel], *, missing: int, too_many: int) -> Iterator[str]:
     clause, places = cite(target.clause), f"{target.places or f'at least {target.least}'} places"
     if not origins:
         yield f"Nobody comes to {target.name}{clause}: name it as the next level of others."
@@ -141,12 +141,12 @@ def faults_of(target: Level, origins: Sequence[Level], *, missing: int, too_many
         )
 
 
-def and_of_each(origins: Sequence[Level]) -> str:
+def and_of_each(origins: Sequence[SeriesLevel]) -> str:
     pending = sum(one.advance is None for one in origins)
     return f", and at least one of each of {pending} others" if pending else ""
 
 
-def teams_before(one: Level, levels: Sequence[Level]) -> int:
+def teams_before(one: SeriesLevel, levels: Sequence[SeriesLevel]) -> int:
     """How many there are on the way that leads here: those of all tournaments before, or its own."""
     before = [other for other in levels if other.next_level == one.tournament]
     return sum(teams_before(other, levels) for other in before) if before else one.entrants

@@ -88,6 +88,9 @@ class KnownTournament:
             deciding=drawn.duels,
             by_lot=drawn.then == "lot",
             first_is_fixed=contest.starter == "pairing",
+            for_director=frozenset(
+                name for name, ending in holds.results.endings.items() if ending.decided_by == "director"
+            ),
         )
 
     def games_of(self, stage: str, match: str | None) -> int:

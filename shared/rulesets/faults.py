@@ -15,7 +15,7 @@ from shared.numbers import shown
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import OPTIONS, PARTS, plain_settings
+from shared.rulesets.settings import OPTIONS, PARTS, VARIANT, plain_settings
 from shared.rulesets.stages import (
     Best,
     Bracket,
@@ -158,7 +158,7 @@ def read(ruleset: object) -> Ruleset:
 
 def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
     """The same with what a tournament changes for itself."""
-    if faults := tuple(option_faults(options)):
+    if faults := (*option_faults(options), *variant_faults(ruleset, options)):
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     changed = ruleset.model_copy(update={"options": {**ruleset.options, **options}})
     if faults := [InputFault("/pairing.rounds", fault.detail) for fault in rounds_faults(changed)]:
@@ -188,7 +188,8 @@ def setting_faults(ruleset: Ruleset) -> Iterator[InputFault]:
     for number, stage in enumerate(ruleset.stages):
         for pointer, changes in changes_of(number, stage):
             yield from change_faults(changes, pointer)
-    yield from (fault.below("/options") for fault in option_faults(ruleset.options))
+    of_options = (*option_faults(ruleset.options), *variant_faults(ruleset, ruleset.options))
+    yield from (fault.below("/options") for fault in of_options)
 
 
 def play_faults(ruleset: Ruleset) -> Iterator[InputFault]:
@@ -203,6 +204,10 @@ def play_faults(ruleset: Ruleset) -> Iterator[InputFault]:
         yield InputFault("/contest/seats", "should be the least and the greatest number of seats, from 2")
     if (entry.kind == "team" or "team" in entry.kinds_allowed) != (entry.team is not None):
         yield InputFault("/entry/team", "goes with teams, and only with them")
+    if isinstance(ruleset.contest.variant, str) and ruleset.contest.variant not in entry.variants:
+        yield InputFault(
+            "/contest/variant", f"is no variant of these rules: there is {' or '.join(entry.variants) or 'none'}"
+        )
     if entry.size.most is not None and entry.size.most < entry.size.least:
         yield InputFault("/entry/size/most", "is below the least size")
     if entry.fee_for == "series" and "pair" in {entry.kind, *entry.kinds_allowed}:
@@ -251,7 +256,14 @@ def change_faults(changes: Mapping[str, Any], pointer: str) -> Iterator[InputFau
 def option_faults(options: Mapping[str, Any]) -> Iterator[InputFault]:
     for path in [path for path in options if path not in OPTIONS]:
         yield InputFault(at(path), f"is no option: there are {', '.join(sorted(OPTIONS))}")
-    yield from change_faults({path: options[path] for path in options if path in OPTIONS}, "")
+    yield from change_faults({path: options[path] for path in options if path in OPTIONS - {VARIANT}}, "")
+
+
+def variant_faults(ruleset: Ruleset, options: Mapping[str, Any]) -> Iterator[InputFault]:
+    """A tournament chooses among the variants of its rules, and of rules that have none it changes nothing."""
+    known = ruleset.entry.variants
+    if VARIANT in options and options[VARIANT] not in known:
+        yield InputFault(at(VARIANT), f"is no variant of these rules: there is {' or '.join(known) or 'none'}")
 
 
 def setting_at(path: str) -> TypeAdapter[Any] | None:

@@ -147,6 +147,10 @@ class Ending(Part):
         "the winner (nobody: no points); or an official.",
     )
     confirmed_by_both: bool = Field(default=False, description="Whether both have to confirm it, or it did not happen.")
+    decided_by: Literal["reports", "director"] = Field(
+        default="reports",
+        description="What makes it final: reports, as of any game; or the director alone, for whom reports of it wait.",
+    )
     reasons: tuple[str, ...] = Field(
         default=(),
         description="Of which one may be named; those of a draw begin with `draw_`.",
@@ -220,16 +224,19 @@ class Contest(Part):
         default=False, description="Whether it is written down who sits at which board before a match of teams begins."
     )
     opening: Literal["swap1", "swap", "swap2", "pro"] | None = Field(default=None, description="Of gomoku.")
-    tiles: Slug | None = Field(default=None, description="The tile set.", examples=["sk-100"])
+    tiles: Slug | None = Field(
+        default=None, description="Of Scrabble: the tile set, where no variant has one of its own.", examples=["sk-100"]
+    )
     finish: Finish | None = Field(default=None, description="Of Scrabble: how a game comes to its end.")
     words: Literal["lists", "server"] = Field(
         default="lists",
         description="Of Scrabble: whether lists, dictionaries and a referee say which words are valid, or the server on "
         "which it is played.",
     )
-    variant: tuple[Element, ...] = Field(
+    variant: tuple[Element, ...] | Slug = Field(
         default=(),
-        description="Of Carcassonne, what is played besides the usual rules: three tiles in hand, refilled after each own "
+        description="Of Scrabble, the one that is played of those in `entry.variants`: `m` has its own tile set, whatever "
+        "`tiles` says. Of Carcassonne, what is played besides the usual rules: three tiles in hand, refilled after each own "
         "move; three open tiles to refill from, filled up at once as long as there is a stack; three monasteries of one's "
         "own; and without a stack whoever has more of them left has to play one.",
     )
@@ -238,6 +245,11 @@ class Contest(Part):
         description="Who starts: who is named first; as the players choose (the first-named chooses who starts or how "
         "the board lies); as the server decides; by lot.",
     )
+
+    @property
+    def elements(self) -> tuple[Element, ...]:
+        """Of Carcassonne."""
+        return () if isinstance(self.variant, str) else self.variant
 
 
 class Scoring(Part):
@@ -299,6 +311,7 @@ type AboutResults = Literal[
     "clock",
     "council",
     "penalties",
+    "defaults",
 ]
 
 
@@ -362,6 +375,7 @@ class Results(Part):
         default_factory=dict,
         description="In docs/rules, where no ending names it: of what each side says for itself, of who sits at the boards "
         "of a match, of drawn matches, of matches of several games, of who begins, of the option, of who has left, of "
-        "complaints, of void games, of clocks for a whole game, of the council and of who imposes penalties.",
+        "complaints, of void games, of clocks for a whole game, of the council, of who imposes penalties and of who decides about "
+        "defaults.",
         examples=[{"complaint": "SK.RES-11"}],
     )

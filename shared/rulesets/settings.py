@@ -12,10 +12,13 @@ from shared.rulesets.play import Contest, Results, Scoring
 from shared.rulesets.schema import Ruleset, Stage
 from shared.rulesets.stages import Best, GroupPlaces
 
+VARIANT = "contest.variant"
+
 # Settings that a tournament may change, by path. Other changes are a ruleset of one's own.
 OPTIONS = frozenset(
     {
         "contest.tiles",
+        VARIANT,
         "scoring.bye",
         "standings.criteria",
         "standings.unplayed",
@@ -93,6 +96,19 @@ def plain_settings(ruleset: Ruleset, stage: str, *, size: int) -> dict[str, Any]
     change(plain, wanted.by_system.get(system, {}))
     change(plain, options)
     return plain
+
+
+def variant_by_rules(ruleset: Ruleset) -> str | None:
+    """That its options, or it itself, say to be played."""
+    said = ruleset.options.get(VARIANT, ruleset.contest.variant)
+    return said if isinstance(said, str) else None
+
+
+def in_variant(ruleset: Ruleset, variant: str | None) -> Ruleset:
+    """The ruleset of a tournament that is announced so, where the variant says with which tiles it is played."""
+    if variant is None or ruleset.contest.tiles is None:
+        return ruleset
+    return ruleset.model_copy(update={"options": {**ruleset.options, VARIANT: variant}})
 
 
 def announces_advance(ruleset: Ruleset) -> bool:

@@ -1,7 +1,7 @@
 """A tournament as results has heard of it, with a published round: everything that tests of score sheets begin with."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
@@ -17,6 +17,7 @@ from shared.contracts.registration import (
     TournamentStarted,
 )
 from shared.rulesets import catalogue
+from shared.rulesets.schema import Ruleset
 from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
@@ -97,15 +98,16 @@ def planned(game: str, table: int, *seats: str, **more: Any) -> PlannedGame:
 GAMES = (planned("g1", 1, "ada", "ben"), planned("g2", 2, "cid", "dan"), planned("g3", 3, "eva", "fay"))
 
 
-def started(rules: str = RULESET) -> list[msgspec.Struct]:
+def started(rules: str | Ruleset = RULESET) -> list[msgspec.Struct]:
     """Each entrant is a team of three, where that matters."""
-    ruleset = msgspec.Raw(catalogue.load(rules).model_dump_json().encode())
+    whole = catalogue.load(rules) if isinstance(rules, str) else rules
+    ruleset = msgspec.Raw(whole.model_dump_json().encode())
     return [
         TournamentAnnounced(
             tournament=TOURNAMENT,
             federation=FEDERATION,
             name="Cup",
-            ruleset=rules,
+            ruleset=whole.id,
             time_zone="Europe/Bratislava",
             starts_on="2026-03-14",
         ),
@@ -130,13 +132,16 @@ async def hall(
     database: str,
     *,
     games: Sequence[PlannedGame] = GAMES,
-    rules: str = RULESET,
+    rules: str | Ruleset = RULESET,
     stage: str = STAGE,
     starts_at: str | None = None,
+    before: Callable[[Hall], Awaitable[None]] | None = None,
 ) -> AsyncGenerator[Hall]:
-    """Results with one tournament, its officials and its first round."""
+    """Results with one tournament, its officials and its first round, and with what is done before it starts."""
     async with service(database, name="results", signed_in=False, rate="0") as client:
         found = Hall(client=client, database=database, stage=stage)
+        if before is not None:
+            await before(found)
         await found.hear("registration", *started(rules), *appointed())
         await found.publish(1, games, starts_at=starts_at)
         yield found

@@ -37,6 +37,38 @@ async def test_a_game_that_was_planned_for_who_has_left_since_is_lost_and_one_th
     assert await ended(cup, "h2") == [("final", "both_absent")]
 
 
+@pytest.mark.rule("SK.REG-13")
+async def test_online_the_game_of_who_has_left_waits_for_the_chief_administrator(database: str) -> None:
+    async with hall(database, rules="scrabble-sk-2022-online") as cup:
+        await cup.publish(2, [planned("h1", 1, "ada", "cid"), planned("h2", 2, "ben", "dan")])
+        await cup.hear("registration", left("ada", after=1))
+        waiting = await cup.look("h1", by="dora")
+        assert (waiting["status"], waiting["awaits_director"]) == ("reported", True)
+        (report,) = waiting["reports"]
+        assert (report["by"], report["result"]["end"], report["result"]["scores"]) == (
+            *("registration", "no_show"),
+            [0, 100],
+        )
+        await cup.hear("registration", left("cid", after=1))
+        (both,) = (await cup.look("h1", by="dora"))["reports"]
+        assert (both["number"], both["result"]["end"]) == (2, "both_absent")
+        await cup.repair(2, "x1", planned("h1", 1, "cid", "ben"), planned("h2", 2, "ada", "dan"))
+        assert [(await cup.look(game))["status"] for game in ("h1", "h2")] == ["reported", "reported"]
+        confirmed = await cup.act("h2", "confirm", {"report": 1}, by="dora")
+        assert confirmed.json()["result"]["end"] == "no_show"
+        await cup.recall(2, "r1", "h1", "h2")
+        assert await ended(cup, "h1", "h2") == [("reported", None), ("final", "no_show")]
+
+
+@pytest.mark.rule("SK.REG-13")
+async def test_a_round_in_which_only_absences_wait_is_taken_back(database: str) -> None:
+    async with hall(database, rules="scrabble-sk-2022-online") as cup:
+        await cup.hear("registration", left("ada"))
+        assert (await cup.look("g1"))["status"] == "reported"
+        await cup.recall(1, "r1", "g1", "g2", "g3")
+        assert await ended(cup, "g1", "g2") == [("recalled", None), ("recalled", None)]
+
+
 async def test_a_round_with_a_game_that_nobody_has_played_can_be_taken_back_and_its_tables_changed(cup: Hall) -> None:
     await cup.publish(2, [planned("h1", 1, "ada", "cid"), planned("h2", 2, "ben", "dan")])
     await cup.hear("registration", left("ada", after=1))

@@ -66,21 +66,21 @@ async def test_positions_of_services_that_nothing_rests_on_are_accepted(client: 
     assert elsewhere.status_code == HTTPStatus.OK
 
 
-async def test_a_trace_goes_from_the_request_into_the_log(client: Client) -> None:
+async def test_a_trace_goes_from_the_request_into_the_log(new_client: Client) -> None:
     trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     headers = {"traceparent": f"00-{trace}-00f067aa0ba902b7-01"}
-    answer = await client.post(FEDERATIONS, json={"name": "Go"}, headers=headers)
+    answer = await new_client.post(FEDERATIONS, json={"name": "Go"}, headers=headers)
     assert answer.headers["traceparent"].split("-")[1] == trace
-    records = [json.loads(line)["record"] for line in (await client.get("/v1/log")).text.splitlines()]
+    records = [json.loads(line)["record"] for line in (await new_client.get("/v1/log")).text.splitlines()]
     assert [record["trace"] for record in records] == [trace, trace]
-    named = await client.get(FEDERATIONS, headers={"X-Request-Id": "table-7"})
+    named = await new_client.get(FEDERATIONS, headers={"X-Request-Id": "table-7"})
     assert named.headers["X-Request-Id"] == "table-7"
 
 
-async def test_numbers_for_prometheus(client: Client) -> None:
-    await founded(client, "Go")
-    await client.get("/v1/nothing")
-    numbers = (await client.get("/metrics")).text
+async def test_numbers_for_prometheus(new_client: Client) -> None:
+    await founded(new_client, "Go")
+    await new_client.get("/v1/nothing")
+    numbers = (await new_client.get("/metrics")).text
     assert 'roundlog_requests_total{operation="foundFederation",status="201"} 1.0' in numbers
     assert "roundlog_log_position 2.0" in numbers
     assert "roundlog_log_public 2.0" in numbers

@@ -201,9 +201,9 @@ async def test_an_answer_that_nobody_has_described_is_found(answer: httpx.Respon
         await ask(answer, "/v1/games")
 
 
-async def test_a_service_is_held_to_its_document(client: Client, database: str) -> None:
+async def test_a_service_is_held_to_its_document(new_client: Client, database: str) -> None:
     store = PostgresStore(database)
     async with store.running():
         await store.append(Append(expected={"federation-f1": 0}, events=[event("federation-f1", 1)]))
     with pytest.raises(NotAsDocumented, match="getFederation documents no 500"):
-        await client.get(f"{FEDERATIONS}/f1")
+        await new_client.get(f"{FEDERATIONS}/f1")

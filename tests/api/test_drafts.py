@@ -9,6 +9,13 @@ from tests.api.holding import TOURNAMENTS, act, announce, announced, done, enter
 from tests.api.signing import signed_by
 from tests.api.test_officials import appoint
 
+
+@pytest.fixture
+def client(new_client: Client) -> Client:
+    """Each test counts what there is."""
+    return new_client
+
+
 NOBODY = {"Authorization": ""}
 READ = ("", "/start-check", "/entrants", "/entrants/somebody")
 

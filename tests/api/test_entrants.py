@@ -71,11 +71,11 @@ async def test_a_repeated_key_enters_once_and_leaves_no_second_name(client: Clie
     assert await listed(client, tournament) == ["Ada"]
 
 
-async def test_a_refused_entry_leaves_nothing_behind(client: Client) -> None:
-    tournament = await announced(client)
-    refused = await enter(client, tournament, "Ada")
+async def test_a_refused_entry_leaves_nothing_behind(new_client: Client) -> None:
+    tournament = await announced(new_client)
+    refused = await enter(new_client, tournament, "Ada")
     problem(refused, HTTPStatus.CONFLICT, "not-now")
-    assert "PersonRegistered" not in (await client.get("/v1/log")).text
+    assert "PersonRegistered" not in (await new_client.get("/v1/log")).text
 
 
 @pytest.mark.rule("SK.REG-2")
@@ -114,15 +114,15 @@ async def test_a_malformed_entry_names_its_faults(client: Client) -> None:
     assert pointers(answer) == ["/person/name", "/rating"]
 
 
-async def test_fifty_who_enter_the_same_person_make_one_entry(client: Client) -> None:
-    federation = await founded(client, "SSS")
-    person = (await client.post("/v1/persons", json={"federation": federation, "name": "Ada"})).json()["id"]
-    tournament = (await announce(client, federation)).json()["id"]
-    await done(client, tournament, "open")
-    answers = await asyncio.gather(*(act(client, tournament, "entrants", person=person) for _ in range(50)))
+async def test_fifty_who_enter_the_same_person_make_one_entry(new_client: Client) -> None:
+    federation = await founded(new_client, "SSS")
+    person = (await new_client.post("/v1/persons", json={"federation": federation, "name": "Ada"})).json()["id"]
+    tournament = (await announce(new_client, federation)).json()["id"]
+    await done(new_client, tournament, "open")
+    answers = await asyncio.gather(*(act(new_client, tournament, "entrants", person=person) for _ in range(50)))
     assert {answer.status_code for answer in answers} == {HTTPStatus.CREATED}
     assert len({answer.json()["id"] for answer in answers}) == 1
-    assert (await client.get("/v1/log")).text.count('"EntrantEntered"') == 1
+    assert (await new_client.get("/v1/log")).text.count('"EntrantEntered"') == 1
 
 
 async def test_three_hundred_entries_in_quick_succession_are_quick(client: Client) -> None:

@@ -47,25 +47,25 @@ async def entrants(client: Client, tournament: str) -> list[dict[str, Any]]:
     ],
     ids=["commas", "semicolons and a mark"],
 )
-async def test_a_file_comes_in_whole_and_again_without_harm(client: Client, content: bytes) -> None:
-    tournament = await opened(client)
-    foreseen = await bring_in(client, tournament, content, dry_run=True)
+async def test_a_file_comes_in_whole_and_again_without_harm(new_client: Client, content: bytes) -> None:
+    tournament = await opened(new_client)
+    foreseen = await bring_in(new_client, tournament, content, dry_run=True)
     assert (foreseen.status_code, foreseen.json()) == (HTTPStatus.OK, {"changes": ["2 of 2 come in."], "lost": []})
-    assert await entrants(client, tournament) == []
-    assert await brought_in(client, tournament, content) == (2, 0, 0)
-    there = await entrants(client, tournament)
+    assert await entrants(new_client, tournament) == []
+    assert await brought_in(new_client, tournament, content) == (2, 0, 0)
+    there = await entrants(new_client, tournament)
     assert [(one["persons"][0]["name"], one["rating"]) for one in there] == [("Zuzka", 1700), ("Bob", None)]
-    assert await brought_in(client, tournament, content) == (0, 0, 2)
-    assert await brought_in(client, tournament, await taken_out(client, tournament)) == (0, 0, 2)
-    assert await entrants(client, tournament) == there
-    log = (await client.get("/v1/log")).text
+    assert await brought_in(new_client, tournament, content) == (0, 0, 2)
+    assert await brought_in(new_client, tournament, await taken_out(new_client, tournament)) == (0, 0, 2)
+    assert await entrants(new_client, tournament) == there
+    log = (await new_client.get("/v1/log")).text
     assert log.count('"PersonRegistered"') == 2
     assert "Zuzka" not in log
 
 
-async def test_every_faulty_line_is_named_with_its_column_and_nobody_comes_in(client: Client) -> None:
-    tournament = await opened(client)
-    known, _ = [(await enter(client, tournament, name, 1500)).json() for name in ("Yan", "Zoe")]
+async def test_every_faulty_line_is_named_with_its_column_and_nobody_comes_in(new_client: Client) -> None:
+    tournament = await opened(new_client)
+    known, _ = [(await enter(new_client, tournament, name, 1500)).json() for name in ("Yan", "Zoe")]
     text = (
         "name,person,rating,school,lists,captain,carried,born,role\n"
         "Ann,,1700,,,,,,\n"  # 2, good
@@ -81,7 +81,7 @@ async def test_every_faulty_line_is_named_with_its_column_and_nobody_comes_in(cl
         "Zoe,,1501,,,,,,\n"
     )
     for dry_run in (True, False):
-        refused = await bring_in(client, tournament, text, dry_run=dry_run)
+        refused = await bring_in(new_client, tournament, text, dry_run=dry_run)
         document = problem(refused, MALFORMED, "faulty")
         assert [fault.pointer for fault in document.errors] == [
             *("/lines/3/rating", "/lines/5/name"),
@@ -96,8 +96,8 @@ async def test_every_faulty_line_is_named_with_its_column_and_nobody_comes_in(cl
             *("/lines/9/person", "/lines/10/name", "/lines/10", "/lines/11/role", "/lines/12"),
         ], refused.text
         assert all(fault.detail.startswith(f"Line {fault.pointer.split('/')[2]}") for fault in document.errors)
-    assert len(await entrants(client, tournament)) == 2
-    assert (await client.get("/v1/log")).text.count('"PersonRegistered"') == 2
+    assert len(await entrants(new_client, tournament)) == 2
+    assert (await new_client.get("/v1/log")).text.count('"PersonRegistered"') == 2
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ import csv
 from http import HTTPStatus
 from typing import Any
 
+import pytest
+
 from tests.api.asking import problem
 from tests.api.tables import TOURNAMENT, Answer, Hall, hall, planned
 from tests.patience import PATIENCE
@@ -50,6 +52,20 @@ async def test_each_line_is_answered_by_itself_and_the_file_can_be_sent_again(da
             assert found[3]["problem"]["errors"][0]["pointer"] == "/lines/6/scores"
         assert len(await cup.told("ResultReported")) == 2
         await with_results(cup)
+
+
+@pytest.mark.rule("SK.REG-13")
+async def test_a_signed_line_with_a_default_online_waits_for_the_director(database: str) -> None:
+    async with hall(database, games=TWO, rules="scrabble-sk-2022-online") as cup:
+        text = "game;score_1;score_2;end;by;signed\ng1;380;350;;;yes\ng2;;;no_show;1;yes\n"
+        for _ in range(2):
+            found = [one["sheet"] for one in await answers(cup, text)]
+            assert [(sheet["status"], sheet["awaits_director"]) for sheet in found] == [
+                ("final", False),
+                ("reported", True),
+            ]
+        decided = await cup.act("g2", "decide", {"end": "no_show", "by": 0, "reason": "Waited."}, by="dora")
+        assert decided.json()["status"] == "final"
 
 
 async def with_results(cup: Hall) -> None:

@@ -34,15 +34,15 @@ async def becomes(client: Client, tournament: str, entrant: str, status: str) ->
             await asyncio.sleep(0.05)
 
 
-async def test_results_expel_and_corrected_results_bring_back(client: Client, database: str) -> None:
-    tournament, (ada, bea, *_) = await running(client, *"ABCDEFGHI")
+async def test_results_expel_and_corrected_results_bring_back(new_client: Client, database: str) -> None:
+    tournament, (ada, bea, *_) = await running(new_client, *"ABCDEFGHI")
     due = ExpulsionDue(tournament=tournament, entrant=ada, stage="swiss", round=2, clause="SK.RES-6")
     await hear(database, 1, tournament, due)
     await hear(database, 2, tournament, msgspec.structs.replace(due, entrant=bea))
-    await becomes(client, tournament, ada, "left")
-    await becomes(client, tournament, bea, "left")
-    left = (await client.get(path(tournament, "entrants", ada))).json()["left"]
+    await becomes(new_client, tournament, ada, "left")
+    await becomes(new_client, tournament, bea, "left")
+    left = (await new_client.get(path(tournament, "entrants", ada))).json()["left"]
     assert left == {"stage": "swiss", "after_round": 2, "why": "expelled"}
     await hear(database, 3, tournament, ExpulsionLapsed(tournament=tournament, entrant=ada))
-    await becomes(client, tournament, ada, "playing")
-    assert (await client.get(path(tournament, "entrants", bea))).json()["status"] == "left"
+    await becomes(new_client, tournament, ada, "playing")
+    assert (await new_client.get(path(tournament, "entrants", bea))).json()["status"] == "left"

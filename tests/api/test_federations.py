@@ -5,9 +5,17 @@ from collections import Counter
 from http import HTTPStatus
 from uuid import UUID
 
+import pytest
+
 from shared.log.postgres import PostgresStore
 from tests.api.asking import FEDERATIONS, Client, found, founded, listed, position, problem, rename, service
 from tests.events import everything
+
+
+@pytest.fixture
+def client(new_client: Client) -> Client:
+    """Each test counts what there is."""
+    return new_client
 
 
 async def log(database: str) -> Counter[str]:

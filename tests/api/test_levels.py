@@ -14,6 +14,13 @@ from tests.api.school_days import Schools, ruleset, team
 from tests.told import done as reacted
 from tests.told import tell
 
+
+@pytest.fixture
+def client(new_client: Client) -> Client:
+    """Each test counts what there is."""
+    return new_client
+
+
 type Answer = dict[str, Any]
 
 FREE: Answer = {"fees": [], "payment": "recorded", "home_region": False, "quotas": []}

@@ -49,9 +49,9 @@ async def test_a_parameter_that_an_operation_does_not_have_is_refused(client: Cl
     await listed(client, "Go")
 
 
-async def test_a_place_that_no_id_can_be_is_refused(client: Client) -> None:
-    await listed(client)
-    assert pointers(await client.get(FEDERATIONS, params={"after": "\x00"})) == ["/query/after"]
+async def test_a_place_that_no_id_can_be_is_refused(new_client: Client) -> None:
+    await listed(new_client)
+    assert pointers(await new_client.get(FEDERATIONS, params={"after": "\x00"})) == ["/query/after"]
 
 
 async def test_odd_places_to_go_on_from_are_only_places(client: Client) -> None:
@@ -94,19 +94,19 @@ async def test_all_faults_are_told_at_once(client: Client) -> None:
     assert pointers(response) == ["/header/Idempotency-Key", "/name", "/path/federation_id"]
 
 
-async def test_of_very_many_faults_so_many_are_told_as_somebody_reads(client: Client) -> None:
+async def test_of_very_many_faults_so_many_are_told_as_somebody_reads(new_client: Client) -> None:
     unknown = {f"unknown {number}": 1 for number in range(40_000)}
     twice = "{" + ",".join(f'"{number}": 1, "{number}": 2' for number in range(10_000)) + "}"
     parameters = "&".join(f"p{number}" for number in range(5_000))
     for answer in (
-        await post(client, json.dumps(unknown)),
-        await post(client, twice),
-        await client.get(f"{FEDERATIONS}?{parameters}"),
+        await post(new_client, json.dumps(unknown)),
+        await post(new_client, twice),
+        await new_client.get(f"{FEDERATIONS}?{parameters}"),
     ):
         assert len(pointers(answer)) == MOST_FAULTS
         assert answer.json()["detail"].endswith("There are more than these 100.")
         assert len(answer.content) < 20_000
-    await listed(client)
+    await listed(new_client)
 
 
 async def test_a_body_has_no_more_values_than_anybody_can_need(client: Client) -> None:
@@ -124,11 +124,11 @@ async def test_a_key_is_neither_empty_nor_endless(client: Client) -> None:
         assert pointers(response) == ["/header/Idempotency-Key"]
 
 
-async def test_a_name_that_nobody_can_read_is_refused(client: Client) -> None:
+async def test_a_name_that_nobody_can_read_is_refused(new_client: Client) -> None:
     for name in (" ", "\u3000", "\x1b[31mGo", "Go\u200b", "\u202eoG"):
-        refused = problem(await found(client, name), HTTPStatus.UNPROCESSABLE_ENTITY, "unusable-name")
+        refused = problem(await found(new_client, name), HTTPStatus.UNPROCESSABLE_ENTITY, "unusable-name")
         assert "printable" in refused.detail
-    await listed(client)
+    await listed(new_client)
 
 
 async def test_an_id_of_odd_characters_is_refused(client: Client) -> None:

@@ -132,18 +132,18 @@ async def test_writing_over_what_somebody_else_has_changed_is_refused(client: Cl
     assert (await client.get(f"{FEDERATIONS}/{federation}")).json()["name"] == "Weiqi"
 
 
-async def test_the_log_shows_operators_everything_and_officials_their_own(client: Client) -> None:
-    here, there = await founded(client, "Go"), await founded(client, "Othello")
-    await appoint(client, here, "otto", "auditor")
+async def test_the_log_shows_operators_everything_and_officials_their_own(new_client: Client) -> None:
+    here, there = await founded(new_client, "Go"), await founded(new_client, "Othello")
+    await appoint(new_client, here, "otto", "auditor")
     as_otto = signed_by(issuer().token("otto"))
-    everything = (await client.get("/v1/log")).text.splitlines()
-    own = await client.get(f"/v1/log/{here}", headers=as_otto)
+    everything = (await new_client.get("/v1/log")).text.splitlines()
+    own = await new_client.get(f"/v1/log/{here}", headers=as_otto)
     assert own.headers["Content-Type"].startswith("application/x-ndjson")
     assert own.text.splitlines() == [line for line in everything if f'"scope":"{here}"' in line]
     assert len(everything) == 5
-    assert (await client.get("/v1/log", params={"after": 4})).text.splitlines() == everything[4:]
-    problem(await client.get(f"/v1/log/{there}", headers=as_otto), HTTPStatus.FORBIDDEN, "not-permitted")
-    problem(await client.get("/v1/log", headers=as_otto), HTTPStatus.FORBIDDEN, "not-permitted")
+    assert (await new_client.get("/v1/log", params={"after": 4})).text.splitlines() == everything[4:]
+    problem(await new_client.get(f"/v1/log/{there}", headers=as_otto), HTTPStatus.FORBIDDEN, "not-permitted")
+    problem(await new_client.get("/v1/log", headers=as_otto), HTTPStatus.FORBIDDEN, "not-permitted")
 
 
 async def test_nobody_acts_without_a_token(database: str) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from shared.clock import now
+from shared.rulesets import catalogue
+from shared.rulesets.settings import in_variant
 from tests.api.asking import problem
 from tests.api.tables import ENTRANTS, TOURNAMENT, Answer, Hall, hall, planned
 
@@ -58,12 +60,88 @@ async def test_points_are_deducted_and_given_back(database: str) -> None:
 @pytest.mark.rule("SK.RES-10")
 async def test_a_missed_limit_counts_for_expulsion_only_for_who_has_not_moved(database: str) -> None:
     async with hall(database, games=TWO, rules="scrabble-sk-2022-online") as cup:
-        first = {"end": "limit_missed", "unmoved": [0], "signed_by": [0, 1]}
-        done(await cup.act("g1", "reports", first, by="sue"))
+        first = {"end": "limit_missed", "unmoved": [0], "reason": "51 minutes."}
+        done(await cup.act("g1", "decide", first, by="dora"))
         await cup.publish(2, MORE)
-        done(await cup.act("h1", "reports", {"end": "no_show", "by": 0, "signed_by": [0, 1]}, by="sue"))
+        done(await cup.act("h1", "decide", {"end": "no_show", "by": 0, "reason": "Waited."}, by="dora"))
         (due,) = await cup.will_be_told("ExpulsionDue")
         assert (due["data"]["entrant"], due["data"]["games"]) == ("ada", ["g1", "h1"])
+
+
+ABSENT = {"end": "no_show", "by": 0}
+
+
+@pytest.mark.rule("SK.REG-13")
+async def test_online_a_default_that_others_report_waits_for_the_chief_administrator(database: str) -> None:
+    async with hall(database, games=TWO, rules="scrabble-sk-2022-online") as cup:
+        signed = done(await cup.act("g1", "reports", ABSENT | {"signed_by": [0, 1]}, by="sue"))
+        assert (signed["status"], signed["awaits_director"]) == ("reported", True)
+        for again in ("sam", "art"):
+            equal = done(await cup.act("g1", "reports", ABSENT, by=again))
+            assert (equal["status"], equal["result"], equal["awaits_director"]) == ("reported", None, True)
+        assert done(await cup.act("g1", "confirm", {"report": 1}, by="art"))["status"] == "reported"
+        reason = {"reason": "Waited 15 minutes."}
+        awarded = {"end": "awarded", "scores": [0, 100], "points": [0, 1]}
+        for decision in (ABSENT, {"end": "disconnected", "by": 0, "scores": [300, 340]}, awarded):
+            refused = await cup.act("g1", "decide", decision | reason, by="art")
+            assert "SK.REG-13" in problem(refused, HTTPStatus.FORBIDDEN, slug_of(decision)).detail
+        played = {"scores": [380, 350]} | reason
+        problem(await cup.act("g1", "decide", played, by="art"), HTTPStatus.FORBIDDEN, "not-the-director")
+        final = done(await cup.act("g1", "confirm", {"report": 1}, by="dora"))
+        assert (final["status"], final["awaits_director"]) == ("final", False)
+        assert (final["result"]["scores"], final["result"]["points"]) == ([0, 100], [0, 1])
+        assert not await cup.told("ExpulsionDue")
+
+
+def slug_of(decision: dict[str, Any]) -> str:
+    return "only-the-director" if decision["end"] == "awarded" else "not-the-director"
+
+
+@pytest.mark.rule("SK.REG-13")
+async def test_what_the_chief_administrator_has_decided_nobody_else_takes_back(database: str) -> None:
+    async with hall(database, games=TWO, rules="scrabble-sk-2022-online") as cup:
+        assert done(await cup.act("g1", "reports", ABSENT, by="dora"))["status"] == "final"
+        why = {"reason": "He was there."}
+        played = {"scores": [380, 350]} | why
+        for what, body in (("correct", played), ("void", why), ("void", why | {"replay": True})):
+            for dry_run in (True, False):
+                refused = await cup.act("g1", what, body, by="art", dry_run=dry_run)
+                assert "SK.REG-13" in problem(refused, HTTPStatus.FORBIDDEN, "not-the-director").detail
+        offered = {one["operation"]: one["reason"] for one in (await cup.look("g1", by="art"))["allowed_actions"]}
+        assert all("director" in (offered[what] or "") for what in ("correctResult", "voidGame"))
+        assert done(await cup.act("g1", "correct", played, by="dora"))["result"]["scores"] == [380, 350]
+        to_default = await cup.act("g1", "correct", ABSENT | why, by="art")
+        problem(to_default, HTTPStatus.FORBIDDEN, "not-the-director")
+        assert done(await cup.act("g1", "correct", played | {"scores": [380, 355]}, by="art"))
+        expelled = await post(cup, "entrants/ada/disqualify", {"stage": "swiss", "round": 1} | why)
+        problem(expelled, HTTPStatus.FORBIDDEN, "only-the-director")
+
+
+@pytest.mark.rule("SK.REG-13", "SK.RES-10")
+async def test_two_defaults_that_nobody_has_decided_do_not_expel(database: str) -> None:
+    async with hall(database, games=TWO, rules="scrabble-sk-2022-online") as cup:
+        await cup.publish(2, MORE)
+        for game in ("g1", "h1"):
+            for by in ("sue", "sam"):
+                assert done(await cup.act(game, "reports", ABSENT, by=by))["status"] == "reported"
+        for game in ("g1", "h1"):
+            done(await cup.act(game, "confirm", {"report": 2}, by="dora"))
+        (due,) = await cup.will_be_told("ExpulsionDue")
+        assert due["data"]["games"] == ["g1", "h1"]
+        versions = [len(await cup.told(kind)) for kind in ("ResultAgreed", "ExpulsionDue")]
+        assert versions == [2, 1]
+
+
+@pytest.mark.rule("SK.REG-13")
+async def test_online_other_endings_are_final_by_reports_as_ever(database: str) -> None:
+    async with hall(database, rules="scrabble-sk-2022-online") as cup:
+        for game, said in (
+            ("g1", {"scores": [380, 350]}),
+            ("g2", {"end": "resigned", "by": 1, "scores": [210, 200]}),
+            ("g3", {"end": "time_over", "by": 0, "scores": [310, 300]}),
+        ):
+            assert done(await cup.act(game, "reports", said, by="sue"))["awaits_director"] is False
+            assert done(await cup.act(game, "reports", said, by="sam"))["status"] == "final"
 
 
 @pytest.mark.rule("SK.RES-11")
@@ -114,6 +192,16 @@ async def test_the_new_time_goes_by_the_turns_of_both_and_a_referee_gets_two_min
         problem(unsaid, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
         spilled = await cup.act("g1", "incidents", {"what": "tiles-spilled"}, by="art")
         assert done(spilled)["incidents"][-1]["what"] == "tiles-spilled"
+
+
+@pytest.mark.rule("SK.X-9", "SK.RES-12")
+async def test_a_tournament_that_was_announced_as_m_counts_racks_by_its_own_tiles(database: str) -> None:
+    async with hall(database, games=TWO, rules=in_variant(catalogue.load("scrabble-sk-2022-qt"), "m")) as cup:
+        terms = (await cup.look("g1"))["terms"]
+        assert (terms["variant"], terms["tiles"]) == (["m"], "sk-110-m")
+        played_out = {"racks": [[], ["R", "F", "X"]]}
+        found = await cup.report("g1", 300, 310, by="sue", finish=played_out, signed_by=[0, 1])
+        assert found.json()["result"]["scores"] == [317, 293]
 
 
 @pytest.mark.rule("SK.RES-12")

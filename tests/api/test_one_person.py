@@ -144,24 +144,24 @@ async def test_all_that_is_known_of_a_person_is_put_together_for_them(client: Cl
 # Erased
 
 
-async def test_who_is_erased_is_known_by_no_name_and_the_history_stays(client: Client, database: str) -> None:
-    federation, ada, again = await two(client)
-    await client.post(f"{PERSONS}/{ada}/particulars", json=ALL)
-    tournament = await opened(client, federation, entry={"kind": "pair"})
+async def test_who_is_erased_is_known_by_no_name_and_the_history_stays(new_client: Client, database: str) -> None:
+    federation, ada, again = await two(new_client)
+    await new_client.post(f"{PERSONS}/{ada}/particulars", json=ALL)
+    tournament = await opened(new_client, federation, entry={"kind": "pair"})
     pair = (
-        await act(client, tournament, "entrants", persons=[{"id": ada}, {"name": "Bob"}], name="Lovelace and Bob")
+        await act(new_client, tournament, "entrants", persons=[{"id": ada}, {"name": "Bob"}], name="Lovelace and Bob")
     ).json()
-    await merge(client, ada, again)
-    before = (await client.get("/v1/log")).text
-    erased = await erase(client, again)
+    await merge(new_client, ada, again)
+    before = (await new_client.get("/v1/log")).text
+    erased = await erase(new_client, again)
     assert (erased.json()["id"], erased.json()["name"], erased.json()["erased"]) == (ada, None, True)
-    shown = (await client.get(path(tournament, "entrants", pair["id"]))).json()
+    shown = (await new_client.get(path(tournament, "entrants", pair["id"]))).json()
     assert (shown["name"], [person["name"] for person in shown["persons"]]) == (None, [None, "Bob"])
-    assert (await client.get("/v1/log")).text.startswith(before)
-    export = (await client.get(f"{PERSONS}/{ada}/export")).json()
+    assert (await new_client.get("/v1/log")).text.startswith(before)
+    export = (await new_client.get(f"{PERSONS}/{ada}/export")).json()
     assert (export["name"], export["particulars"]["email"]) == (None, None)
     assert await rows_with(database, "Lovelace", "ada@example.org") == []
-    assert (await erase(client, ada)).headers["ETag"] == erased.headers["ETag"]
+    assert (await erase(new_client, ada)).headers["ETag"] == erased.headers["ETag"]
 
 
 async def test_nothing_can_be_done_any_more_with_who_is_erased(client: Client) -> None:

@@ -44,13 +44,13 @@ async def test_persons_come_in_once_and_go_out_in_the_same_form(client: Client) 
     assert all(word not in log for word in ("Zuzka", "2011-05-17", "zuzka@example.org"))
 
 
-async def test_of_two_who_send_the_same_file_at_once_one_registers_them(client: Client) -> None:
-    federation = await founded(client, "SSS")
-    answers = await asyncio.gather(*(bring_in(client, federation, FILE) for _ in range(4)))
+async def test_of_two_who_send_the_same_file_at_once_one_registers_them(new_client: Client) -> None:
+    federation = await founded(new_client, "SSS")
+    answers = await asyncio.gather(*(bring_in(new_client, federation, FILE) for _ in range(4)))
     assert sorted(answer.json()["registered"] for answer in answers) == [0, 0, 0, 2], [one.text for one in answers]
     ids = {tuple(one["person"] for one in answer.json()["persons"]) for answer in answers}
     assert len(ids) == 1
-    log = (await client.get("/v1/log")).text
+    log = (await new_client.get("/v1/log")).text
     assert (log.count('"PersonRegistered"'), log.count('"PersonsImported"')) == (2, 1)
 
 

@@ -114,28 +114,32 @@ async def test_each_field_is_shown_to_those_who_need_it(client: Client, role: st
     assert all(seen[name] == value for name, value in ALL.items() if name not in hidden)
 
 
-async def test_a_licence_is_one_persons_in_a_federation_and_leads_to_them(client: Client, database: str) -> None:
-    here, there = await founded(client, "Here"), await founded(client, "There")
-    ada, bea = [(await register(client, here, name)).json()["id"] for name in ("Ada", "Bea")]
-    elsewhere = (await register(client, there, "Cyd")).json()["id"]
-    assert (await licensed(client, ada, "L-1", key="ada")).status_code == HTTPStatus.OK
-    assert (await licensed(client, elsewhere, "L-1")).status_code == HTTPStatus.OK
-    refused = problem(await licensed(client, bea, "L-1"), HTTPStatus.CONFLICT, "licence-taken")
+async def test_a_licence_is_one_persons_in_a_federation_and_leads_to_them(new_client: Client, database: str) -> None:
+    here, there = await founded(new_client, "Here"), await founded(new_client, "There")
+    ada, bea = [(await register(new_client, here, name)).json()["id"] for name in ("Ada", "Bea")]
+    elsewhere = (await register(new_client, there, "Cyd")).json()["id"]
+    assert (await licensed(new_client, ada, "L-1", key="ada")).status_code == HTTPStatus.OK
+    assert (await licensed(new_client, elsewhere, "L-1")).status_code == HTTPStatus.OK
+    refused = problem(await licensed(new_client, bea, "L-1"), HTTPStatus.CONFLICT, "licence-taken")
     assert f"L-1 is the licence of Ada ({ada})" in refused.detail
-    assert await found_by(client, here, "L-1") == [ada]
-    await licensed(client, ada, "L-2")
-    assert (await licensed(client, bea, "L-1")).status_code == HTTPStatus.OK
-    assert (await licensed(client, ada, "L-1", key="ada")).status_code == HTTPStatus.OK, "the first answer comes again"
-    assert [await found_by(client, here, one) for one in ("L-1", "L-2", "L-3")] == [[bea], [ada], []]
-    merged = await client.post(f"{PERSONS}/{bea}/merge", json={"duplicate": ada, "reason": "registered-twice"})
+    assert await found_by(new_client, here, "L-1") == [ada]
+    await licensed(new_client, ada, "L-2")
+    assert (await licensed(new_client, bea, "L-1")).status_code == HTTPStatus.OK
+    assert (await licensed(new_client, ada, "L-1", key="ada")).status_code == HTTPStatus.OK, (
+        "the first answer comes again"
+    )
+    assert [await found_by(new_client, here, one) for one in ("L-1", "L-2", "L-3")] == [[bea], [ada], []]
+    merged = await new_client.post(f"{PERSONS}/{bea}/merge", json={"duplicate": ada, "reason": "registered-twice"})
     assert merged.status_code == HTTPStatus.OK
-    assert [await found_by(client, here, one) for one in ("L-1", "L-2")] == [[bea], []]
-    await client.delete(f"{PERSONS}/{bea}")
+    assert [await found_by(new_client, here, one) for one in ("L-1", "L-2")] == [[bea], []]
+    await new_client.delete(f"{PERSONS}/{bea}")
     assert await rows_with(database, "L-2") == []
-    assert await found_by(client, here, "L-1") == []
-    await appoint(client, here, "otto", "auditor")
+    assert await found_by(new_client, here, "L-1") == []
+    await appoint(new_client, here, "otto", "auditor")
     path = f"/v1/federations/{here}/persons?licence=L-1"
-    problem(await client.get(path, headers=signed_by(issuer().token("otto"))), HTTPStatus.FORBIDDEN, "not-permitted")
+    problem(
+        await new_client.get(path, headers=signed_by(issuer().token("otto"))), HTTPStatus.FORBIDDEN, "not-permitted"
+    )
 
 
 async def licensed(client: Client, person: str, licence: str, *, key: str | None = None) -> httpx.Response:

@@ -12,6 +12,13 @@ from tests.api.holding import announce
 from tests.api.signing import signed_by
 from tests.api.test_officials import appoint
 
+
+@pytest.fixture
+def client(new_client: Client) -> Client:
+    """Each test counts what there is."""
+    return new_client
+
+
 RULESETS = "/v1/rulesets"
 
 

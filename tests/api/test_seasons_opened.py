@@ -70,6 +70,7 @@ async def test_a_tournament_counts_as_what_it_is(client: Client) -> None:
         "as its ruleset says": ({}, ("live", "live")),
         "of pairs": ({"entry": {"kind": "pair"}}, ("pairs", None)),
         "m": ({"variant": "m"}, ("m", "live")),
+        "m by its options": ({"options": {"contest.variant": "m"}}, ("m", "live")),
         "online": (ONLINE, ("online", "online")),
         "instead of a live one": ({**ONLINE, "season_kind": "live-replaced"}, ("live-replaced", "online")),
         "m online": ({**ONLINE, "variant": "m"}, ("m", "online")),
@@ -111,20 +112,20 @@ async def test_what_cannot_count_so_is_refused_with_all_faults(client: Client) -
 
 
 @pytest.mark.rule("SK.REG-7")
-async def test_entrants_are_seeded_by_the_list_that_was_published_last(client: Client, database: str) -> None:
-    federation = await founded(client, "SSS")
-    tournament = (await announce(client, federation)).json()["id"]
-    await done(client, tournament, "open")
+async def test_entrants_are_seeded_by_the_list_that_was_published_last(new_client: Client, database: str) -> None:
+    federation = await founded(new_client, "SSS")
+    tournament = (await announce(new_client, federation)).json()["id"]
+    await done(new_client, tournament, "open")
     people = {
-        name: (await client.post("/v1/persons", json={"federation": federation, "name": name})).json()["id"]
+        name: (await new_client.post("/v1/persons", json={"federation": federation, "name": name})).json()["id"]
         for name in ("Anna", "Boris", "Cyril", "Again")
     }
     merge = {"duplicate": people["Again"], "reason": "registered-twice"}
-    assert (await client.post(f"/v1/persons/{people['Cyril']}/merge", json=merge)).is_success
-    await entered(client, tournament, "Own")
+    assert (await new_client.post(f"/v1/persons/{people['Cyril']}/merge", json=merge)).is_success
+    await entered(new_client, tournament, "Own")
     for name in ("Boris", "Anna", "Cyril"):
-        await done(client, tournament, "entrants", person={"id": people[name]})
-    await done(client, tournament, "entrants", person={"name": "New"})
+        await done(new_client, tournament, "entrants", person={"id": people[name]})
+    await done(new_client, tournament, "entrants", person={"name": "New"})
 
     def published(on: str, called: str, **ratings: int) -> RatingListPublished:
         rows = tuple(RatedPerson(person=people[name], rating=rating) for name, rating in ratings.items())
@@ -139,14 +140,14 @@ async def test_entrants_are_seeded_by_the_list_that_was_published_last(client: C
         published("2026-10-02", "screlo-online", Anna=1000),
     )
     await taken_effect(database)
-    await done(client, tournament, "open-check-in")
-    await done(client, tournament, "check-in")
-    await done(client, tournament, "start")
+    await done(new_client, tournament, "open-check-in")
+    await done(new_client, tournament, "check-in")
+    await done(new_client, tournament, "start")
     late = await done(
-        client, tournament, "entrants", "admit", person={"name": "Late"}, from_round=1, decision="excused"
+        new_client, tournament, "entrants", "admit", person={"name": "Late"}, from_round=1, decision="excused"
     )
     assert (late["rating"], late["rating_from"]) == (1600, "rules")
-    listed = (await client.get(f"/v1/tournaments/{tournament}/entrants?order=number")).json()["items"]
+    listed = (await new_client.get(f"/v1/tournaments/{tournament}/entrants?order=number")).json()["items"]
     assert [(one["persons"][0]["name"], one["rating"], one["rating_from"]) for one in listed] == [
         ("Anna", 2100, "list"),
         ("Own", 2000, "entry"),
@@ -155,7 +156,7 @@ async def test_entrants_are_seeded_by_the_list_that_was_published_last(client: C
         ("New", 1600, "rules"),
         ("Late", 1600, "rules"),
     ]
-    again = await done(client, tournament, "entrants", late["id"], "correct", rating=None, key=3, lists=[])
+    again = await done(new_client, tournament, "entrants", late["id"], "correct", rating=None, key=3, lists=[])
     assert (again["rating"], again["rating_from"]) == (1600, "rules")
-    own = await done(client, tournament, "entrants", late["id"], "correct", rating=1900, key=3, lists=[])
+    own = await done(new_client, tournament, "entrants", late["id"], "correct", rating=1900, key=3, lists=[])
     assert (own["rating"], own["rating_from"]) == (1900, "entry")

@@ -75,14 +75,14 @@ async def test_a_parameter_that_is_a_list_may_stand_several_times(database: str)
         assert pointers(await results.get("/v1/words/ok?tournament=a&tournament=b")) == ["/query/tournament"]
 
 
-async def test_a_member_that_stands_twice_is_refused(client: Client) -> None:
+async def test_a_member_that_stands_twice_is_refused(new_client: Client) -> None:
     for body, pointer in {
         b'{"name": "Go", "name": "Chess"}': "/name",
         b'{"name": "Go", "reason": {"code": "a", "code": "b"}}': "/reason/code",
         b'\xef\xbb\xbf{"name": "Go", "name": "Go"}': "/name",
     }.items():
-        assert pointers(await client.post(FEDERATIONS, content=body, headers=JSON)) == [pointer]
-    await listed(client)
+        assert pointers(await new_client.post(FEDERATIONS, content=body, headers=JSON)) == [pointer]
+    await listed(new_client)
 
 
 @pytest.mark.parametrize("path", ["/v1/rank", "/v1/pair"])
@@ -157,10 +157,10 @@ async def asked(client: Client, forwarded: Sequence[str]) -> list[int]:
     return [answer.status_code for answer in await asyncio.gather(*asking)]
 
 
-async def test_what_somebody_is_shown_who_has_signed_in_is_kept_by_nobody(client: Client, database: str) -> None:
+async def test_what_somebody_is_shown_who_has_signed_in_is_kept_by_nobody(new_client: Client, database: str) -> None:
     for path in (FEDERATIONS, "/v1/log", f"{FEDERATIONS}/nothing"):
-        assert (await client.get(path)).headers["Cache-Control"] == "no-store"
-    assert (await client.post(FEDERATIONS, json={"name": "Go"})).headers["Cache-Control"] == "no-store"
+        assert (await new_client.get(path)).headers["Cache-Control"] == "no-store"
+    assert (await new_client.post(FEDERATIONS, json={"name": "Go"})).headers["Cache-Control"] == "no-store"
     async with service(database, signed_in=False) as public:
         assert "Cache-Control" not in (await public.get(FEDERATIONS)).headers
 

@@ -258,14 +258,14 @@ async def test_the_first_round_waits_an_hour_for_who_is_excused_and_no_longer(cl
     problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "too-much-delay")
 
 
-async def test_tournaments_are_listed_page_by_page(client: Client) -> None:
-    here, there = await founded(client, "Here"), await founded(client, "There")
+async def test_tournaments_are_listed_page_by_page(new_client: Client) -> None:
+    here, there = await founded(new_client, "Here"), await founded(new_client, "There")
     names = [f"Cup {number}" for number in range(5)]
     ids = [
-        (await announce(client, federation, name=name))
+        (await announce(new_client, federation, name=name))
         for name, federation in zip(names, [here, there] * 3, strict=False)
     ]
-    last = await act(client, ids[4].json()["id"], "open")
+    last = await act(new_client, ids[4].json()["id"], "open")
     after_it = {"Roundlog-Min-Position": last.headers["Roundlog-Position"]}
 
     async def listed(**query: str | int) -> list[str]:
@@ -273,7 +273,7 @@ async def test_tournaments_are_listed_page_by_page(client: Client) -> None:
         asked = TOURNAMENTS
         params: dict[str, str | int] | None = query
         while True:
-            answer = await client.get(asked, params=params, headers=after_it)
+            answer = await new_client.get(asked, params=params, headers=after_it)
             found += [item["name"] for item in answer.json()["items"]]
             if "next" not in answer.links:
                 return found
@@ -305,6 +305,25 @@ async def done_positions(client: Client, tournament: str, *steps: str) -> tuple[
     assert response.is_success, response.text
     at, _, public = response.headers["Roundlog-Position"].removeprefix("registration:").partition("/")
     return int(at), int(public)
+
+
+@pytest.mark.rule("SK.X-9")
+async def test_m_is_said_once_as_the_variant_or_as_an_option_and_never_both_ways(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    by_option = {"options": {"contest.variant": "m"}}
+    for said in ({"variant": "m"}, by_option, {"variant": "m"} | by_option):
+        shown = (await announce(client, federation, **said)).json()
+        assert (shown["variant"], shown["options"]) == ("m", {"contest.variant": "m"})
+    contradiction = await announce(client, federation, variant="classic", **by_option)
+    assert problem(contradiction, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors[0].pointer == "/variant"
+    unknown = await announce(client, federation, options={"contest.variant": "long"})
+    assert problem(unknown, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors[0].pointer == "/options/contest.variant"
+    change = {"variant": "classic", "reason": {"code": "mistake"}}
+    again = await done(client, shown["id"], "change-plan", **change)
+    assert (again["variant"], again["options"]) == ("classic", {"contest.variant": "classic"})
+    for m in ({"variant": "m"}, by_option):
+        changed = await done(client, shown["id"], "change-plan", **(change | {"variant": None} | m))
+        assert (changed["variant"], changed["options"]) == ("m", {"contest.variant": "m"})
 
 
 @pytest.mark.rule("SK.REG-12")

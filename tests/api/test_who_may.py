@@ -357,6 +357,8 @@ async def test_every_operation_lets_in_whom_its_policy_names_and_nobody_else(nam
         found = list(operations((await client.get("/openapi.json")).json()))
         assert {operation.name for operation in found} <= EXPECTED.keys()
         for operation, somebody in itertools.product(found, everybody()):
+            if ANYBODY in EXPECTED[operation.name] and somebody.role:
+                continue  # who is let in without any token is the least that there is
             for place, scope in operation.places.items():
                 answer = await operation.ask(client, place, somebody.token)
                 allowed = may(somebody, EXPECTED[operation.name], scope, operation.about(place))

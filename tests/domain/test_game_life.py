@@ -14,16 +14,18 @@ from services.results.domain.sheet.refusals import (
     GameIsVoid,
     NotFinalYet,
     NotOfThisTable,
+    NotTheDirector,
     ResultIsFinal,
     RoundIsRecalled,
     SheetUnknown,
 )
-from services.results.domain.sheet.states import Pending, Started, UnknownSheet
+from services.results.domain.sheet.states import GameTerms, Pending, Speaker, Started, UnknownSheet
 from services.results.publish import of_game
 from shared.contracts.results import ResultReopened
 from tests.domain.sheets import (
     ADA,
     BEN,
+    DEFAULT,
     DRAWN,
     OPEN,
     OPENED,
@@ -102,6 +104,45 @@ def test_what_followed_from_who_was_not_there_stands_no_more_when_the_round_is_t
     assert not has_begun(state(OPENED, *away))
     assert when([OPENED, *away], CLOSE) == [replace(replayed(stood=True), reason=""), CLOSED]
     assert has_begun(state(OPENED, *away, *when([OPENED, *away], CORRECT)))
+
+
+@pytest.mark.rule("SK.REG-13")
+def test_an_absence_that_waits_for_the_director_does_not_hold_a_round() -> None:
+    away = orders.ReportResult(by=Speaker(person="registration"), result=DEFAULT, unplayed=True)
+    waits = [OPENED, *when([OPENED], away)]
+    assert not has_begun(state(*waits))
+    assert when(waits, CLOSE) == [CLOSED]
+    assert has_begun(state(*waits, said(2, ADA, DEFAULT)))
+    assert has_begun(state(OPENED, STARTED, *waits[1:]))
+
+
+@pytest.mark.rule("SK.REG-13")
+def test_nobody_but_the_director_decides_corrects_or_voids_what_is_left_to_him() -> None:
+    terms = GameTerms(for_director=frozenset({"no_show"}))
+    default, void = (
+        replace(DECIDE, result=DEFAULT, terms=terms),
+        orders.VoidGame(replay=True, reason="note", terms=terms),
+    )
+    awarded = replace(default, result=replace(DEFAULT, end="awarded"))
+    correct = orders.CorrectResult(by="art", result=WON, reason="note", terms=terms)
+    final = [OPENED, decided(DEFAULT)]
+    for given, order in (
+        ([OPENED], default),
+        ([OPENED], awarded),
+        (final, correct),
+        (final, void),
+        (final, replace(void, replay=False)),
+        ([OPENED, decided(WON)], replace(correct, result=DEFAULT)),
+    ):
+        refuses(NotTheDirector, given, order)
+        assert when(given, replace(order, directs=True)) != []
+    waiting, played = said(1, ADA, DEFAULT), replace(DECIDE, terms=terms)
+    for reported in ([OPENED, waiting], [OPENED, waiting, said(2, BEN, WON, then="disputed")]):
+        for order in (played, void):
+            refuses(NotTheDirector, reported, order)
+            assert when(reported, replace(order, directs=True)) != []
+    assert when([OPENED], replace(DECIDE, terms=terms)) == [decided(WON)]
+    assert when([OPENED, decided(WON)], void) != []
 
 
 def test_a_recall_closes_what_has_not_begun_and_nothing_else() -> None:

@@ -110,6 +110,34 @@ def test_a_contradiction_of_two_tokens_of_one_scorer_is_kept_and_its_end_is_no_a
     assert withdrawn == [facts.ReportWithdrawn(game="g", number=3, by=SAM, then="reported")]
 
 
+@pytest.mark.rule("SK.REG-13")
+def test_what_only_the_director_decides_is_final_by_his_word_alone() -> None:
+    terms, dora = GameTerms(for_director=frozenset({"no_show"})), Speaker(person="dora", directs=True)
+
+    def after(given: Sequence[facts.Event], by: Speaker, *signed_by: int) -> list[facts.Event]:
+        return when(given, replace(says(by, DEFAULT, signed_by=signed_by), terms=terms))
+
+    def confirmed(given: Sequence[facts.Event], by: Speaker) -> list[facts.Event]:
+        return when(given, orders.ConfirmResult(by=by, number=1, terms=terms))
+
+    waits = [OPENED, said(1, BEN, DEFAULT)]
+    assert after([OPENED], SUE, 0, 1) == [said(1, SUE, DEFAULT, signed_by=(0, 1))]
+    assert after(waits, ADA) == confirmed(waits, ADA) == [said(2, ADA, DEFAULT)]
+    assert after([*waits, said(2, SUE, DEFAULT)], SAM) == [said(3, SAM, DEFAULT)]
+    assert after([OPENED], dora) == [said(1, dora, DEFAULT), agreed(DEFAULT)]
+    assert after(waits, dora) == [said(2, dora, DEFAULT), agreed(DEFAULT)]
+    assert confirmed(waits, dora) == [agreed(DEFAULT, how="confirmed", by=dora)]
+    assert when(waits, says(ADA, WON)) == [said(2, ADA, WON, then="disputed")]
+    against = [*waits, said(2, ADA, WON, then="disputed")]
+    withdrawn = when(against, orders.WithdrawReport(by=ADA, terms=terms))
+    assert withdrawn == [facts.ReportWithdrawn(game="g", number=2, by=ADA, then="reported")]
+    assert after([*against[:-1], said(2, SAM, DEFAULT)], dora)[1:] == [agreed(DEFAULT)]
+    assert when([OPENED, said(1, ADA)], replace(says(BEN), terms=terms)) == [said(2, BEN), agreed()]
+    each = replace(terms, confirmed_by="each-side")
+    ada, ben = (replace(one, vouched_by="sue") for one in (ADA, BEN))
+    assert when([OPENED, said(1, ada, DEFAULT)], replace(says(ben, DEFAULT), terms=each)) == [said(2, ben, DEFAULT)]
+
+
 @pytest.mark.rule("OT.RES-8")
 def test_a_scorer_who_gave_both_tokens_is_not_the_official_as_well() -> None:
     terms = GameTerms(confirmed_by="official")

@@ -11,7 +11,7 @@ from shared.faults import Faulty
 from shared.rulesets import catalogue
 from shared.rulesets.faults import read, with_options
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import OPTIONS, rounds_of, settings
+from shared.rulesets.settings import OPTIONS, in_variant, rounds_of, settings, variant_by_rules
 from tests.rules import RULES
 
 QT = "scrabble-sk-2022-qt"
@@ -228,3 +228,14 @@ def test_a_size_may_be_given_as_a_number() -> None:
     by_size = [{"at_most": 4, "changes": {"pairing.rounds": 3}}, {"at_most": 6, "changes": {"pairing.rounds": 5}}]
     ruleset = read(stages({"id": "swiss", "by_size": by_size}))
     assert [settings(ruleset, "swiss", size=size).rounds for size in (4, 5, 7)] == [3, 5, 7]
+
+
+@pytest.mark.rule("SK.X-9")
+def test_a_ruleset_may_be_that_of_a_variant_of_its_calendar_and_of_no_other() -> None:
+    of_m = read(PLAIN | {"contest": PLAIN["contest"] | {"variant": "m"}})
+    assert (variant_by_rules(of_m), variant_by_rules(catalogue.load(QT))) == ("m", None)
+    assert variant_by_rules(in_variant(of_m, "classic")) == "classic"
+    othello = catalogue.load("othello-pl-2021")
+    assert in_variant(othello, "m") == othello
+    assert pointers(PLAIN | {"contest": PLAIN["contest"] | {"variant": "long"}}) == ["/contest/variant"]
+    assert pointers(PLAIN | {"options": {"contest.variant": "long"}}) == ["/options/contest.variant"]

@@ -1,6 +1,7 @@
 """The life of a tournament: announced, open for entries, checking in, running, reviewed, completed; or cancelled."""
 
 import itertools
+import json
 from collections.abc import Sequence
 
 import pytest
@@ -274,6 +275,25 @@ def test_the_start_pins_the_whole_ruleset_for_ever() -> None:
         ruleset=announced().ruleset,
         time_zone="Europe/Bratislava",
     )
+
+
+@pytest.mark.rule("SK.X-9")
+def test_the_start_tells_by_the_rules_in_which_variant_it_is_played() -> None:
+    """Also of a tournament whose rules did not say it when it was announced."""
+    placed = facts.TournamentPlaced(
+        tournament=TOURNAMENT,
+        series=None,
+        region=None,
+        host=None,
+        hall=None,
+        room=None,
+        override=None,
+        competition="live",
+        variant="m",
+    )
+    (first, *given) = LIVES["check-in"]
+    told, _, _ = started([first, placed, *given])
+    assert json.loads(bytes(told.ruleset))["options"] == {"contest.variant": "m"}
 
 
 def field(*who: facts.EntrantEntered) -> list[facts.Event]:

@@ -7,10 +7,11 @@ import msgspec
 
 from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.rulings import drawn_throughout
-from services.results.domain.sheet.states import KnownSheet, complaints_of, reports_of
+from services.results.domain.sheet.states import KnownSheet, complaints_of, ends_of, reports_of
 from services.results.tournaments import KnownTournament, boards
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy
+from shared.access.grants import Grant
 from shared.access.policy import Policy, roles
 from shared.access.roles import OFFICES, Role
 from shared.http.door import Act
@@ -109,6 +110,7 @@ def allowed_actions(
     )
 
 
+OF_DEFAULTS = ("decideResult", "correctResult", "voidGame")
 WHY_POINTLESS: Mapping[str, str] = {
     "confirmResult": "Each side confirms for itself: enter the sheet with both signatures, or let an official decide.",
     "drawWinner": "There is no drawn match of which a lot could decide.",
@@ -119,10 +121,11 @@ WHY_POINTLESS: Mapping[str, str] = {
     "drawBoards": "Nobody has asked for it, or somebody has not said yet who plays.",
     "drawSeats": "Nobody has asked for it.",
     "resetClocks": "These rules have no new time: change the clock of each side.",
+    **dict.fromkeys(OF_DEFAULTS, "Only the director of the tournament decides about such an ending: ask him."),
 }
 
 
-def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool) -> frozenset[str]:
+def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool, as_director: bool) -> frozenset[str]:
     """What does not go with this game, for who speaks for a side of it, or for anybody else."""
     game, holds = state.sheet, None if known.facts is None else known.settings(state.sheet.stage)
     wishes = {wish for _, wish in game.prepared.wishes}
@@ -136,8 +139,14 @@ def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool) -> fr
         "drawBoards": "board-draw" in wishes and game.prepared.line_ups.keys() >= set(game.seats),
         "drawSeats": "seat-draw" in wishes,
         "resetClocks": holds is not None and holds.results.new_time is not None,
+        **dict.fromkeys(OF_DEFAULTS, as_director or holds is None or not is_for_director(state, known)),
     }
     return frozenset(name for name, makes_sense in sensible.items() if not makes_sense)
+
+
+def is_for_director(state: KnownSheet, known: KnownTournament) -> bool:
+    """Whether what stands, or is reported, is for the director alone."""
+    return not ends_of(state).isdisjoint(known.terms(state.sheet.stage, state.sheet.match).for_director)
 
 
 class OnlyAnOfficial(Forbidden):
@@ -158,6 +167,14 @@ class NoResult(Conflict):
 
 def captain_of(asker: Asker) -> Captaincy | None:
     return asker.caller and asker.caller.captain
+
+
+def directs(asker: Asker, tournament: str) -> bool:
+    """Whether this is who was appointed to direct the tournament itself, and no captain."""
+    caller = asker.caller
+    if caller is None or caller.captain is not None:
+        return False
+    return Grant(subject=caller.subject, role=Role.DIRECTOR, scope=tournament) in asker.grants
 
 
 def require_entitled(known: KnownTournament, stage: str, end: str, act: Act) -> None:

@@ -22,6 +22,8 @@ class WordRuled(Value):
     clause: str
     by: str
     lemma: str | None = None
+    source: str | None = None  # where the referee has looked it up
+    overrules: str | None = None  # the list or program that had answered otherwise
 
 
 # Facts
@@ -41,6 +43,8 @@ class ObjectionRuled(Fact):
     sanction: str | None
     note: str | None  # the id of what was written about it, which is kept beside the log
     drawn_too_soon: bool = False  # whether the mover left no time for it
+    of_turn: int | None = None  # of the game, as far as it was said
+    not_considered: tuple[str, ...] = ()  # words behind the one that lost the turn
 
 
 type Event = ObjectionRuled
@@ -63,6 +67,10 @@ class TooManyObjections(Conflict):
     """Nobody could follow what happened there."""
 
 
+class TurnIsLost(Conflict):
+    """An objection to it was upheld, which ends it."""
+
+
 class NoSuchObjector(Invalid):
     """Only who plays at the table objects."""
 
@@ -70,9 +78,18 @@ class NoSuchObjector(Invalid):
 def decide(state: ObjectionsState, command: RuleObjection) -> list[Event]:
     if command.ruling.objector >= command.seats:
         raise NoSuchObjector(f"The table has the seats 0 to {command.seats - 1}: one of them objects.")
+    if any(is_lost(one, command.ruling) for one in state.ruled):
+        raise TurnIsLost(
+            f"Turn {command.ruling.of_turn} is lost by an objection that was upheld: nothing more is objected to it (SK.RES-14)."
+        )
     if len(state.ruled) >= MOST:
         raise TooManyObjections(f"The game has {MOST} rulings on record already.")
     return [command.ruling]
+
+
+def is_lost(before: ObjectionRuled, now: ObjectionRuled) -> bool:
+    """Whether both are about one turn, and it was lost before."""
+    return before.turn == "lost" and before.of_turn is not None and before.of_turn == now.of_turn
 
 
 def evolve(state: ObjectionsState, event: Event) -> ObjectionsState:

@@ -1,7 +1,8 @@
 """What an absent player scores: a game is lost before it begins, where the rules say by which ending.
 
 It follows when a game is opened for somebody who has left or will be absent, and when registration says so of somebody
-whose game is open. A game that was begun, or reported, is for an official.
+whose game is open. A game that was begun, or reported, is for an official. Where only the director decides about such an
+ending it is put on the sheet as a report, which waits for him.
 """
 
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
@@ -9,9 +10,9 @@ from itertools import count
 
 from services.results.domain import rounds
 from services.results.domain.sheet.decider import GAME
-from services.results.domain.sheet.lifecycle import is_untouched
-from services.results.domain.sheet.orders import DecideResult
-from services.results.domain.sheet.states import Pending, Postponed, Result
+from services.results.domain.sheet.lifecycle import has_begun
+from services.results.domain.sheet.orders import DecideResult, ReportResult
+from services.results.domain.sheet.states import Pending, Postponed, Reported, Result, Speaker
 from services.results.games.adjudication import AnyAccount
 from services.results.games.verdict import Undecided
 from services.results.streams import GameHandler, load, together
@@ -25,6 +26,7 @@ from shared.numbers import stored
 from shared.tournament.stages import away_from
 from shared.values import Value
 
+REGISTRATION = "registration"
 PAIR = 2  # seats of a game that is lost against somebody
 
 
@@ -55,7 +57,7 @@ class Absences(Value):
         defaults = [
             self.games.follow_up(game, lost, on=(state, version), scope=state.sheet.tournament, origin=origin)
             for game, (state, version) in (await load(connection, GAME, games)).items()
-            if isinstance(state, Pending | Postponed) and is_untouched(state)
+            if isinstance(state, Pending | Postponed | Reported) and not has_begun(state)
             for lost in [default_of(known, state.sheet.stage, state.sheet.round, state.sheet.seats)]
             if lost is not None
         ]
@@ -63,7 +65,9 @@ class Absences(Value):
             await append_within(connection, [together(defaults)])
 
 
-def default_of(known: KnownTournament, stage: str, number: int, seats: Sequence[str]) -> DecideResult | None:
+def default_of(
+    known: KnownTournament, stage: str, number: int, seats: Sequence[str]
+) -> DecideResult | ReportResult | None:
     """What comes of a game before it is played, if somebody will not be there and the rules price that."""
     if not known.has_stage(stage):
         return None
@@ -84,7 +88,10 @@ def default_of(known: KnownTournament, stage: str, number: int, seats: Sequence[
         end=outcome.end,
         by=outcome.by,
     )
-    return DecideResult(by="registration", result=result, reason="", unplayed=True)
+    terms = known.terms(stage, None)
+    if result.end in terms.for_director:
+        return ReportResult(by=Speaker(person=REGISTRATION), result=result, unplayed=True, terms=terms)
+    return DecideResult(by=REGISTRATION, result=result, reason="", unplayed=True)
 
 
 async def published(

@@ -57,11 +57,13 @@ def test_no_turn_is_worth_less_than_nothing() -> None:
 
 
 @pytest.mark.rule("SK.RES-13", "SK.RES-14")
-def test_each_word_objected_to_is_judged_on_its_own() -> None:
+def test_words_objected_to_are_judged_one_after_the_other_until_the_turn_is_lost() -> None:
     for invalid, upheld, turn, objector in (
         ([True], True, "lost", 0),
         ([False], False, "stands", -5),
-        ([False, True, False], True, "lost", -10),
+        ([False, False], False, "stands", -10),
+        ([False, True, False], True, "lost", -5),
+        ([True, False, False], True, "lost", 0),
     ):
         effect = to_words(invalid)
         assert (effect.upheld, effect.turn, effect.objector) == (upheld, turn, objector)

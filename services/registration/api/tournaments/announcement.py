@@ -23,6 +23,7 @@ from shared.faults import Faulty, InputFault, at
 from shared.rulesets import catalogue, faults
 from shared.rulesets.catalogue import RulesetUnknown
 from shared.rulesets.schema import Ruleset
+from shared.rulesets.settings import VARIANT, in_variant, variant_by_rules
 from shared.values import Value
 
 SENTENCE = "This tournament cannot be announced: mend what errors name."
@@ -49,7 +50,7 @@ class Grounds(Value):
         for name in PLACES:
             yield from unknown_places(name, getattr(body, name), self.homes)
 
-    def counting(self, body: TournamentToAnnounce, ruleset: Ruleset) -> Counting | None:
+    def counting(self, body: TournamentToAnnounce, ruleset: Ruleset, variant: str | None) -> Counting | None:
         """The season that it counts in, and as what."""
         found = [InputFault(at("organisers", place), "is no person of the federation") for place in self.strangers]
         if body.season is None:
@@ -63,7 +64,7 @@ class Grounds(Value):
             kind=body.season_kind,
             rating_list=body.rating_list,
             competition=body.competition,
-            variant=body.variant,
+            variant=variant,
         )
         kind, rating_list = counted_as(self.seasons.opened[body.season].rules, ruleset, announced, found)
         require_none(found)
@@ -116,18 +117,16 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
     first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
     if ruleset is not None and first_round is None:
         found.append(InputFault("/first_round", "is needed, since the ruleset names no usual time"))
-    if ruleset is not None and body.series is None and ruleset.entry.holds_through_series:
-        clause = cite(ruleset.entry.rule_ids.get("series"))
-        words = f"is needed{clause}: rules hold through all tournaments of a series, so name the one that they share"
-        found.append(InputFault("/series", words))
-    counting = found_or_faults(lambda: grounds.counting(body, ruleset), found) if ruleset else None
+    found += [*series_faults(body, ruleset)] if ruleset else []
+    variant = found_or_faults(lambda: variant_of(body, ruleset), found) if ruleset else None
+    counting = found_or_faults(lambda: grounds.counting(body, ruleset, variant), found) if ruleset else None
     if found or ruleset is None or zone is None or first_round is None:
         raise Faulty(SENTENCE, found)
     return AnnounceTournament(
         tournament=identity,
         federation=body.federation,
         name=body.name,
-        ruleset=ruleset,
+        ruleset=in_variant(ruleset, variant),
         time_zone=body.time_zone,
         starts_on=body.starts_on.isoformat(),
         first_round=first_round,
@@ -139,12 +138,19 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
         room=room_for(ruleset, capacity(body.hall, grounds.homes)),
         override=body.override,
         competition=body.competition,
-        variant=body.variant,
+        variant=variant,
         counting=counting,
         next_level=body.next_level.tournament if body.next_level else None,
         otherwise=body.next_level.otherwise if body.next_level else None,
         shown_names=body.shown_names,
     )
+
+
+def series_faults(body: TournamentToAnnounce, ruleset: Ruleset) -> Iterator[InputFault]:
+    if body.series is None and ruleset.entry.holds_through_series:
+        clause = cite(ruleset.entry.rule_ids.get("series"))
+        words = f"is needed{clause}: rules hold through all tournaments of a series, so name the one that they share"
+        yield InputFault("/series", words)
 
 
 def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournament:
@@ -155,21 +161,31 @@ def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournam
     ruleset = found_or_faults(lambda: changed_ruleset(body, plan, room), found) or plan.ruleset
     starts_on = body.starts_on or date.fromisoformat(plan.starts_on)
     closes = found_or_faults(lambda: changed_closing_time(body, plan, ruleset, starts_on), found)
+    variant = found_or_faults(lambda: variant_of(body, ruleset), found) or plan.variant
     if found:
         raise Faulty("The plan cannot be changed: mend what errors name.", found)
     return PlannedTournament(
         name=body.name or plan.name,
-        ruleset=ruleset,
+        ruleset=in_variant(ruleset, variant),
         starts_on=starts_on.isoformat(),
         first_round=body.first_round or plan.first_round,
         entries_close=closes,
         competition=body.competition or plan.competition,
-        variant=body.variant or plan.variant,
+        variant=variant,
         override=body.override or plan.override,
         hall=hall,
         room=room,
         series=body.series if "series" in body.model_fields_set else plan.series,
     )
+
+
+def variant_of(body: TournamentToAnnounce | PlanToChange, ruleset: Ruleset) -> str | None:
+    """As it is announced, or as the options say it, which cannot be two things."""
+    by_options = body.options.get(VARIANT)
+    if body.variant is not None and by_options not in {None, body.variant}:
+        detail = f"is {body.variant}, and the options have {VARIANT} {by_options}: say it once"
+        raise Faulty(SENTENCE, [InputFault("/variant", detail)])
+    return body.variant or variant_by_rules(ruleset)
 
 
 def found_or_faults[Found](read: Callable[[], Found], faults_so_far: list[InputFault]) -> Found | None:

@@ -30,7 +30,12 @@ from shared.rulesets.parts import Slug, Time
 COMPETITION = Field(default=None, description="What it is in the calendar of the rules.", examples=["live"])
 
 
-VARIANT = Field(default=None, description="One of those that the calendar knows.", examples=["classic"])
+VARIANT = Field(
+    default=None,
+    description="One of those that the calendar knows. In Scrabble it says with which tiles is played and counted, like "
+    "the option `contest.variant`.",
+    examples=["classic"],
+)
 
 
 SHOWN_NAMES = Field(

@@ -29,7 +29,7 @@ from shared.commands.decider import Order
 from shared.numbers import exact
 from shared.refusals import Conflict
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import announces_advance
+from shared.rulesets.settings import announces_advance, in_variant
 from shared.values import Value
 
 # Orders
@@ -309,7 +309,7 @@ def start(state: AnnouncedTournament, order: StartTournament) -> list[facts.Even
     require_phase(state, order, PHASES)
     if open_yet := blockers(state, order):
         raise NotReady(" ".join(blocker.sentence for blocker in open_yet))
-    plan, ruleset = state.plan, state.plan.ruleset
+    plan, ruleset = state.plan, in_variant(state.plan.ruleset, state.plan.variant)
     field = numbered(state.roster, ruleset, order)
     return [
         facts.TournamentStarted(

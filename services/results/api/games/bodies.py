@@ -188,7 +188,11 @@ class Terms(BaseModel):
         description="Who starts: by the pairing, by choice, by the server, by lot.", examples=["choice"]
     )
     boards: int = Field(description="Of a match of teams.", examples=[0])
-    variant: list[str] = Field(description="Of Carcassonne, for the form that is a record of the game.", examples=[[]])
+    variant: list[str] = Field(
+        description="Of Scrabble, in which it was announced; of Carcassonne, for the form that is a record of the game.",
+        examples=[[]],
+    )
+    tiles: str | None = Field(description="Of Scrabble, the set by which racks are counted.", examples=["sk-100"])
     deciding: Deciding | None = Field(description="How a drawn match goes on.")
     confirmed_by: str = Field(examples=["both-sides"])
 
@@ -232,6 +236,11 @@ class Game(BaseModel):
         description="What each side or official stands by; null for those who do not play or officiate here."
     )
     objections: int | None = Field(description="How many say no without a report of their own.", examples=[0])
+    awaits_director: bool | None = Field(
+        description="Whether something was reported that only the director decides, such as a default online: it is final when "
+        "he confirms it or decides; null for those who do not play or officiate here.",
+        examples=[False],
+    )
     allowed_actions: list[Action] = ALLOWED
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from services.results.api.context import Context, RequestedGame
 from services.results.api.games.bodies import ToReport, ToSay
-from services.results.api.permissions import RULE, NoResult, captain_of, require_entitled
+from services.results.api.permissions import RULE, NoResult, captain_of, directs, require_entitled
 from services.results.domain.sheet import orders, states
 from services.results.games.adjudication import AnyAccount
 from services.results.games.verdict import Undecided
@@ -35,6 +35,7 @@ class Judged(Value):
             reason=note or "",
             gone=self.gone,
             said=self.said,
+            directs=directs(act.asker, act.asker.scope),
             terms=self.terms,
         )
 
@@ -103,6 +104,6 @@ def hidden(account: AnyAccount, scores: tuple[Fraction, ...]) -> dict[str, Any]:
 def speaker(act: Act) -> states.Speaker:
     captain = captain_of(act.asker)
     if captain is None:
-        return states.Speaker(person=act.origin.actor)
+        return states.Speaker(person=act.origin.actor, directs=directs(act.asker, act.asker.scope))
     vouched_by = None if captain.issuer.role in RULE.roles else captain.issuer.subject
     return states.Speaker(person=act.origin.actor, entrant=captain.entrant, vouched_by=vouched_by)

@@ -49,7 +49,8 @@ def reports(*, context: Context, door: Door) -> APIRouter:
         description="Say what happened at the table; scores and points follow by the ruleset. A second report that is "
         "equal, by the other side or another official, makes it final; one that is not makes a dispute, and nobody "
         "overwrites anybody. Reporting the same again changes nothing; reporting something else replaces your own "
-        "report as long as nothing is final.",
+        "report as long as nothing is final. What the rules leave to the director, such as defaults online, waits for him, "
+        "however many report it.",
         operation_id="reportResult",
         response_model=bodies.Game,
         responses=CHANGED,
@@ -80,7 +81,8 @@ def confirmation(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/confirm",
         summary="Confirm a report",
-        description="Stand by what the other side, or an official, has reported: the result is final then.",
+        description="Stand by what the other side, or an official, has reported: the result is final then, unless it waits for "
+        "the director.",
         operation_id="confirmResult",
         response_model=bodies.Game,
         responses=CHANGED,

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from services.results.api.games import bodies
-from services.results.api.permissions import RULE, TELL, allowed_actions, captain_of, pointless
+from services.results.api.permissions import RULE, TELL, allowed_actions, captain_of, directs, pointless
 from services.results.domain.sheet import facts, states
 from services.results.domain.sheet.decider import result_of
 from services.results.domain.sheet.lifecycle import is_untouched
@@ -26,10 +26,12 @@ from services.results.domain.sheet.states import (
     State,
     UnknownSheet,
     Voided,
+    awaits_director,
     complaints_of,
     reports_of,
     status,
 )
+from services.results.games.scrabble.tiles import played_with
 from services.results.tournaments import KnownTournament, boards
 from shared.access.asker import Asker
 from shared.log.envelope import Envelope
@@ -54,7 +56,9 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament) -> bytes:
     room, label = tournament.tables.get(game.table, (None, None))
     why_not_tell = asker.why_not(TELL, game.tournament)
     why_not_rule = asker.why_not(RULE, game.tournament)
-    without = pointless(known, tournament, of_side=captain_of(asker) is not None)
+    without = pointless(
+        known, tournament, of_side=captain_of(asker) is not None, as_director=directs(asker, game.tournament)
+    )
     sees = why_not_tell is None
     return msgspec.json.encode(
         {
@@ -80,9 +84,15 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament) -> bytes:
             "result": result(known.result) if isinstance(known, Final) else None,
             "reports": [report(said) for said in reports_of(known)] if sees else None,
             "objections": objections(known) if sees else None,
+            "awaits_director": awaits(known, tournament) if sees else None,
             "allowed_actions": allowed_actions(status(known), why_not_tell, why_not_rule, without),
         }
     )
+
+
+def awaits(state: KnownSheet, tournament: KnownTournament) -> bool:
+    sheet = state.sheet
+    return tournament.facts is not None and awaits_director(state, tournament.terms(sheet.stage, sheet.match))
 
 
 def objections(state: KnownSheet) -> int:
@@ -120,6 +130,7 @@ def terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw | None:
 def made_terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw:
     holds = tournament.settings(game.stage)
     contest, rules = holds.contest, holds.results
+    tiles = played_with(contest)
     found: dict[str, object] = {
         "clocks": [clock(rules.minutes, seat, game.prepared) for seat in range(len(game.seats))],
         "minutes_of_turn": optional(rules.minutes_of_turn),
@@ -129,7 +140,8 @@ def made_terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw:
         "opening": contest.opening,
         "starter": contest.starter,
         "boards": boards(contest),
-        "variant": contest.variant,
+        "variant": [contest.variant] if isinstance(contest.variant, str) else contest.variant,
+        "tiles": tiles.id if tiles else None,
         "deciding": deciding(contest, game.prepared),
         "confirmed_by": rules.confirmed_by,
     }

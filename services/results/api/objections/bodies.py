@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.results.games.accounts import Seat
 from services.results.games.scrabble.dictionaries import Lemma
+from services.results.games.scrabble.game import MOST_TURNS
 from services.results.games.scrabble.objections import Found, Sanction, Timing
 
 POINTS = Field(ge=-10_000, le=10_000)
@@ -34,25 +35,77 @@ class OfTurn(Objection):
         description="Where it matters: an objection that comes too late is refused, and not considered.",
         examples=[None],
     )
+    of_turn: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_TURNS,
+        description="Which turn of the game it is about, of both sides together. Where it is said, nothing more can be "
+        "objected to a turn that is lost.",
+        examples=[None],
+    )
+
+
+SOURCE = Field(
+    min_length=1,
+    max_length=200,
+    description="Where the referee has looked it up: a permitted dictionary, another source of 10.1 or a clause.",
+    examples=["SSSJ A-G"],
+)
 
 
 class Reading(Lemma):
     """What the referee has read in the dictionaries; the verdict follows by the kind of word and its labels."""
 
     lemma: str = Field(min_length=1, max_length=64, description="As the player has given it.", examples=["kolobežka"])
+    source: Annotated[str, SOURCE] | None = Field(
+        default=None, description="Where it is not one of these dictionaries.", examples=[None]
+    )
+
+    @property
+    def looked_up_in(self) -> str | None:
+        found = {"PSP": self.psp, "KSSJ": self.kssj is not None, "SSSJ": self.sssj is not None}
+        return self.source or ", ".join(name for name, has_it in found.items() if has_it) or None
+
+
+class Verified(BaseModel):
+    """What the referee has found in the sources."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    verdict: Literal["valid", "invalid"] = Field(examples=["valid"])
+    source: str = SOURCE
+    lemma: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=64,
+        description="As the player has given it; where it is left out the word is its own.",
+        examples=["kolobežka"],
+    )
 
 
 class ToWords(OfTurn):
-    """Type a: words are not valid. Each is looked up in the lists that the tournament plays by."""
+    """Type a: words are not valid, one after the other. Each is looked up in the lists that the tournament plays by."""
 
     kind: Literal["word"]
     laid: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
-        min_length=1, max_length=8, description="The words objected to.", examples=[["ok", "xx"]]
+        min_length=1,
+        max_length=8,
+        description="The words objected to, in the order of the objections. The first that is not valid loses the turn and "
+        "ends it: those behind it are not considered, and cost nothing.",
+        examples=[["ok", "xx"]],
     )
-    referee: dict[str, Literal["valid", "invalid"] | Reading] = Field(
+    referee: dict[str, Literal["valid", "invalid"] | Reading | Verified] = Field(
         default_factory=dict,
-        description="What the referee has found of words that no list decides, or what the dictionaries have of them.",
-        examples=[{"kolobežka": "valid", "haluzák": {"lemma": "haluzák", "kssj": {"labels": "slang."}}}],
+        max_length=8,
+        description="What the referee has found of words that no list decides, or what the dictionaries have of them. From six "
+        "tiles on he also overrules what the program says, with the source and the lemma; of two to five tiles only the lists "
+        "decide.",
+        examples=[
+            {
+                "kolobežka": {"verdict": "valid", "source": "SSSJ H-L", "lemma": "kolobežka"},
+                "haluzák": {"lemma": "haluzák", "kssj": {"labels": "slang."}},
+            }
+        ],
     )
 
 
@@ -112,6 +165,11 @@ class RuledWord(BaseModel):
     clause: str = Field(examples=["10.1.3"])
     by: str = Field(description="What decided.", examples=["B2, edition 09 of 2022-10-17"])
     lemma: str | None = Field(description="Under which the referee has looked it up.", examples=[None])
+    source: str | None = Field(description="In which.", examples=[None])
+    overrules: str | None = Field(
+        description="The list or program that had answered otherwise.", examples=["El Siño of 2022-10-01"]
+    )
+    costs: int = Field(description="The objector, in points: an objection to a valid word.", examples=[5])
 
 
 class Ruling(BaseModel):
@@ -122,7 +180,9 @@ class Ruling(BaseModel):
     points: list[int] = Field(description="What the turns count instead, where that changes.", examples=[[]])
     costs: int = Field(description="The objector, in points.", examples=[0])
     rule: str = Field(examples=["SK.RES-14"])
-    words_ruled: list[RuledWord]
+    words_ruled: list[RuledWord] = Field(description="In the order of the objections.")
+    not_considered: list[str] = Field(description="Words objected to behind the one that lost the turn.", examples=[[]])
+    of_turn: int | None = Field(description="The turn that it was about, where it was said.", examples=[None])
     sanction: str | None = Field(examples=[None])
     drawn_too_soon: bool = Field(
         description="Whether the mover left no time for it, which is unsporting: type f.", examples=[False]

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Depends, Response
 
 from services.results.api.context import Context
-from services.results.api.objections.bodies import Rulings, ToObject
+from services.results.api.objections.bodies import OfTurn, Rulings, ToObject
 from services.results.api.objections.rulings import Ruled, judged
 from services.results.api.objections.views import rulings_shown
 from services.results.api.parameters import GameId
@@ -26,8 +26,8 @@ def routes(*, context: Context, library: Library, objections: ObjectionHandler, 
     @router.post(
         "",
         summary="Rule about an objection",
-        description="Of Scrabble: a word, turns not written down, tiles, an exchange, announced points, behaviour. The "
-        "answer says what it brings by the rules; the score of the sheet is reported with it.",
+        description="Of Scrabble: words, one after the other, turns not written down, tiles, an exchange, announced "
+        "points, behaviour. The answer says what it brings by the rules; the score of the sheet is reported with it.",
         operation_id="ruleObjection",
         response_model=Rulings,
         responses=CHANGED,
@@ -82,4 +82,6 @@ def ruled_about(game: str, tournament: str, said: ToObject, found: Ruled, note: 
         sanction=found.sanction,
         note=note,
         drawn_too_soon=found.drawn_too_soon,
+        of_turn=said.of_turn if isinstance(said, OfTurn) else None,
+        not_considered=found.not_considered,
     )

@@ -15,12 +15,15 @@ from services.results.api.objections.bodies import (
     ToTiles,
     ToUnwritten,
     ToWords,
+    Verified,
 )
 from services.results.domain.objections import WordRuled
 from services.results.games.scrabble import objections as by_rules
 from services.results.games.scrabble.dictionaries import status
 from services.results.games.scrabble.objections import Timing, TurnFate, counted
+from services.results.games.scrabble.tiles import spelled
 from services.results.games.scrabble.word_check import CheckedWord, check
+from services.results.games.scrabble.word_lists import Loaded
 from services.results.games.verdict import unfit
 from services.results.word_lists import Library
 from shared.faults import Faulty, InputFault, at
@@ -28,6 +31,10 @@ from shared.refusals import Invalid
 from shared.values import Value
 
 REFEREE = "referee"
+SOURCES = "10.1"  # the clause that names the permitted ones
+SENTENCE = "The words cannot be ruled about like this: see errors."
+
+type RefereeSays = Literal["valid", "invalid"] | Reading | Verified
 
 
 class Ruled(Value):
@@ -39,6 +46,7 @@ class Ruled(Value):
     points: tuple[int, ...] = ()
     costs: int = 0
     words: tuple[WordRuled, ...] = ()
+    not_considered: tuple[str, ...] = ()
     sanction: str | None = None
     drawn_too_soon: bool = False
 
@@ -74,8 +82,12 @@ def drawn_too_soon(timing: Timing | None) -> bool:
 async def effect(said: ToObject, library: Library, tournament: str) -> Ruled:
     match said:
         case ToWords():
-            words = await ruled(said, library, tournament)
-            return of_turn(by_rules.to_words([not word.valid for word in words]), words=words)
+            loaded = await library.loaded((await library.of_tournament(tournament)).values())
+            words = ruled(said, loaded)
+            behind = tuple(map(spelled, said.laid[len(words) :]))
+            return replace(
+                of_turn(by_rules.to_words([not word.valid for word in words]), words=words), not_considered=behind
+            )
         case ToUnwritten():
             unwritten = by_rules.to_unwritten(
                 [by_rules.WrittenTurn(points=turn.points, word=turn.word) for turn in said.turns]
@@ -108,36 +120,85 @@ def of_turn(
     )
 
 
-async def ruled(said: ToWords, library: Library, tournament: str) -> tuple[WordRuled, ...]:
-    """By the lists that the tournament plays by; the referee decides what they do not."""
-    loaded = await library.loaded((await library.of_tournament(tournament)).values())
+def ruled(said: ToWords, loaded: Loaded) -> tuple[WordRuled, ...]:
+    """One word after the other, up to the first that is not valid: with it the turn is lost (SK.RES-14)."""
+    by_referee: dict[str, tuple[str, RefereeSays]] = {
+        spelled(word): (word, found) for word, found in said.referee.items()
+    }
+    laid = {spelled(word) for word in said.laid}
+    strangers = (word for tiles, (word, _) in by_referee.items() if tiles not in laid)
+    faults = [InputFault(at("referee", word), "is none of the words objected to") for word in strangers]
     found: list[WordRuled] = []
-    faults: list[InputFault] = []
     for index, word in enumerate(said.laid):
         checked = check(word, loaded)
-        if checked.verdict == "referee":
-            judged = by_referee(checked, said.referee.get(word))
-            if judged is None:
-                faults.append(
-                    InputFault(at("laid", index), f"{checked.explanation} Say in `referee` what the referee has found.")
-                )
-            else:
-                found.append(judged)
+        try:
+            named, read = by_referee.get(checked.word) or (word, None)
+            found.append(word_ruled(checked, named, read, at("laid", index)))
+        except Faulty as faulty:
+            faults += faulty.faults
         else:
-            by = checked.source or "the regulations"
-            found.append(WordRuled(word=checked.word, valid=checked.verdict == "valid", clause=checked.clause, by=by))
+            if not found[-1].valid:
+                break
     if faults:
-        raise Faulty("No list decides about these words (SK.X-5): see errors.", faults)
+        raise Faulty(SENTENCE, faults)
     return tuple(found)
 
 
-def by_referee(checked: CheckedWord, said: Literal["valid", "invalid"] | Reading | None) -> WordRuled | None:
+def word_ruled(checked: CheckedWord, word: str, said: RefereeSays | None, pointer: str) -> WordRuled:
+    """By the referee where he may say it and has, otherwise by what the lists and the program say."""
+    looked_up = None if said is None else by_referee(checked, said)
+    if checked.verdict == REFEREE:
+        if looked_up is None:
+            raise refused(pointer, f"{checked.explanation} Say in `referee` what the referee has found.")
+        return looked_up
+    by = checked.source or "the regulations"
+    stands = WordRuled(word=checked.word, valid=checked.verdict == "valid", clause=checked.clause, by=by)
+    if said is None:
+        return stands
+    if not checked.may_be_verified:
+        if looked_up is None or looked_up.valid == stands.valid:
+            return stands
+        raise refused(at("referee", word), f"cannot go before this: {checked.explanation} (SK.X-8)")
+    if looked_up is None:
+        raise refused(
+            at("referee", word), "says of no dictionary that it has the word: say his `verdict` and its `source`"
+        )
+    if looked_up.valid == stands.valid and looked_up.source is None:
+        return stands
+    if looked_up.source is None:
+        raise refused(
+            at("referee", word), f"goes before {by}, so say his `verdict`, its `source` and the `lemma` (SK.X-8)"
+        )
+    return looked_up if looked_up.valid == stands.valid else replace(looked_up, overrules=by)
+
+
+def by_referee(checked: CheckedWord, said: RefereeSays) -> WordRuled | None:
     """Nothing where no dictionary that was looked into has it: then the referee has to say it."""
-    if not isinstance(said, Reading):
-        return said and WordRuled(word=checked.word, valid=said == "valid", clause=checked.clause, by=REFEREE)
-    found = status(said)
-    if found.verdict == "referee":
-        return None
-    return WordRuled(
-        word=checked.word, valid=found.verdict == "valid", clause=found.clause, by=REFEREE, lemma=said.lemma
-    )
+    match said:
+        case Reading():
+            found = status(said)
+            if found.verdict == REFEREE:
+                return None
+            return WordRuled(
+                word=checked.word,
+                valid=found.verdict == "valid",
+                clause=found.clause,
+                by=REFEREE,
+                lemma=said.lemma,
+                source=said.looked_up_in,
+            )
+        case Verified():
+            return WordRuled(
+                word=checked.word,
+                valid=said.verdict == "valid",
+                clause=SOURCES,
+                by=REFEREE,
+                lemma=said.lemma or checked.word.lower(),
+                source=said.source,
+            )
+        case "valid" | "invalid":
+            return WordRuled(word=checked.word, valid=said == "valid", clause=checked.clause, by=REFEREE)
+
+
+def refused(pointer: str, detail: str) -> Faulty:
+    return Faulty(SENTENCE, [InputFault(pointer, detail)])

@@ -27,7 +27,7 @@ class RecordContent(msgspec.Struct, omit_defaults=True):
 def shows(content: RecordContent, stage: str, known: KnownTournament) -> RecordReading:
     """Refused with the first move that breaks a rule, or with what the rules of the stage do not have."""
     if content.variant is not None:
-        return read_form(known.settings(stage).contest.variant, content.variant["used"])
+        return read_form(known.settings(stage).contest.elements, content.variant["used"])
     return read_record(drawable(known.rules().game), content.moves, content.opening)
 
 

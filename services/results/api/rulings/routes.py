@@ -4,14 +4,15 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
+from msgspec.structs import replace
 
-from services.results.api.context import Context, RequestedGame
+from services.results.api.context import Context, RequestedGame, citing
 from services.results.api.games import bodies
 from services.results.api.games.reporting import judged, speaker
 from services.results.api.games.views import require_known
 from services.results.api.parameters import GameId
 from services.results.api.penalties.views import warned
-from services.results.api.permissions import RULE, TELL
+from services.results.api.permissions import RULE, TELL, directs
 from services.results.api.rulings.bodies import Foreseen, ToAnswer, ToComplain, ToDecide, ToVoid
 from services.results.domain import rounds
 from services.results.domain.sheet import orders
@@ -29,7 +30,8 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
         "/decide",
         summary="Decide the result of a game",
         description="An official's word settles a dispute, or takes the place of reports: the result is final at once. "
-        "With `dry_run` only says what would change, and shows earlier warnings.",
+        "With `dry_run` only says what would change, and shows earlier warnings. What the rules leave to the director, such "
+        "as defaults online, nobody else decides.",
         operation_id="decideResult",
         response_model=bodies.Game | Foreseen,
         responses=CHANGED,
@@ -77,11 +79,17 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         game = await context.requested(game_id, act)
+        order = orders.VoidGame(
+            replay=body.replay,
+            reason="",
+            directs=directs(act.asker, act.asker.scope),
+            terms=await context.terms(game),
+        )
         if dry_run:
             becomes = "The game is played anew." if body.replay else "The game is voided."
-            return await foresee(context, game, orders.VoidGame(replay=body.replay, reason=""), becomes)
+            return await foresee(context, game, order, becomes)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            order = orders.VoidGame(replay=body.replay, reason=note or "")
+            order = replace(order, reason=note or "")
             beside = [context.reopening(game.place, act)] if body.replay else []
             return await context.run(game, order, act, beside=beside)
 
@@ -172,7 +180,8 @@ async def is_in_time(context: Context, game: RequestedGame, moment: datetime) ->
 
 async def foresee(context: Context, game: RequestedGame, order: orders.Command, becomes: str) -> Response:
     """What would change, what would not count any more, and of what those at the table were warned before."""
-    state, events = await context.games.foresee(game.id, order)
+    with citing(game.known, game.place.stage):
+        state, events = await context.games.foresee(game.id, order)
     known = require_known(state)
     penalties, _ = await context.penalties.load(known.sheet.tournament)
     found = Foreseen(

@@ -30,4 +30,5 @@ def word_shown(checked: CheckedWord) -> WordShown:
         clause=checked.clause,
         explanation=checked.explanation,
         source=checked.source,
+        may_be_verified=checked.may_be_verified,
     )

@@ -105,6 +105,8 @@ def close(state: State, command: CloseSheet) -> list[Event]:
             return []
         case Pending() | Postponed(before=Pending()):
             return [SheetClosed(game=state.sheet.game, recall=command.recall)]
+        case Reported() if not has_begun(state):
+            return [SheetClosed(game=state.sheet.game, recall=command.recall)]
         case Final(unplayed=True):
             return [reopened(state.sheet), SheetClosed(game=state.sheet.game, recall=command.recall)]
         case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
@@ -128,5 +130,7 @@ def has_begun(state: State) -> bool:
     match state:
         case UnknownSheet() | Recalled() | Pending() | Postponed(before=Pending()) | Final(unplayed=True):
             return False
+        case Reported(before=Pending()):
+            return not all(said.unplayed for said in state.reports)
         case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
             return True

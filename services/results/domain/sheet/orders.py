@@ -58,6 +58,7 @@ class ReportResult(Order):
     signed_by: tuple[int, ...] = ()
     details: Details = NO_DETAILS
     gone: tuple[str, ...] = ()  # entrants who had left before this round
+    unplayed: bool = False  # it follows from who is not there
     terms: GameTerms = USUAL_TERMS
 
 
@@ -88,6 +89,7 @@ class DecideResult(Order):
     gone: tuple[str, ...] = ()
     said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
     unplayed: bool = False
+    directs: bool = False  # whether this is the director of the tournament
     terms: GameTerms = USUAL_TERMS
 
 
@@ -99,6 +101,7 @@ class CorrectResult(Order):
     reason: str
     gone: tuple[str, ...] = ()
     said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    directs: bool = False
     terms: GameTerms = USUAL_TERMS
 
 
@@ -138,6 +141,8 @@ class VoidGame(Order):
 
     replay: bool
     reason: str
+    directs: bool = False
+    terms: GameTerms = USUAL_TERMS
 
 
 class CloseSheet(Order):

@@ -16,6 +16,7 @@ from services.results.domain.sheet.refusals import (
     NoSuchDuel,
     NotAtThisTable,
     NotOfThisTable,
+    NotTheDirector,
     OnlyForOwnSeat,
     StartIsFixed,
     StillDrawn,
@@ -75,6 +76,15 @@ def require_needed(terms: GameTerms) -> None:
     if terms.surplus:
         raise MatchIsDecided(
             "Its match was decided by the games before it, so this one is not played: void it, or correct one of those."
+        )
+
+
+def require_director(terms: GameTerms, end: str, *, directs: bool) -> None:
+    """An award of an official is a default by another name."""
+    if not directs and terms.for_director and end in {*terms.for_director, AWARDED}:
+        raise NotTheDirector(
+            f"Whether a game ends as `{end}` is for the director of the tournament alone to decide: report what has happened, "
+            "and it waits for him."
         )
 
 

@@ -2,7 +2,7 @@
 
 NotFound   SheetUnknown  ComplaintUnknown
 Invalid    NotOfThisTable  LineUpUnfit  NoSuchDuel  NoSuchClock
-Forbidden  NotAtThisTable  OnlyForOwnSeat  OnlyTheHolder  OnlyTheSides  OwnReport  OneForBoth
+Forbidden  NotAtThisTable  OnlyForOwnSeat  OnlyTheHolder  OnlyTheSides  OwnReport  OneForBoth  NotTheDirector
 Conflict   RoundIsRecalled  GameIsVoid  GameIsPostponed  GameHasBegun  GameIsReported  EntrantHasLeft
            ResultIsFinal  NotFinalYet  NothingReported  ReportsContradict  ReportReplaced
            NoChoice  AlreadyChosen  LineUpsAreDrawn  LineUpsMissing  NobodyAsked  NotDrawnFromThis
@@ -61,6 +61,12 @@ class OnlyTheSides(CitedRefusal, Forbidden):
     """Nobody confirms what only those who played can."""
 
     about = "sides"
+
+
+class NotTheDirector(CitedRefusal, Forbidden):
+    """Of defaults only the director decides, and others report them."""
+
+    about = "defaults"
 
 
 class OnlyTheHolder(CitedRefusal, Forbidden):

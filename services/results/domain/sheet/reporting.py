@@ -1,7 +1,8 @@
 """How those at the table come to a result: two voices have to agree, and nobody overwrites anybody.
 
 The first report waits. One that is equal, by another voice, makes the result final; one that is not makes a dispute,
-in which all is kept. Each voice may replace or withdraw its own report as long as nothing is final.
+in which all is kept. Each voice may replace or withdraw its own report as long as nothing is final. What only the director
+decides waits for his word, however many others say it.
 """
 
 from collections.abc import Sequence
@@ -86,6 +87,7 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
         result=command.result,
         signed_by=command.signed_by,
         details=command.details,
+        unplayed=command.unplayed,
     )
     if any(says_the_same(stands, own) for stands in reports_of(state)):
         return []
@@ -104,6 +106,8 @@ def settled_by(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> st
     """How reports that agree have made a result final, if they have."""
     if not standing or awaits_lot(merged(standing), terms):
         return None
+    if is_for_director(standing, terms):
+        return "reports" if any(said.by.directs for said in standing) else None
     if is_signed(sheet, standing):
         return "signed"
     match terms.confirmed_by:
@@ -114,6 +118,10 @@ def settled_by(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> st
         case "official":
             enough = len(of_officials(standing)) >= ENOUGH or rest_on_several(words_needed(sheet, standing, terms))
     return "reports" if enough else None
+
+
+def is_for_director(standing: Sequence[Report], terms: GameTerms) -> bool:
+    return standing[0].result.end in terms.for_director
 
 
 def is_signed(sheet: Sheet, standing: Sequence[Report]) -> bool:
@@ -147,8 +155,10 @@ def rest_on_several(words: Sequence[Sequence[str | None]]) -> bool:
 
 def require_several(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> None:
     """Where each side has to stand for itself, one scorer with two tokens is not two sides."""
+    if terms.confirmed_by == "both-sides" or is_for_director(standing, terms):
+        return
     words = words_needed(sheet, standing, terms)
-    if terms.confirmed_by == "both-sides" or is_signed(sheet, standing) or not all(words) or rest_on_several(words):
+    if is_signed(sheet, standing) or not all(words) or rest_on_several(words):
         return
     raise OneForBoth(
         "Both sides would rest on one official, who cannot decide the result: let another official issue one of the "

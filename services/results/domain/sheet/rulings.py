@@ -25,6 +25,7 @@ from services.results.domain.sheet.outcomes import (
     concluded,
     require_at_table,
     require_decisive,
+    require_director,
     require_fitting,
     require_needed,
     require_present,
@@ -45,6 +46,7 @@ from services.results.domain.sheet.states import (
     Disputed,
     Final,
     GameTerms,
+    Open,
     Pending,
     Postponed,
     Recalled,
@@ -55,6 +57,7 @@ from services.results.domain.sheet.states import (
     State,
     UnknownSheet,
     Voided,
+    ends_of,
     merged,
 )
 
@@ -70,6 +73,7 @@ def decide_result(state: State, command: DecideResult) -> list[Event]:
             raise final(state)
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             require_needed(command.terms)
+            require_entitled_to(state, command)
             require_ruling(state.sheet, command)
             if awaits_lot(command.result, command.terms):
                 raise StillDrawn("All of it was drawn: enter it as a report, and let the lot be drawn.")
@@ -92,6 +96,7 @@ def correct_result(state: State, command: CorrectResult) -> list[Event]:
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             raise NotFinalYet("This game has no final result yet: decide it instead of correcting it.")
         case Final():
+            require_entitled_to(state, command)
             require_ruling(state.sheet, command)
             result = following(state, command.result, command.terms)
             if result == state.result:
@@ -117,8 +122,15 @@ def following(state: Final, right: Result, terms: GameTerms) -> Result:
 
 def require_ruling(sheet: Sheet, command: DecideResult | CorrectResult) -> None:
     require_fitting(sheet, command.result)
+    require_director(command.terms, command.result.end, directs=command.directs)
     require_present(sheet, command.result, command.gone)
     require_decisive(sheet, command.result, command.terms)
+
+
+def require_entitled_to(state: Open | Final, command: DecideResult | CorrectResult | VoidGame) -> None:
+    """What only the director decides is his also where it is reported and waits, or has to be taken back."""
+    for end in ends_of(state):
+        require_director(command.terms, end, directs=command.directs)
 
 
 def draw_winner(state: State, command: DrawWinner) -> list[Event]:
@@ -176,8 +188,10 @@ def void_game(state: State, command: VoidGame) -> list[Event]:
         case Pending():
             return [] if command.replay else [voided(state.sheet, command)]
         case Started() | Postponed() | Reported() | Disputed():
+            require_entitled_to(state, command)
             return [replayed(state.sheet, command, stood=False) if command.replay else voided(state.sheet, command)]
         case Final():
+            require_entitled_to(state, command)
             return [replayed(state.sheet, command, stood=True) if command.replay else voided(state.sheet, command)]
         case Voided():
             return [replayed(state.sheet, command, stood=True)] if command.replay else []

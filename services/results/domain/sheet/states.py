@@ -27,6 +27,7 @@ class Speaker(Value):
     person: str
     entrant: str | None = None
     vouched_by: str | None = None  # a captain: who issued their token, if they could not decide the result themselves
+    directs: bool = False  # the director of the tournament, and as such
 
     @property
     def voice(self) -> str:
@@ -95,6 +96,7 @@ class Report(Value):
     result: Result
     signed_by: tuple[int, ...] = ()
     details: Details = NO_DETAILS
+    unplayed: bool = False  # it follows from who was not there, before the game could begin
 
 
 def all_agree(reports: Sequence[Report]) -> bool:
@@ -124,6 +126,7 @@ class GameTerms(Value):
     by_lot: bool = False  # whether a lot decides when they are drawn too
     surplus: bool = False  # whether its match was decided before it
     first_is_fixed: bool = False  # whether only the pairing, or a choice on the sheet, says who starts
+    for_director: frozenset[str] = frozenset()  # endings that are final by an act of the director alone
 
 
 USUAL_TERMS = GameTerms()
@@ -313,6 +316,18 @@ def reports_of(state: KnownSheet) -> tuple[Report, ...]:
 
 def complaints_of(state: KnownSheet) -> tuple[SheetComplaint, ...]:
     return state.complaints if isinstance(state, Final) else ()
+
+
+def ends_of(state: KnownSheet) -> frozenset[str]:
+    """How the game has ended, by the result that stands or by what is reported."""
+    if isinstance(state, Final):
+        return frozenset({state.result.end})
+    return frozenset(said.result.end for said in reports_of(state))
+
+
+def awaits_director(state: KnownSheet, terms: GameTerms) -> bool:
+    """Whether something was reported that only the director decides."""
+    return isinstance(state, Reported | Disputed) and not ends_of(state).isdisjoint(terms.for_director)
 
 
 def before_reports(state: Open) -> Pending | Started:

@@ -21,7 +21,7 @@ from services.results.games.endings import (
     settled,
     usual,
 )
-from services.results.games.scrabble.tiles import RACK, TileSet, ids, load
+from services.results.games.scrabble.tiles import RACK, TileSet, played_with
 from services.results.games.verdict import Outcome, Verdict, both, unfit
 from shared.rulesets.play import AgreedWinner, Ending, Finish
 from shared.rulesets.settings import Settings
@@ -157,8 +157,7 @@ def finished(holds: Settings, found: Ending, told: ScrabbleGame, finish: Finishe
     """Scores and points with the racks; what stood there without them is kept beside."""
     (first, second), _ = both(lambda: reported(holds, told), lambda: at_fault(found, told))
     contest = holds.contest
-    tiles = load(contest.tiles) if contest.tiles in ids() else None
-    end = ended(contest.finish, tiles, (first, second), finish)
+    end = ended(contest.finish, played_with(contest), (first, second), finish)
     counted = settled(holds.scoring, found, told, end.scores)
     rule = contest.finish and contest.finish.rule_id
     return replace(counted, board=(first, second), reason=end.reason, rule=rule)

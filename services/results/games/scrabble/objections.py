@@ -112,15 +112,19 @@ class Timing(BaseModel):
 
 
 def to_words(invalid: Sequence[bool]) -> ObjectionEffect:
-    """Type a, each word on its own: one that is not valid loses the turn, and each valid one costs 5 points."""
+    """Type a, one word after the other: each valid one costs 5 points, and the first that is not valid loses the turn.
+
+    With the turn the words behind it are gone, so nothing is objected to them any more.
+    """
     if not invalid:
         raise unfit("/words", f"is empty: an objection is to a word ({RULE})")
-    wrong = invalid.count(True)
+    upheld = True in invalid
+    unjustified = invalid.index(True) if upheld else len(invalid)
     return ObjectionEffect(
-        upheld=wrong > 0,
-        turn="lost" if wrong else "stands",
-        objector=PENALTY * (len(invalid) - wrong),
-        explanation=f"{wrong} of {len(invalid)} words objected to not valid.",
+        upheld=upheld,
+        turn="lost" if upheld else "stands",
+        objector=PENALTY * unjustified,
+        explanation=f"Objection {unjustified + 1} is upheld." if upheld else "Every word objected to is valid.",
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from services.results.games.verdict import unfit
+from shared.rulesets.play import Contest
 from shared.values import Value
 
 BLANK = "?"
@@ -26,6 +27,7 @@ class TileSet(Value):
     blanks: int
     values: Mapping[str, int]
     counts: Mapping[str, int]
+    variant: str | None = None  # that is played with it
 
     def value(self, tile: str) -> int:
         return 0 if tile == BLANK else self.values[tile]
@@ -60,7 +62,14 @@ def load(tiles: str) -> TileSet:
         blanks=written["blanks"],
         values={letter: int(value) for value, letters in written["letters"].items() for letter in letters},
         counts={letter: count for letters in written["letters"].values() for letter, count in letters.items()},
+        variant=written.get("variant"),
     )
+
+
+def played_with(contest: Contest) -> TileSet | None:
+    """The tiles of the variant that was announced, where it has its own, and otherwise those of the ruleset (SK.X-9)."""
+    own = (tiles for tiles in map(load, ids()) if tiles.variant is not None and tiles.variant == contest.variant)
+    return next(own, load(contest.tiles) if contest.tiles in ids() else None)
 
 
 SLOVAK = frozenset("AÁÄBCČDĎEÉFGHIÍJKLĹĽMNŇOÓÔPRŔSŠTŤUÚVXYÝZŽ")

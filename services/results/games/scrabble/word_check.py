@@ -78,6 +78,7 @@ CLAUSE_OF = {spelled(word): clause for word, clause in named()}
 
 type WordVerdict = Literal["valid", "invalid", "referee"]
 
+VERIFIED_FROM = 6  # tiles: of shorter words only the lists decide (SK.X-8)
 PARTS = frozenset({"TRMA", "VRMA"})  # of an expression with another sign (SK.D36)
 BASE_FORMS = (("B5", "10.1.5"), ("B4", "10.5"))  # elements; adjectives of animals (SK.D32)
 
@@ -91,6 +92,11 @@ class CheckedWord(Value):
     clause: str
     explanation: str
     source: str | None = None  # the list or dictionary, with its edition
+
+    @property
+    def may_be_verified(self) -> bool:
+        """Whether a referee who has looked it up in the sources goes before this answer (SK.X-8)."""
+        return len(self.word) >= VERIFIED_FROM and by_signs(self.word) is None
 
 
 def check(word: str, loaded: Loaded) -> CheckedWord:
